@@ -1,0 +1,39 @@
+// Part of ServiceBox, released under the MIT License.
+// The shape of every message: what is wrong, what is there, what to do.
+
+/// A message in its parts.
+struct Explanation: Sendable {
+    /// What is wrong, as a clause that can follow a colon.
+    let reason: String
+    /// What is wrong, as one sentence.
+    let headline: String
+    /// What was wanted and what was there, as labels and values.
+    var facts: [(label: String, value: String)] = []
+    /// Names that may have been meant.
+    var suggestions: [String] = []
+    /// What to do, if something is.
+    var instruction: String?
+
+    /// What is wrong on one line, with the names that may have been meant.
+    var line: String {
+        question.map { "\(reason); did you mean \($0)?" } ?? reason
+    }
+
+    private var question: String? {
+        suggestions.isEmpty ? nil : suggestions.map { "'\($0)'" }.joined(separator: " or ")
+    }
+
+    /// The whole message: the headline, the facts indented and aligned, the suggestion and the instruction.
+    var text: String {
+        let width = (facts.map(\.label.count).max() ?? 0) + 1
+        var lines = [headline]
+        for fact in facts {
+            let label = "\(fact.label):"
+            let padding = String(repeating: " ", count: width - label.count)
+            lines.append("  \(label)\(padding) \(fact.value)")
+        }
+        if let question { lines.append("  Did you mean \(question)?") }
+        if let instruction { lines.append(instruction) }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,41 @@
+// Part of ServiceBox, released under the MIT License.
+// How types are written in messages.
+
+/// The names of types as a Swift developer writes them.
+enum TypeName {
+    /// A type's name: `Cache`, `Cache?`, `(Store & Sendable)?`.
+    static func of(_ type: Any.Type) -> String {
+        sourceForm(String(describing: type))
+    }
+
+    /// Two types' names, with their modules and enclosing types if they would read alike.
+    static func distinct(_ first: Any.Type, _ second: Any.Type) -> (String, String) {
+        let names = (of(first), of(second))
+        guard names.0 == names.1, first != second else { return names }
+        return (sourceForm(String(reflecting: first)), sourceForm(String(reflecting: second)))
+    }
+
+    /// A name with its indefinite article: `a Cache`, `an Analytics`.
+    static func withArticle(_ name: String) -> String {
+        let isVowel = name.first { $0.isLetter }.map { "AEIOaeio".contains($0) } ?? false
+        return "\(isVowel ? "an" : "a") \(name)"
+    }
+
+    /// Whether a type, or what it wraps if it is optional, is a protocol or a composition of protocols.
+    static func isProtocol(_ type: Any.Type) -> Bool {
+        // The metatype of an existential type is the one thing that prints as `.Protocol`.
+        func isExistential<Whole>(_: Whole.Type) -> Bool {
+            String(describing: Swift.type(of: Whole.self as Any.Type)).hasSuffix(".Protocol")
+        }
+        let bare: Any.Type = (type as? any OptionalValue.Type)?.wrappedType ?? type
+        return _openExistential(bare, do: isExistential)
+    }
+
+    private static func sourceForm(_ name: String) -> String {
+        let optional = name.hasPrefix("Swift.Optional<") ? "Swift.Optional<" : "Optional<"
+        guard name.hasPrefix(optional), name.hasSuffix(">") else { return name }
+        let wrapped = sourceForm(String(name.dropFirst(optional.count).dropLast()))
+        let needsParentheses = wrapped.contains(" & ") || wrapped.contains(" -> ")
+        return needsParentheses ? "(\(wrapped))?" : "\(wrapped)?"
+    }
+}
