@@ -1,0 +1,54 @@
+// Part of ServiceBox, released under the MIT License.
+// A cell: the immutable thing a slot points to.
+
+/// What a slot points to: an immutable holder of one value.
+///
+/// A box makes one cell for each service and property type and shares it between all the slots it fills.
+///
+/// `Sendable` is unchecked because `Cell<Value>` holds any `Value`. It holds: cells never change, a box makes
+/// them of `Sendable` services only, and any other cell stays in the one wrapper that made it, which is
+/// `Sendable` only where its value is.
+@usableFromInline
+class AnyCell: @unchecked Sendable {
+    @usableFromInline
+    init() {}
+}
+
+/// A cell that holds its value strongly.
+@usableFromInline
+final class Cell<Value>: AnyCell, @unchecked Sendable {
+    @usableFromInline let value: Value
+
+    @usableFromInline
+    init(_ value: Value) {
+        self.value = value
+        super.init()
+    }
+}
+
+/// A cell that holds a class instance weakly, for `WeakInjected`.
+@usableFromInline
+final class WeakCell: AnyCell, @unchecked Sendable {
+    weak let object: AnyObject?
+
+    init(_ object: AnyObject) {
+        self.object = object
+        super.init()
+    }
+}
+
+/// What a channel asks of a service: a value of this type, held strongly or weakly.
+struct CellRequest: Hashable, Sendable {
+    /// The declared type of the property, optional or not.
+    let type: Any.Type
+    let isWeak: Bool
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.type == right.type && left.isWeak == right.isWeak
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(isWeak)
+    }
+}

@@ -1,0 +1,116 @@
+// Part of ServiceBox, released under the MIT License.
+// @Injected: a property that a box fills.
+
+public import Synchronization
+
+/// A property that a box fills by name and type.
+///
+/// Declare it optional to live without the service, or non-optional to say that the object makes no sense
+/// without it; reading a non-optional property before it is filled stops the program with an explanation.
+///
+/// ```swift
+/// final class ProfileScreen {
+///     @Injected var analytics: (any Analytics)?       // the service registered as "analytics"
+///     @Injected var storageManager: StorageManager    // must be filled before it is read
+///     @Injected("userCache") var cache: Cache?        // the service registered as "userCache"
+/// }
+/// ```
+///
+/// The property works in classes, subclasses, actors, structs and private declarations. It can be set by hand,
+/// which is what tests do; setting an optional one to nil empties it.
+///
+/// The wrapper is a reference to its storage: copies of a struct share it, and a `let` struct can be filled.
+/// Reading costs what reading a stored property costs.
+///
+/// Use it from the isolation of the object it belongs to, as any property. It is `Sendable` where its value is,
+/// so a `final class` that is `Sendable` can hold a `let` struct of injected properties. Filling never frees a
+/// value that another thread may be reading: a value that a *fill* replaces lives as long as the property.
+@propertyWrapper
+public struct Injected<Value> {
+    @usableFromInline var slot: Slot
+
+    /// Makes an empty property that takes the service registered under the property's own name.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    @inlinable
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+        slot = Slot(file: fileID, line: line)
+    }
+
+    /// Makes an empty property that takes the service registered under a name of your choice.
+    ///
+    /// - Parameters:
+    ///   - name: The name that the service is registered under.
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    @inlinable
+    public init(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) {
+        slot = NamedSlot(name, file: fileID, line: line)
+    }
+
+    /// Makes a property with a value of its own, which a fill replaces and a cross-fill keeps.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The value until a fill; nil leaves the property empty.
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    public init(wrappedValue: Value, fileID: StaticString = #fileID, line: UInt = #line) {
+        self.init(fileID: fileID, line: line)
+        self.wrappedValue = wrappedValue
+    }
+
+    /// Makes a property with a value of its own that takes the service registered under a name of your choice.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The value until a fill; nil leaves the property empty.
+    ///   - name: The name that the service is registered under.
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    public init(
+        wrappedValue: Value, _ name: String, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(name, fileID: fileID, line: line)
+        self.wrappedValue = wrappedValue
+    }
+
+    /// The service, or the value set by hand.
+    ///
+    /// Reading an empty property gives nil if it is optional, and otherwise stops the program with a message that
+    /// names its type and its declaration.
+    public var wrappedValue: Value {
+        @inlinable get {
+            guard let cell = slot.current.load(ordering: .acquiring) else { return emptyValue }
+            // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for `Self.request`.
+            return Unmanaged<Cell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.value }
+        }
+        set {
+            let isNil = (newValue as? any OptionalValue)?.isNone ?? false
+            let isUnique = isKnownUniquelyReferenced(&slot)
+            slot.assign(isNil ? nil : Cell(newValue), isUnique: isUnique)
+        }
+    }
+
+    /// The property itself, to ask whether it is filled: `$analytics.isFilled`.
+    public var projectedValue: Self { self }
+
+    /// Whether the property holds a value, from a fill or set by hand.
+    @inlinable
+    public var isFilled: Bool { !slot.isEmpty }
+
+    @usableFromInline var emptyValue: Value {
+        @inline(never) get {
+            if let type = Value.self as? any OptionalValue.Type, let empty = type.empty as? Value {
+                return empty
+            }
+            fatalError(Message.unfilledRead(of: Value.self, declaration: slot.declaration))
+        }
+    }
+}
+
+extension Injected: Sendable where Value: Sendable {}
+
+extension Injected: SlotHolder {
+    static var request: CellRequest { CellRequest(type: Value.self, isWeak: false) }
+}

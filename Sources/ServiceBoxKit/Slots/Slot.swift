@@ -1,0 +1,160 @@
+// Part of ServiceBox, released under the MIT License.
+// A slot: the heap word behind an injected property, which a box can fill from outside.
+
+public import Synchronization
+
+/// The storage behind one injected property: an atomic pointer to a cell, or nil while it is empty.
+///
+/// ## Why the raw pointers are safe
+///
+/// - `current` owns one reference to the cell it points to, taken with `passRetained` by whoever stored it.
+/// - A reader loads `current` (acquiring) and borrows the cell. The cell outlives the borrow because a cell that
+///   leaves `current` is released in two places only: in `deinit`, when nobody can read the slot any more, and in
+///   ``assign(_:isUnique:)`` when the wrapper has proved, with `mutating` access and a unique reference, that
+///   no other reader exists. A cell that is replaced in any other way moves to `retired`, where it lives as long
+///   as the slot.
+/// - `retired` is a push-only list until `deinit`, so walking it needs no lock. A cell is listed at most once.
+/// - Cells and list nodes are published with releasing stores and read with acquiring loads.
+///
+/// Hence filling a slot from the wrong thread may surprise its owner, but never corrupts memory.
+@usableFromInline
+class Slot: @unchecked Sendable {
+    /// The owned cell, or nil while the slot is empty.
+    @usableFromInline
+    final let current: Atomic<UnsafeRawPointer?>
+
+    private final let retired = Atomic<UnsafeRawPointer?>(nil)
+
+    /// The zero-terminated, immortal file id of the declaration.
+    private final let file: UnsafePointer<UInt8>
+    private final let line: UInt32
+
+    /// Whether this is a `NamedSlot`.
+    final let isNamed: Bool
+
+    @usableFromInline
+    init(file: StaticString, line: UInt, isNamed: Bool = false) {
+        current = Atomic(nil)
+        self.file = file.utf8Start
+        self.line = UInt32(truncatingIfNeeded: line)
+        self.isNamed = isNamed
+    }
+
+    /// The registration name that the declaration gives, or nil where the property's own name counts.
+    final var explicitName: String? {
+        isNamed ? unsafeDowncast(self, to: NamedSlot.self).name : nil
+    }
+
+    /// Where the property is declared, as `Module/File.swift:12`.
+    final var declaration: String { "\(String(cString: file)):\(line)" }
+
+    @inlinable
+    final var isEmpty: Bool { current.load(ordering: .acquiring) == nil }
+
+    /// Fills the slot, whatever it holds.
+    ///
+    /// Filling it with what it holds already costs one load.
+    @inline(__always)
+    final func fill(with cell: AnyCell) {
+        let new = UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
+        if current.load(ordering: .relaxed) == new { return }
+        _ = Unmanaged.passRetained(cell)
+        if let old = current.exchange(new, ordering: .acquiringAndReleasing) { retire(old) }
+    }
+
+    /// Fills the slot if it is empty.
+    ///
+    /// - Returns: Whether it was empty.
+    @inline(__always)
+    final func fillIfEmpty(with cell: AnyCell) -> Bool {
+        guard current.load(ordering: .relaxed) == nil else { return false }
+        let new = UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
+        let (wasEmpty, _) = current.compareExchange(
+            expected: nil, desired: new, ordering: .acquiringAndReleasing)
+        if !wasEmpty { Unmanaged.passUnretained(cell).release() }
+        return wasEmpty
+    }
+
+    /// Whether the slot holds a cell; compares addresses and reads nothing.
+    final func holds(_ cell: AnyCell) -> Bool {
+        current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
+    }
+
+    /// Sets the slot on behalf of its owner, or empties it with nil.
+    ///
+    /// - Parameters:
+    ///   - cell: The new cell, or nil.
+    ///   - isUnique: Whether the caller has exclusive access to the only reference to this slot, so that the
+    ///     replaced cell can be released at once.
+    final func assign(_ cell: AnyCell?, isUnique: Bool) {
+        let new = cell.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+        guard let old = current.exchange(new, ordering: .acquiringAndReleasing) else { return }
+        if isUnique {
+            Unmanaged<AnyCell>.fromOpaque(old).release()
+        } else {
+            retire(old)
+        }
+    }
+
+    /// Keeps a replaced cell alive until the slot goes.
+    ///
+    /// Takes over the reference that `current` held.
+    @inline(never)
+    private final func retire(_ old: UnsafeRawPointer) {
+        let node = RetiredCell(Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue())
+        var head = retired.load(ordering: .acquiring)
+        while true {
+            // The list is push-only: whatever was reachable from `head` still is.
+            var next = head
+            while let pointer = next {
+                let listed = Unmanaged<RetiredCell>.fromOpaque(pointer)
+                let isListed = listed._withUnsafeGuaranteedRef { $0.cell === node.cell }
+                if isListed { return }
+                next = listed._withUnsafeGuaranteedRef { $0.next }
+            }
+            node.next = head
+            let pointer = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
+            let (pushed, actual) = retired.compareExchange(
+                expected: head, desired: pointer, ordering: .acquiringAndReleasing)
+            if pushed { return }
+            Unmanaged.passUnretained(node).release()
+            head = actual
+        }
+    }
+
+    deinit {
+        if let cell = current.load(ordering: .acquiring) { Unmanaged<AnyCell>.fromOpaque(cell).release() }
+        var next = retired.load(ordering: .acquiring)
+        while let pointer = next {
+            let node = Unmanaged<RetiredCell>.fromOpaque(pointer).takeRetainedValue()
+            next = node.next
+        }
+    }
+}
+
+/// A slot whose declaration names the service: `@Injected("userCache")`.
+@usableFromInline
+final class NamedSlot: Slot, @unchecked Sendable {
+    fileprivate let name: String
+
+    @usableFromInline
+    init(_ name: String, file: StaticString, line: UInt) {
+        self.name = name
+        super.init(file: file, line: line, isNamed: true)
+    }
+}
+
+/// A node of a slot's list of replaced cells.
+private final class RetiredCell {
+    let cell: AnyCell
+    /// Written only before the node is published.
+    var next: UnsafeRawPointer?
+
+    init(_ cell: AnyCell) { self.cell = cell }
+}
+
+/// A property wrapper with a slot, seen without its value type.
+protocol SlotHolder {
+    var slot: Slot { get }
+    static var request: CellRequest { get }
+}

@@ -1,0 +1,80 @@
+// Part of ServiceBox, released under the MIT License.
+// @WeakInjected: a property that a box fills and that does not keep its service alive.
+
+import Synchronization
+
+/// A property that a box fills by name and type, and that does not keep its service alive.
+///
+/// Use it to break a strong cycle between services. The property is optional and reads nil once the service is
+/// gone. A service that is not a class instance does not fit, and the report says so.
+///
+/// ```swift
+/// final class Coordinator {
+///     @WeakInjected var router: (any Router)?
+/// }
+/// ```
+///
+/// Use it from the isolation of the object it belongs to. Reading costs a weak load, and a cast where the type is
+/// a protocol; in a hot loop, read it once.
+@propertyWrapper
+public struct WeakInjected<Value: ExpressibleByNilLiteral> {
+    var slot: Slot
+
+    /// Makes an empty property that takes the service registered under the property's own name.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+        slot = Slot(file: fileID, line: line)
+    }
+
+    /// Makes an empty property that takes the service registered under a name of your choice.
+    ///
+    /// - Parameters:
+    ///   - name: The name that the service is registered under.
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    public init(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) {
+        slot = NamedSlot(name, file: fileID, line: line)
+    }
+
+    /// The service, or nil while the property is empty or once the service is gone.
+    ///
+    /// Setting it by hand holds the new object weakly too; setting nil, or a value that is no class instance,
+    /// empties it.
+    public var wrappedValue: Value {
+        get {
+            guard let pointer = slot.current.load(ordering: .acquiring) else { return nil }
+            // A slot belongs to one wrapper, which sets `WeakCell` alone; a fill asks for `Self.request`.
+            let cell = Unmanaged<WeakCell>.fromOpaque(pointer)
+            guard let object = cell._withUnsafeGuaranteedRef({ $0.object }) else { return nil }
+            return object as? Value ?? nil
+        }
+        set {
+            let isUnique = isKnownUniquelyReferenced(&slot)
+            slot.assign(classInstance(in: newValue).map(WeakCell.init), isUnique: isUnique)
+        }
+    }
+
+    /// The property itself, to ask whether it is filled: `$router.isFilled`.
+    public var projectedValue: Self { self }
+
+    /// Whether the property was filled or set; its service may be gone since.
+    public var isFilled: Bool { !slot.isEmpty }
+}
+
+extension WeakInjected: Sendable where Value: Sendable {}
+
+extension WeakInjected: SlotHolder {
+    static var request: CellRequest { CellRequest(type: Value.self, isWeak: true) }
+}
+
+/// Returns the class instance that a value is or wraps, or nil if it is none.
+///
+/// `as AnyObject` alone would box a struct.
+func classInstance<Value>(in value: Value) -> AnyObject? {
+    if type(of: value as Any) is any AnyObject.Type { return value as AnyObject }
+    guard let wrapped = (value as? any OptionalValue)?.wrapped else { return nil }
+    return classInstance(in: wrapped)
+}

@@ -1,0 +1,179 @@
+// Part of ServiceBox, released under the MIT License.
+// One line of an injection table: how a service gets into a property that is no slot.
+
+/// How a box writes one property of a type: through a key path or a setter closure.
+///
+/// Make it with ``keyPath(_:isolation:)`` or ``setter(isolation:_:)`` inside an ``InjectionTable``. It remembers
+/// the actor it was made on; a box uses it on that actor only, and its report says so elsewhere.
+public struct Injection {
+    enum Channel {
+        case keyPath
+        case setter
+    }
+
+    /// The write itself.
+    ///
+    /// The caller vouches that the subject is a `root` and the cell a `Cell` of `value`.
+    @usableFromInline
+    enum Write {
+        case object((AnyObject, AnyCell) -> Void)
+        case value((UnsafeMutableRawPointer, AnyCell) -> Void)
+    }
+
+    let channel: Channel
+    let root: Any.Type
+    let value: Any.Type
+    let isolation: (any Actor)?
+    let write: Write
+    /// Whether the subject's property holds a value; nil for a setter, which cannot tell.
+    let isSet: ((Any) -> Bool)?
+
+    @usableFromInline
+    init(
+        settingWith write: Write, root: Any.Type, value: Any.Type, isolation: (any Actor)?
+    ) {
+        channel = .setter
+        self.root = root
+        self.value = value
+        self.isolation = isolation
+        self.write = write
+        isSet = nil
+    }
+
+    @usableFromInline
+    init<Root, Value>(
+        path: KeyPath<Root, Value>, writingWith write: Write, isolation: (any Actor)?
+    ) {
+        channel = .keyPath
+        root = Root.self
+        value = Value.self
+        self.isolation = isolation
+        self.write = write
+        isSet = { subject in
+            guard let subject = subject as? Root else { return false }
+            guard let optional = subject[keyPath: path] as? any OptionalValue else { return true }
+            return !optional.isNone
+        }
+    }
+
+    var request: CellRequest { CellRequest(type: value, isWeak: false) }
+
+    /// Writes to a class instance.
+    ///
+    /// - Parameters:
+    ///   - object: An instance of the root.
+    ///   - cell: A cell of the value.
+    func write(to object: AnyObject, _ cell: AnyCell) {
+        switch write {
+        case .object(let body): body(object, cell)
+        case .value(let body):
+            // A generic line does not know that its root is a class; it gets a reference like any other value.
+            var reference = object
+            withUnsafeMutablePointer(to: &reference) { body(UnsafeMutableRawPointer($0), cell) }
+        }
+    }
+
+    /// Writes to a struct, whose lines are all made for values.
+    ///
+    /// - Parameters:
+    ///   - pointer: Where a value of the root lies.
+    ///   - cell: A cell of the value.
+    func write(toValueAt pointer: UnsafeMutableRawPointer, _ cell: AnyCell) {
+        guard case .value(let body) = write else { return }
+        body(pointer, cell)
+    }
+
+    var isOptional: Bool { value is any OptionalValue.Type }
+}
+
+@available(*, unavailable)
+extension Injection: Sendable {}
+
+@available(*, unavailable)
+extension Injection.Write: Sendable {}
+
+extension Injection {
+    /// Writes a property of a class instance through its key path.
+    ///
+    /// ```swift
+    /// ["analytics": .keyPath(\SettingsScreen.analytics)]
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The property. Its type decides which services fit.
+    ///   - isolation: The actor that the table belongs to; leave it to the compiler.
+    /// - Returns: A line for an ``InjectionTable``.
+    @inlinable
+    public static func keyPath<Root: AnyObject, Value>(
+        _ path: ReferenceWritableKeyPath<Root, Value>, isolation: (any Actor)? = #isolation
+    ) -> Injection {
+        Injection(
+            path: path,
+            writingWith: .object { object, cell in
+                unsafeDowncast(object, to: Root.self)[keyPath: path] =
+                    unsafeDowncast(cell, to: Cell<Value>.self).value
+            },
+            isolation: isolation)
+    }
+
+    /// Writes a property of a struct through its key path.
+    ///
+    /// - Parameters:
+    ///   - path: The property. Its type decides which services fit.
+    ///   - isolation: The actor that the table belongs to; leave it to the compiler.
+    /// - Returns: A line for an ``InjectionTable``.
+    @inlinable
+    public static func keyPath<Root, Value>(
+        _ path: WritableKeyPath<Root, Value>, isolation: (any Actor)? = #isolation
+    ) -> Injection {
+        Injection(
+            path: path,
+            writingWith: .value { subject, cell in
+                subject.assumingMemoryBound(to: Root.self).pointee[keyPath: path] =
+                    unsafeDowncast(cell, to: Cell<Value>.self).value
+            },
+            isolation: isolation)
+    }
+
+    /// Hands the service to a closure, which does with the class instance what it likes.
+    ///
+    /// ```swift
+    /// ["theme": .setter { (screen: SettingsScreen, theme: Theme) in screen.apply(theme) }]
+    /// ```
+    ///
+    /// The closure runs under no lock and may use the box.
+    ///
+    /// - Parameters:
+    ///   - isolation: The actor that the table belongs to; leave it to the compiler.
+    ///   - body: Takes the object and the service; the service's type decides which services fit.
+    /// - Returns: A line for an ``InjectionTable``.
+    @inlinable
+    public static func setter<Root: AnyObject, Value>(
+        isolation: (any Actor)? = #isolation, _ body: @escaping (Root, Value) -> Void
+    ) -> Injection {
+        Injection(
+            settingWith: .object { object, cell in
+                body(unsafeDowncast(object, to: Root.self), unsafeDowncast(cell, to: Cell<Value>.self).value)
+            },
+            root: Root.self, value: Value.self, isolation: isolation)
+    }
+
+    /// Hands the service to a closure, which does with the struct what it likes.
+    ///
+    /// - Parameters:
+    ///   - isolation: The actor that the table belongs to; leave it to the compiler.
+    ///   - body: Takes the struct and the service; the service's type decides which services fit.
+    /// - Returns: A line for an ``InjectionTable``.
+    @inlinable
+    public static func setter<Root, Value>(
+        isolation: (any Actor)? = #isolation, _ body: @escaping (inout Root, Value) -> Void
+    ) -> Injection {
+        Injection(
+            settingWith: .value { subject, cell in
+                body(
+                    &subject.assumingMemoryBound(to: Root.self).pointee,
+                    unsafeDowncast(cell, to: Cell<Value>.self).value)
+            },
+            root: Root.self, value: Value.self, isolation: isolation)
+    }
+}
