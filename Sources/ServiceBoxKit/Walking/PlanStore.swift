@@ -1,0 +1,73 @@
+// Part of ServiceBox, released under the MIT License.
+// The plans of all types that any box has met.
+
+import Synchronization
+
+/// The plans of all types met so far, shared by every box in the process.
+enum PlanStore {
+    private static let plans = Mutex<[ObjectIdentifier: TypePlan]>([:])
+
+    /// The plan of a type, if an instance of it was walked before.
+    static func plan(of type: Any.Type) -> TypePlan? {
+        plans.withLock { $0[ObjectIdentifier(type)] }
+    }
+
+    /// Walks a value, and remembers the plan of its type.
+    ///
+    /// A table that was out of reach when the type was first met is read now if it can be; where an object's slots
+    /// lie is learnt from the first object that can show it.
+    ///
+    /// - Parameter subject: A value of the caller's own isolation.
+    /// - Returns: The plan, and the value's slots in the order of the plan's `slotIndices`.
+    static func learn(_ subject: Any) -> (plan: TypePlan, slots: [Slot]) {
+        var walk = Walker.walk(subject)
+        let new = TypePlan(
+            type: type(of: subject), walk: walk, table: table(of: subject, owners: walk.owners))
+        guard new.isStable else { return (new, walk.slots) }
+        let plan = remember(new)
+        guard new.canLearnOffsets, plan.offsets == nil else { return (plan, walk.slots) }
+        let object = subject as AnyObject
+        let addresses = walk.slots.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+        // The search asks that nobody but the object holds its slots.
+        walk.slots = []
+        guard let offsets = SlotOffsets.find(addresses, in: object) else {
+            return (plan, Walker.walk(subject).slots)
+        }
+        plan.learn(offsets)
+        return (plan, offsets.slots(of: object))
+    }
+
+    private static func remember(_ plan: TypePlan) -> TypePlan {
+        let key = ObjectIdentifier(plan.type)
+        return plans.withLock { plans in
+            if let known = plans[key], !plan.improves(on: known) { return known }
+            plans[key] = plan
+            return plan
+        }
+    }
+
+    private static func table(of subject: Any, owners: [Any.Type]) -> TypePlan.Table {
+        guard type(of: subject) is any Injectable.Type else { return .lines([]) }
+        // True only where the conformance may be used: on its actor, or anywhere if it has none.
+        guard subject is any Injectable else { return .elsewhere }
+        var lines: [TypePlan.TableLine] = []
+        for case let owner as any Injectable.Type in owners {
+            for line in owner.injections.lines {
+                let new = TypePlan.TableLine(name: line.name, injection: line.injection)
+                if let index = lines.firstIndex(where: { $0.name == line.name }) {
+                    lines[index] = new
+                } else {
+                    lines.append(new)
+                }
+            }
+        }
+        return .lines(lines)
+    }
+}
+
+extension TypePlan {
+    /// Whether this plan knows a table that was out of reach for the other.
+    fileprivate func improves(on other: TypePlan) -> Bool {
+        if case (.elsewhere, .lines) = (other.table, table) { true } else { false }
+    }
+}

@@ -1,0 +1,145 @@
+// Part of ServiceBox, released under the MIT License.
+// What the walker learns of a type, once.
+
+import Synchronization
+
+/// What is known of a type: its properties, which of them are slots and where the slots lie, and its table.
+final class TypePlan: Sendable {
+    /// How the type can be filled.
+    enum Shape: Equatable {
+        case object
+        case actor
+        case structure
+        /// An enum, a tuple or anything else that has no stored properties to fill; the word for messages.
+        case unfillable(String)
+    }
+
+    /// A stored property as Mirror shows it.
+    struct Property {
+        /// The class or struct that declares it.
+        let owner: Any.Type
+        /// Its name in the source; of a property inside a struct property the path, `settings.theme`.
+        let name: String
+        /// The last part of its name, which services are looked up by.
+        let lookupName: String
+        let kind: Kind
+
+        enum Kind {
+            case slot(CellRequest, explicitName: String?)
+            /// No slot; the dynamic type of its value, which is not always the declared type.
+            case plain(Any.Type)
+        }
+    }
+
+    /// One line of a table that the type lists, or that a box was taught.
+    ///
+    /// `Sendable` is unchecked because of the closures and key paths in `injection`: a box uses them on the actor
+    /// that made them only, or anywhere if none did.
+    struct TableLine: @unchecked Sendable {
+        let name: String
+        let injection: Injection
+    }
+
+    /// The table that the type's own conformance lists.
+    enum Table: Sendable {
+        case lines([TableLine])
+        /// The conformance belongs to an actor on which the walker did not run.
+        case elsewhere
+    }
+
+    let type: Any.Type
+    let shape: Shape
+    /// The classes from the root to the type; of a struct itself alone.
+    let owners: [Any.Type]
+    /// Superclass first, each class in the order of its source.
+    let properties: [Property]
+    /// The indices in `properties` that are slots, in the order of the walk.
+    let slotIndices: [Int]
+    let table: Table
+    /// Whether every instance shows the same properties.
+    ///
+    /// False for a custom mirror.
+    let isStable: Bool
+    let hasCustomMirror: Bool
+    /// How many properties show no name, because the build strips names.
+    let namelessCount: Int
+    /// Whether slots may be found by their offsets: no custom mirror, no slot inside a struct property.
+    let canLearnOffsets: Bool
+    private let learntOffsets = AtomicLazyReference<SlotOffsets>()
+
+    init(
+        type: Any.Type, walk: Walk, table: Table
+    ) {
+        self.type = type
+        shape = walk.shape
+        owners = walk.owners
+        properties = walk.properties
+        slotIndices = walk.properties.indices.filter { walk.properties[$0].isSlot }
+        self.table = table
+        isStable = !walk.hasCustomMirror
+        hasCustomMirror = walk.hasCustomMirror
+        namelessCount = walk.namelessCount
+        canLearnOffsets = type is AnyClass && !walk.hasCustomMirror && !walk.hasIndirectSlots
+    }
+
+    /// Where the slots lie in an instance, in the order of `slotIndices`, once an instance has shown it.
+    var offsets: SlotOffsets? { learntOffsets.load() }
+
+    func learn(_ offsets: SlotOffsets) {
+        _ = learntOffsets.storeIfNil(offsets)
+    }
+}
+
+extension TypePlan {
+    /// Whether the type's own table could be read, if it has one.
+    var tableIsKnown: Bool {
+        if case .lines = table { true } else { false }
+    }
+
+    /// The lines of the type's own table and those that a box was taught, of which the latter win a name.
+    func lines(with taught: [TableLine]) -> [TableLine] {
+        guard case .lines(let own) = table else { return taught }
+        if taught.isEmpty { return own }
+        return own.filter { line in !taught.contains { $0.name == line.name } } + taught
+    }
+
+    /// Whether a table line is meant for this type and, if it is a key path, named after one of its properties.
+    func problem(with line: TableLine) -> LineProblem? {
+        if !isOrInherits(line.injection.root) { return .wrongRoot }
+        guard line.injection.channel == .keyPath, showsNames else { return nil }
+        return property(for: line) == nil ? .noSuchProperty : nil
+    }
+
+    enum LineProblem {
+        case wrongRoot
+        case noSuchProperty
+    }
+
+    /// The stored property that a line of a table writes, if one has its name.
+    func property(for line: TableLine) -> Property? {
+        properties.first { $0.name == line.name || $0.observedName == line.name }
+    }
+
+    private var showsNames: Bool { !properties.isEmpty && !hasCustomMirror }
+
+    private func isOrInherits(_ other: Any.Type) -> Bool {
+        func open<Other>(_: Other.Type) -> Bool { type is Other.Type }
+        return _openExistential(other, do: open)
+    }
+}
+
+extension TypePlan.Property {
+    /// The name that the source gives an `@Observable` property, which is stored under an underscore.
+    var observedName: String {
+        name.first == "_" ? String(name.dropFirst()) : name
+    }
+
+    var isSlot: Bool {
+        if case .slot = kind { true } else { false }
+    }
+
+    /// The name that a service for this property is registered under.
+    var serviceName: String {
+        if case .slot(_, let name?) = kind { name } else { lookupName }
+    }
+}

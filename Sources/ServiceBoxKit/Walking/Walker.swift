@@ -1,0 +1,115 @@
+// Part of ServiceBox, released under the MIT License.
+// The one place that names Mirror: it reads what an object is made of.
+
+/// What one walk over a value saw.
+struct Walk {
+    var shape: TypePlan.Shape
+    /// The classes of the subject, superclass first; for a struct itself alone.
+    var owners: [Any.Type] = []
+    var properties: [TypePlan.Property] = []
+    /// The slots, in the order in which `properties` lists them.
+    var slots: [Slot] = []
+    var hasCustomMirror = false
+    var namelessCount = 0
+    /// Whether a slot was seen anywhere but directly in the subject.
+    var hasIndirectSlots = false
+}
+
+/// Reads the properties of objects and structs.
+///
+/// A walk copies every stored property it passes, so it belongs to the isolation of the subject's owner. Like any
+/// read, it ends the process at an `unowned` reference whose object is gone. It never writes and takes no lock. A
+/// type's own `customMirror` is user code and runs here.
+enum Walker {
+    static func walk(_ subject: Any) -> Walk {
+        let mirror = Mirror(reflecting: subject)
+        let isObject = type(of: subject) is AnyClass
+        var walk = Walk(shape: shape(of: subject, mirror: mirror, isObject: isObject))
+        if case .unfillable = walk.shape { return walk }
+        walk.hasCustomMirror = subject is any CustomReflectable
+        var layers = [mirror]
+        while let layer = layers.last?.superclassMirror { layers.append(layer) }
+        for layer in layers.reversed() {
+            walk.owners.append(layer.subjectType)
+            visit(layer, path: "", isDirect: isObject, walk: &walk)
+        }
+        return walk
+    }
+
+    private static func shape(of subject: Any, mirror: Mirror, isObject: Bool) -> TypePlan.Shape {
+        if isObject { return subject is any Actor ? .actor : .object }
+        return switch mirror.displayStyle {
+        case .struct: .structure
+        case .enum: .unfillable("an enum")
+        case .optional: .unfillable("an optional")
+        case .tuple: .unfillable("a tuple")
+        case .collection, .dictionary, .set: .unfillable("a collection")
+        default: subject is any CustomReflectable ? .structure : .unfillable("no struct or class instance")
+        }
+    }
+
+    private static func visit(_ layer: Mirror, path: String, isDirect: Bool, walk: inout Walk) {
+        for child in layer.children {
+            let childType = type(of: child.value)
+            if let type = childType as? any SlotHolder.Type, let holder = child.value as? any SlotHolder {
+                visit(
+                    holder, type: type, label: child.label, owner: layer.subjectType, path: path, walk: &walk)
+                if !isDirect || child.label?.first != "_" { walk.hasIndirectSlots = true }
+                continue
+            }
+            guard let label = child.label else {
+                walk.namelessCount += 1
+                continue
+            }
+            let name = sourceName(of: label)
+            if visit(insideOf: child.value, type: childType, path: "\(path)\(name).", walk: &walk) {
+                continue
+            }
+            walk.properties.append(
+                TypePlan.Property(
+                    owner: layer.subjectType, name: path + name, lookupName: name, kind: .plain(childType)))
+        }
+    }
+
+    private static func visit(
+        _ holder: any SlotHolder, type: any SlotHolder.Type, label: String?, owner: Any.Type, path: String,
+        walk: inout Walk
+    ) {
+        let slot = holder.slot
+        let explicitName = slot.explicitName
+        if label == nil, explicitName == nil { walk.namelessCount += 1 }
+        // Without names in the build, the declaration still says which property it is.
+        let name = label.map { $0.first == "_" ? String($0.dropFirst()) : $0 } ?? slot.declaration
+        walk.properties.append(
+            TypePlan.Property(
+                owner: owner, name: path + name, lookupName: label == nil ? "" : name,
+                kind: .slot(type.request, explicitName: explicitName)))
+        walk.slots.append(slot)
+    }
+
+    /// Walks a struct inside a property if it has slots.
+    ///
+    /// - Returns: Whether it has any.
+    private static func visit(
+        insideOf value: Any, type: Any.Type, path: String, walk: inout Walk
+    ) -> Bool {
+        if type is AnyClass || value is any CustomReflectable { return false }
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .struct, !mirror.children.isEmpty else { return false }
+        var inner = Walk(shape: .structure)
+        visit(mirror, path: path, isDirect: false, walk: &inner)
+        guard !inner.slots.isEmpty else { return false }
+        walk.properties += inner.properties
+        walk.slots += inner.slots
+        walk.hasIndirectSlots = true
+        return true
+    }
+
+    /// The name in the source behind a label of Mirror's.
+    ///
+    /// A lazy property is stored as `$__lazy_storage_$_name`.
+    private static func sourceName(of label: String) -> String {
+        let lazyPrefix = "$__lazy_storage_$_"
+        return label.hasPrefix(lazyPrefix) ? String(label.dropFirst(lazyPrefix.count)) : label
+    }
+}
