@@ -1,0 +1,145 @@
+// Part of ServiceBox, released under the MIT License.
+// Matching a plan with registrations: name first, then type.
+
+extension FillProgram {
+    /// Matches a plan with what is registered.
+    ///
+    /// - Parameters:
+    ///   - plan: The type to fill.
+    ///   - lines: The type's table with what the box was taught of the type and its superclasses.
+    ///   - registrations: The registrations under the names that ``serviceNames(of:lines:)`` gives.
+    ///   - box: The box that fills.
+    convenience init(
+        plan: TypePlan, lines: [TypePlan.TableLine], registrations: [String: Registration], box: ServiceBox
+    ) {
+        var matching = Matching(plan: plan, registrations: registrations)
+        matching.matchProperties(except: Set(lines.map(\.name)))
+        matching.match(lines)
+        matching.describeSubject()
+        self.init(
+            plan: plan, slotWrites: matching.slotWrites, lineWrites: matching.lineWrites,
+            record: FillRecord(type: plan.type, properties: matching.records, box: box))
+    }
+
+    /// The names under which a service for the type would be registered.
+    static func serviceNames(of plan: TypePlan, lines: [TypePlan.TableLine]) -> Set<String> {
+        var names = Set(lines.map(\.name))
+        for property in plan.properties {
+            names.insert(property.isSlot ? property.serviceName : property.observedName)
+        }
+        return names
+    }
+}
+
+/// The making of a program, property by property.
+private struct Matching {
+    let plan: TypePlan
+    let registrations: [String: Registration]
+    var slotWrites: [FillProgram.SlotWrite] = []
+    var lineWrites: [FillProgram.LineWrite] = []
+    var records: [PropertyRecord] = []
+
+    init(plan: TypePlan, registrations: [String: Registration]) {
+        self.plan = plan
+        self.registrations = registrations
+    }
+
+    mutating func matchProperties(except tableNames: Set<String>) {
+        var position = 0
+        for property in plan.properties {
+            switch property.kind {
+            case .slot(let request, let explicitName):
+                if !tableNames.contains(property.name) {
+                    match(property, request: request, explicitName: explicitName, position: position)
+                }
+                position += 1
+            case .plain(let type):
+                let name = property.observedName
+                guard !tableNames.contains(property.name), !tableNames.contains(name),
+                    let found = registrations[name]
+                else { continue }
+                records.append(
+                    PropertyRecord(
+                        source: .plain, owner: property.owner, name: name, serviceName: name,
+                        request: CellRequest(type: type, isWeak: false), finding: .noChannel(.init(found))))
+            }
+        }
+    }
+
+    private mutating func match(
+        _ property: TypePlan.Property, request: CellRequest, explicitName: String?, position: Int
+    ) {
+        let name = property.serviceName
+        let finding: Finding
+        if name.isEmpty {
+            finding = .nameless
+        } else if let found = registrations[name] {
+            if let cell = found.cell(for: request) {
+                slotWrites.append(
+                    FillProgram.SlotWrite(
+                        position: position, offset: plan.offsets?.offsets[position] ?? -1,
+                        index: records.count,
+                        fixedCell: found.hasFixedCells ? cell : nil, source: found, request: request,
+                        explicitName: explicitName))
+                finding = .filled(.init(found))
+            } else {
+                finding = .typeMismatch(.init(found))
+            }
+        } else {
+            finding = .missing
+        }
+        records.append(
+            PropertyRecord(
+                source: .slot(position), owner: property.owner, name: property.name, serviceName: name,
+                request: request, finding: finding))
+    }
+
+    mutating func match(_ lines: [TypePlan.TableLine]) {
+        for line in lines {
+            let request = line.injection.request
+            let finding: Finding
+            if let problem = plan.problem(with: line) {
+                finding =
+                    switch problem {
+                    case .wrongRoot: .wrongRoot(line.injection.root)
+                    case .noSuchProperty: .noSuchProperty(plan.properties.map(\.observedName))
+                    }
+            } else if let found = registrations[line.name] {
+                if let cell = found.cell(for: request) {
+                    lineWrites.append(
+                        FillProgram.LineWrite(
+                            line: line, index: records.count, source: found,
+                            fixedCell: found.hasFixedCells ? cell : nil))
+                    finding = .filled(.init(found))
+                } else {
+                    finding = .typeMismatch(.init(found))
+                }
+            } else {
+                finding = .missing
+            }
+            records.append(
+                PropertyRecord(
+                    source: .line, owner: plan.property(for: line)?.owner ?? plan.type, name: line.name,
+                    serviceName: line.name, request: request, finding: finding))
+        }
+    }
+
+    /// Says what is to be said of the subject as a whole.
+    mutating func describeSubject() {
+        if case .unfillable(let word) = plan.shape { return add(.unfillable(word)) }
+        if !plan.tableIsKnown { return add(.tableOutOfReach) }
+        // A slot, a line or even a plain property under a registered name: the type has been looked into.
+        if !records.isEmpty { return }
+        if plan.hasCustomMirror {
+            add(.hiddenByMirror)
+        } else if plan.namelessCount > 0 {
+            add(.namesStripped)
+        } else if plan.properties.isEmpty {
+            add(.noProperties)
+        }
+    }
+
+    private mutating func add(_ finding: Finding) {
+        records.append(PropertyRecord(plan.type, finding))
+    }
+}

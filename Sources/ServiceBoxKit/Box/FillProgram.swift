@@ -1,0 +1,156 @@
+// Part of ServiceBox, released under the MIT License.
+// A plan matched with the registrations of a box: what a fill of a type has to write.
+
+/// The writes of a fill, resolved once for a type and a set of registrations.
+///
+/// Running a program is the hot path: it allocates nothing, reflects nothing and casts nothing.
+final class FillProgram: Sendable {
+    /// A slot to fill.
+    struct SlotWrite: Sendable {
+        /// The position among the plan's slots.
+        let position: Int
+        /// The byte offset in an instance; -1 while it is not known.
+        let offset: Int
+        /// The index in the record.
+        let index: Int
+        /// The cell to write, or nil where it has to be asked for at each fill.
+        let fixedCell: AnyCell?
+        let source: Registration
+        let request: CellRequest
+        let explicitName: String?
+    }
+
+    /// A line of a table to write.
+    struct LineWrite: Sendable {
+        let line: TypePlan.TableLine
+        let index: Int
+        let source: Registration
+        let fixedCell: AnyCell?
+    }
+
+    let plan: TypePlan
+    let slotWrites: [SlotWrite]
+    let lineWrites: [LineWrite]
+    let hasOffsets: Bool
+    /// Whether any table line was out of reach when the program was made.
+    let lacksTable: Bool
+    let record: FillRecord
+
+    init(
+        plan: TypePlan, slotWrites: [SlotWrite], lineWrites: [LineWrite], record: FillRecord
+    ) {
+        self.plan = plan
+        self.slotWrites = slotWrites
+        self.lineWrites = lineWrites
+        self.record = record
+        hasOffsets = plan.offsets != nil
+        lacksTable = !plan.tableIsKnown
+    }
+}
+
+extension FillProgram {
+    /// How a fill treats what is there.
+    enum Mode {
+        /// Replaces what is there.
+        case overwriting
+        /// Leaves what is there.
+        case keeping
+        /// Leaves what is there, and leaves tables alone: the object is an actor, and this is not its isolation.
+        case outside
+    }
+
+    /// Fills an object of a class whose slots are found by offsets.
+    ///
+    /// - Parameters:
+    ///   - object: An instance of exactly the plan's class.
+    ///   - mode: How to treat what is there.
+    /// - Returns: The report, or nil if this instance names its slots differently from the one that was learnt and
+    ///   has to be walked; nothing is lost by what was written until then.
+    func run(on object: AnyObject, mode: Mode) -> FillReport? {
+        var deviations: [Deviation] = []
+        for write in slotWrites {
+            let slot = SlotOffsets.slot(of: object, at: write.offset)
+            let isAsPlanned = slot._withUnsafeGuaranteedRef { slot in
+                guard slot.isNamed == (write.explicitName != nil),
+                    !slot.isNamed || slot.explicitName == write.explicitName
+                else { return false }
+                run(write, on: slot, mode: mode, deviations: &deviations)
+                return true
+            }
+            if !isAsPlanned { return nil }
+        }
+        if !lineWrites.isEmpty { writeLines(to: object, mode: mode, deviations: &deviations) }
+        return FillReport(record, deviations: deviations)
+    }
+
+    /// Fills slots that a walk has found, and an object's table.
+    ///
+    /// - Parameters:
+    ///   - slots: The slots, in the order of the plan's `slotIndices`.
+    ///   - object: The object, or nil for a struct, whose table is written by `writeLines(toValueAt:)`.
+    ///   - mode: How to treat what is there.
+    /// - Returns: The report.
+    func run(slots: [Slot], of object: AnyObject?, mode: Mode) -> FillReport {
+        var deviations: [Deviation] = []
+        for write in slotWrites {
+            run(write, on: slots[write.position], mode: mode, deviations: &deviations)
+        }
+        if let object { writeLines(to: object, mode: mode, deviations: &deviations) }
+        return FillReport(record, deviations: deviations)
+    }
+
+    @inline(__always)
+    private func run(_ write: SlotWrite, on slot: Slot, mode: Mode, deviations: inout [Deviation]) {
+        guard let cell = write.fixedCell ?? write.source.cell(for: write.request) else { return }
+        switch mode {
+        case .overwriting:
+            slot.fill(with: cell)
+        case .keeping, .outside:
+            if slot.fillIfEmpty(with: cell) { return }
+            if mode == .outside, slot.holds(cell) { return }
+            deviations.append(Deviation(index: write.index, finding: .kept))
+        }
+    }
+
+    private func writeLines(to object: AnyObject, mode: Mode, deviations: inout [Deviation]) {
+        for write in lineWrites {
+            let injection = write.line.injection
+            if mode == .outside || !write.line.isUsable(on: object) {
+                deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
+            } else if mode == .keeping, injection.isSet?(object) == true {
+                deviations.append(Deviation(index: write.index, finding: .kept))
+            } else if let cell = write.fixedCell ?? write.source.cell(for: injection.request) {
+                injection.write(to: object, cell)
+            }
+        }
+    }
+
+    /// Writes the table of a struct.
+    ///
+    /// - Parameters:
+    ///   - pointer: Where the struct lies, initialised and of the plan's type.
+    ///   - subject: The struct as it was before.
+    ///   - mode: How to treat what is there.
+    /// - Returns: Where this differed from the record.
+    func writeLines(
+        toValueAt pointer: UnsafeMutableRawPointer, reading subject: Any, mode: Mode
+    ) -> [Deviation] {
+        var deviations: [Deviation] = []
+        for write in lineWrites {
+            let injection = write.line.injection
+            if !write.line.isUsable(on: subject) {
+                deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
+            } else if mode == .keeping, injection.isSet?(subject) == true {
+                deviations.append(Deviation(index: write.index, finding: .kept))
+            } else if let cell = write.fixedCell ?? write.source.cell(for: injection.request) {
+                injection.write(toValueAt: pointer, cell)
+            }
+        }
+        return deviations
+    }
+
+    /// The findings for a struct's table where the struct cannot be changed.
+    var notInoutDeviations: [Deviation] {
+        lineWrites.map { Deviation(index: $0.index, finding: .notInout) }
+    }
+}

@@ -1,0 +1,122 @@
+// Part of ServiceBox, released under the MIT License.
+// The facts of a fill, kept as data until somebody reads them.
+
+/// What a box knows of a registered service when it explains a fill.
+struct ServiceDescription: Sendable {
+    let name: String
+    let type: Any.Type
+
+    init(_ registration: Registration) {
+        name = registration.name
+        type = registration.serviceType
+    }
+}
+
+/// What happened to one property, or to the subject as a whole.
+enum Finding: Sendable {
+    case filled(ServiceDescription)
+    case kept
+    case missing
+    case typeMismatch(ServiceDescription)
+    /// A key path stands in the table under a name that is none of the stored properties'.
+    case noSuchProperty([String])
+    /// The property belongs to an actor that the fill did not run on.
+    case wrongIsolation
+    /// The whole table does.
+    case tableOutOfReach
+    /// The table was written for another type.
+    case wrongRoot(Any.Type)
+    /// A line of a struct's table, but the struct was not passed `inout`.
+    case notInout
+    /// The build carries no name for the property.
+    case nameless
+    /// The build carries no names for any property.
+    case namesStripped
+    /// A plain property under a registered name.
+    case noChannel(ServiceDescription)
+    /// An actor whose type is not known yet, seen from outside.
+    case notWalked
+    /// Not an object or a struct; says what it is.
+    case unfillable(String)
+    /// A custom mirror shows nothing to fill.
+    case hiddenByMirror
+    /// A type that shows no properties at all.
+    case noProperties
+    /// The names of the properties that lead from the service back to itself.
+    case strongCycle([String])
+
+    /// What a finding means for the completeness of a fill.
+    enum Kind {
+        case filled, kept, hole, note
+    }
+
+    var kind: Kind {
+        switch self {
+        case .filled: .filled
+        case .kept: .kept
+        case .noChannel, .strongCycle: .note
+        case .missing, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach, .wrongRoot,
+            .notInout,
+            .nameless, .namesStripped, .notWalked, .unfillable, .hiddenByMirror, .noProperties:
+            .hole
+        }
+    }
+}
+
+/// One property of a filled type and what to say of it.
+struct PropertyRecord: Sendable {
+    /// What the record is about.
+    enum Source: Equatable {
+        /// A slot, with its position among the plan's slots.
+        case slot(Int)
+        /// A line of a table.
+        case line
+        /// A plain property without a line.
+        case plain
+        /// The object as a whole.
+        case subject
+    }
+
+    let source: Source
+    let owner: Any.Type
+    /// `self` where the finding is about the subject as a whole.
+    let name: String
+    let serviceName: String
+    /// What the property asks for; of a plain property its dynamic type.
+    let request: CellRequest
+    var finding: Finding
+
+    func with(_ finding: Finding) -> PropertyRecord {
+        var copy = self
+        copy.finding = finding
+        return copy
+    }
+}
+
+extension PropertyRecord {
+    /// A record about a type as a whole.
+    init(_ type: Any.Type, _ finding: Finding) {
+        self.init(
+            source: .subject, owner: type, name: "self", serviceName: "",
+            request: CellRequest(type: type, isWeak: false), finding: finding)
+    }
+}
+
+/// What a fill of a type comes to with one set of registrations; shared by all its reports.
+final class FillRecord: Sendable {
+    let type: Any.Type
+    let properties: [PropertyRecord]
+    weak let box: ServiceBox?
+
+    init(type: Any.Type, properties: [PropertyRecord], box: ServiceBox) {
+        self.type = type
+        self.properties = properties
+        self.box = box
+    }
+}
+
+/// Where one fill differed from its record.
+struct Deviation: Sendable {
+    let index: Int
+    let finding: Finding
+}

@@ -1,0 +1,43 @@
+// Part of ServiceBox, released under the MIT License.
+// Objects that fill themselves.
+
+extension Injectable where Self: AnyObject {
+    /// Fills this object from the default box, or from another.
+    ///
+    /// Call it from inside: at the end of an initialiser, or in the object's own isolation. In a superclass's
+    /// initialiser it fills the properties of the subclass too, which the rest of the subclass's initialiser may
+    /// still set. An actor may call it in its initialiser and in its own methods.
+    ///
+    /// ```swift
+    /// final class ProfileScreen: Injectable {
+    ///     @Injected var analytics: (any Analytics)?
+    ///     init() { fillWithDependencies() }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - box: The box to fill from.
+    ///   - keepingExisting: Whether to leave properties that hold a value.
+    /// - Returns: What each property got, or why it got nothing.
+    @discardableResult
+    public func fillWithDependencies(
+        from box: ServiceBox = .default, keepingExisting: Bool = false
+    ) -> FillReport {
+        box.fill(object: self, mode: keepingExisting ? .keeping : .overwriting, isOwner: true)
+    }
+}
+
+extension Injectable {
+    /// Fills this struct from the default box, or from another.
+    ///
+    /// - Parameters:
+    ///   - box: The box to fill from.
+    ///   - keepingExisting: Whether to leave properties that hold a value.
+    /// - Returns: What each property got, or why it got nothing.
+    @discardableResult
+    public mutating func fillWithDependencies(
+        from box: ServiceBox = .default, keepingExisting: Bool = false
+    ) -> FillReport {
+        box.fill(&self, keepingExisting: keepingExisting)
+    }
+}

@@ -1,0 +1,35 @@
+// Part of ServiceBox, released under the MIT License.
+// Whether a service fits a property: by its registered type first, by a cast second.
+
+extension CellRequest {
+    /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
+    func makeCell<Service: Sendable>(of service: Service) -> AnyCell? {
+        func open<Wanted>(_: Wanted.Type) -> AnyCell? {
+            guard let value: Wanted = fit(service) else { return nil }
+            guard isWeak else { return Cell(value) }
+            return classInstance(in: value).map(WeakCell.init)
+        }
+        return _openExistential(type, do: open)
+    }
+}
+
+/// Converts a service to a property's type.
+///
+/// A service registered as `any P` fits a property of `any P` without a cast: the cast asks for the conformance of
+/// the instance and fails off the actor that the conformance is isolated to. Neither does a struct fit
+/// `AnyObject`, into which a cast would box it.
+private func fit<Service, Wanted>(_ service: Service) -> Wanted? {
+    if Service.self == Wanted.self || Optional<Service>.self == Wanted.self {
+        return sameType(service)
+    }
+    if Wanted.self == AnyObject.self || Wanted.self == Optional<AnyObject>.self {
+        return classInstance(in: service) as? Wanted
+    }
+    return service as? Wanted
+}
+
+/// Converts between types known to be the same, or one the optional of the other, without a cast of the value.
+private func sameType<Service, Wanted>(_ service: Service) -> Wanted? {
+    if Service.self == Wanted.self { return unsafeBitCast(service, to: Wanted.self) }
+    return unsafeBitCast(Optional(service), to: Wanted.self)
+}

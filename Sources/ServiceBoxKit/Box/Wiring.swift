@@ -1,0 +1,71 @@
+// Part of ServiceBox, released under the MIT License.
+// A registered service seen as something to fill.
+
+import Synchronization
+
+/// The slots and the table of a registered service, gathered in its own isolation, so that a cross-fill from any
+/// thread touches slot references alone.
+///
+/// `Sendable` is unchecked because of `object`: registered services are `Sendable`.
+final class Wiring: @unchecked Sendable {
+    private let learntPlan: TypePlan
+    /// In the order of the plan's `slotIndices`.
+    let slots: [Slot]
+    /// The service itself, if it is a class instance, whose table can be written.
+    let object: AnyObject?
+    private let lineStates = Mutex<[String: LineState]>([:])
+
+    /// What a cross-fill did with a line of the table.
+    enum LineState {
+        case written
+        case kept
+    }
+
+    /// Looks at a service in its own isolation, or at an actor of a known type from anywhere.
+    ///
+    /// - Returns: Nil if an actor of an unknown type is seen from outside.
+    init?<Service: Sendable>(of service: Service) {
+        object = classInstance(in: service)
+        guard let object else {
+            (learntPlan, slots) = PlanStore.learn(service)
+            return
+        }
+        let known = PlanStore.plan(of: Swift.type(of: object))
+        if let known, let offsets = known.offsets {
+            (learntPlan, slots) = (known, offsets.slots(of: object))
+        } else if let known, known.isStable, known.slotIndices.isEmpty {
+            (learntPlan, slots) = (known, [])
+        } else if object is any Actor {
+            return nil
+        } else {
+            (learntPlan, slots) = PlanStore.learn(object)
+        }
+    }
+
+    /// The plan; a better one if the table was out of reach at first and is known by now.
+    var plan: TypePlan {
+        learntPlan.tableIsKnown ? learntPlan : PlanStore.plan(of: learntPlan.type) ?? learntPlan
+    }
+
+    /// Reads the table if it was out of reach before and is not here.
+    func rereadTable() {
+        guard let object, !plan.tableIsKnown, object is any Injectable else { return }
+        _ = PlanStore.learn(object)
+    }
+
+    /// Claims a line of the table, which a cross-fill deals with once for a service.
+    ///
+    /// - Returns: Whether nobody has claimed it before.
+    func claim(_ line: TypePlan.TableLine, as state: LineState) -> Bool {
+        lineStates.withLock { states in
+            if states[line.name] != nil { return false }
+            states[line.name] = state
+            return true
+        }
+    }
+
+    /// What became of a line, or nil if no cross-fill has dealt with it.
+    func state(ofLine name: String) -> LineState? {
+        lineStates.withLock { $0[name] }
+    }
+}

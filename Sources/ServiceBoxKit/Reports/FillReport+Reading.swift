@@ -1,0 +1,73 @@
+// Part of ServiceBox, released under the MIT License.
+// Reading a report: its properties, its holes, its text.
+
+extension FillReport {
+    /// The type that was filled.
+    public var subjectType: Any.Type { record.type }
+
+    /// What happened to each property, superclass first, each type's in the order of its source; then the lines of
+    /// the table.
+    ///
+    /// - Complexity: O(*n*) for *n* properties; for each name that is missing, also O(*m*) for *m* registrations.
+    public var properties: [PropertyReport] { word { _ in true } }
+
+    /// The properties that got their service.
+    public var filled: [PropertyReport] { word { $0 == .filled } }
+
+    /// The properties that held a value and kept it.
+    public var kept: [PropertyReport] { word { $0 == .kept } }
+
+    /// What should have been filled and was not.
+    public var holes: [PropertyReport] { word { $0 == .hole } }
+
+    /// What is worth knowing and no hole: plain properties under registered names, strong cycles.
+    public var notes: [PropertyReport] { word { $0 == .note } }
+
+    /// Whether there is no hole: every injectable property holds a service, or a value that was to be kept.
+    public var isComplete: Bool { !findings.contains { $0.finding.kind == .hole } }
+
+    /// Throws if there is a hole.
+    ///
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/incomplete``, whose text lists every hole.
+    public func requireComplete() throws(ServiceBoxError) {
+        if isComplete { return }
+        let holes = holes
+        throw ServiceBoxError(
+            .incomplete, path: holes.map { "\(TypeName.of($0.owner)).\($0.name)" },
+            text: Message.incomplete(subjectType, explanations: holes.map(\.explained)))
+    }
+}
+
+extension FillReport {
+    /// The records with what differed in this fill.
+    private var findings: [PropertyRecord] {
+        var records = record.properties
+        for deviation in deviations { records[deviation.index].finding = deviation.finding }
+        return records
+    }
+
+    private func word(_ isWanted: (Finding.Kind) -> Bool) -> [PropertyReport] {
+        let registry = record.box?.sortedRegistrations
+        return findings.filter { isWanted($0.finding.kind) }.map { PropertyReport($0, registry: registry) }
+    }
+}
+
+extension FillReport: CustomStringConvertible {
+    /// How many lines a report shows.
+    private static let lineLimit = 24
+
+    /// A summary, then a line for each property: holes first, then notes, what was kept and what was filled.
+    ///
+    /// Fits one screen: of a very long list the last lines are counted instead. ``properties`` has all.
+    public var description: String {
+        let all = properties
+        func count(_ kind: Finding.Kind) -> Int { all.count { $0.kind == kind } }
+        let summary = Message.summary(
+            of: subjectType, filled: count(.filled), kept: count(.kept), holes: count(.hole))
+        let kinds: [Finding.Kind] = [.hole, .note, .kept, .filled]
+        let sorted = kinds.flatMap { kind in all.filter { $0.kind == kind } }
+        var lines = sorted.prefix(Self.lineLimit).map { "  \($0)" }
+        if sorted.count > Self.lineLimit { lines.append("  \(Message.more(sorted.count - Self.lineLimit))") }
+        return ([summary] + lines).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,131 @@
+// Part of ServiceBox, released under the MIT License.
+// What a report says of one property.
+
+/// What a fill did with one property, and why.
+///
+/// May be read from anywhere.
+public struct PropertyReport: Sendable {
+    /// How it went; more may come in later versions.
+    public struct Outcome: Hashable, Sendable, CustomStringConvertible {
+        /// The outcome's name.
+        public let description: String
+
+        /// The property got the service.
+        public static let filled = Outcome(description: "filled")
+        /// The property held a value and was to keep it.
+        public static let kept = Outcome(description: "kept")
+        /// A hole: no service is registered under the name.
+        public static let missing = Outcome(description: "missing")
+        /// A hole: a service is registered under the name, but its type does not fit.
+        public static let typeMismatch = Outcome(description: "typeMismatch")
+        /// A hole: a table names a property that the type does not store, or was made for another type.
+        public static let tableMismatch = Outcome(description: "tableMismatch")
+        /// A hole: the property or the whole table belongs to an actor that the fill did not run on.
+        public static let wrongIsolation = Outcome(description: "wrongIsolation")
+        /// A hole: a struct's table cannot be written, because the struct was passed as a constant.
+        public static let constant = Outcome(description: "constant")
+        /// A hole: the object could not be looked into, or shows nothing that could be filled.
+        public static let notWalkable = Outcome(description: "notWalkable")
+        /// A note: a plain property, which no fill can write, has the name of a registered service.
+        public static let plainProperty = Outcome(description: "plainProperty")
+        /// A note: the property closes a strong cycle between services.
+        public static let strongCycle = Outcome(description: "strongCycle")
+    }
+
+    /// The type that declares the property.
+    public let owner: Any.Type
+    /// The property's name, with dots for a property of a struct inside; `self` if the report is about the object
+    /// as a whole.
+    public let name: String
+    /// The name that a service for the property is registered under; empty if the report is about the whole object.
+    public let serviceName: String
+    /// The type that a service has to fit; the type of the object if the report is about the whole of it.
+    public let wantedType: Any.Type
+    /// The type of the service that is registered under the name, if the fill found one.
+    public let foundType: Any.Type?
+    /// How it went.
+    public let outcome: Outcome
+    let kind: Finding.Kind
+    let explained: Explanation
+
+    /// The whole story: what is wrong, what was wanted and found, and what to do.
+    public var explanation: String { explained.text }
+
+    /// Whether the property should have been filled and was not.
+    public var isHole: Bool { kind == .hole }
+}
+
+extension PropertyReport: CustomStringConvertible {
+    /// The property and what happened to it, on one line.
+    public var description: String {
+        let subject = name == "self" ? "" : ".\(name)"
+        return "\(TypeName.of(owner))\(subject): \(explained.line)"
+    }
+}
+
+extension PropertyReport {
+    /// Words a record.
+    ///
+    /// - Parameters:
+    ///   - record: The facts.
+    ///   - registry: The services to look for near names among; nil if the box is gone.
+    init(_ record: PropertyRecord, registry: [Registration]?) {
+        let property = Message.Property(
+            owner: record.owner, name: record.name, serviceName: record.serviceName,
+            wanted: record.request.type)
+        var found: ServiceDescription?
+        func message(_ service: ServiceDescription) -> Message.Service {
+            found = service
+            return Message.Service(name: service.name, type: service.type)
+        }
+        (outcome, explained) =
+            switch record.finding {
+            case .filled(let service): (.filled, Message.filled(property, with: message(service)))
+            case .kept: (.kept, Message.kept(property))
+            case .missing: (.missing, Self.missing(property, request: record.request, registry: registry))
+            case .typeMismatch(let service):
+                (
+                    .typeMismatch,
+                    Message.typeMismatch(property, found: message(service), isWeak: record.request.isWeak)
+                )
+            case .noSuchProperty(let names):
+                (
+                    .tableMismatch,
+                    Message.noSuchProperty(property, nearest: NearestNames.to(record.name, among: names))
+                )
+            case .wrongRoot(let root): (.tableMismatch, Message.wrongRoot(property, root: root))
+            case .wrongIsolation: (.wrongIsolation, Message.wrongIsolation(property))
+            case .tableOutOfReach: (.wrongIsolation, Message.tableOutOfReach(record.owner))
+            case .notInout: (.constant, Message.notInout(property))
+            case .nameless: (.notWalkable, Message.nameless(property))
+            case .namesStripped: (.notWalkable, Message.namesStripped(record.owner))
+            case .notWalked: (.notWalkable, Message.notWalked(record.owner))
+            case .unfillable(let word): (.notWalkable, Message.unfillable(record.owner, as: word))
+            case .hiddenByMirror: (.notWalkable, Message.hiddenByMirror(record.owner))
+            case .noProperties: (.notWalkable, Message.noProperties(record.owner))
+            case .noChannel(let service):
+                (.plainProperty, Message.noChannel(property, found: message(service)))
+            case .strongCycle(let path): (.strongCycle, Message.strongCycle(property, path: path))
+            }
+        kind = record.finding.kind
+        owner = record.owner
+        name = record.name
+        serviceName = record.serviceName
+        wantedType = record.request.type
+        foundType = found?.type
+    }
+
+    private static func missing(
+        _ property: Message.Property, request: CellRequest, registry: [Registration]?
+    ) -> Explanation {
+        let services = registry ?? []
+        let near = NearestNames.to(property.serviceName, among: services.lazy.map(\.name))
+        // A near name whose service would not fit is no help.
+        let fitting = near.filter { name in
+            services.first { $0.name == name }?.cell(for: request) != nil
+        }
+        return Message.missing(
+            property, registered: registry?.map { Message.Service(name: $0.name, type: $0.serviceType) },
+            nearest: fitting)
+    }
+}

@@ -1,0 +1,102 @@
+// Part of ServiceBox, released under the MIT License.
+// Which slots keep services alive in circles.
+
+/// The strong references between registered services that lie in slots, and the circles they form.
+///
+/// Slots are compared with the cells of living registrations by address, so nothing that belongs to a service is
+/// read and this may run anywhere.
+struct StrongCycles {
+    private struct Edge {
+        let label: String
+        let target: ObjectIdentifier
+    }
+
+    private var edges: [ObjectIdentifier: [Edge]] = [:]
+    private var names: [ObjectIdentifier: String] = [:]
+
+    /// Gathers the references.
+    ///
+    /// - Parameters:
+    ///   - services: The registered services, the box's own entry among them.
+    ///   - box: The box that they are registered in.
+    init(among services: [Registration], of box: ServiceBox) {
+        let byName = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
+        for service in services {
+            names[service.identity] = service.name
+            // A box keeps all its services alive.
+            if service === box.selfRegistration {
+                edges[service.identity] = services.filter { $0 !== service }.map {
+                    Edge(label: service.name, target: $0.identity)
+                }
+            }
+            guard let wiring = service.wiring else { continue }
+            for (index, slot) in zip(wiring.plan.slotIndices, wiring.slots) where !slot.isEmpty {
+                let property = wiring.plan.properties[index]
+                guard case .slot(let request, _) = property.kind, !request.isWeak,
+                    let target = byName[property.serviceName],
+                    let cell = target.cell(for: request), slot.holds(cell)
+                else { continue }
+                edges[service.identity, default: []].append(
+                    Edge(label: "\(service.name).\(property.name)", target: target.identity))
+            }
+        }
+        dropDeadEnds()
+    }
+
+    /// The shortest circle that a slot closes.
+    ///
+    /// - Parameters:
+    ///   - property: The property's name.
+    ///   - service: The service that it belongs to.
+    /// - Returns: The properties on the way and the service again, or nil if the slot closes no circle.
+    func path(through property: String, of service: Registration) -> [String]? {
+        let start = service.identity
+        let label = "\(service.name).\(property)"
+        guard let first = edges[start]?.first(where: { $0.label == label }) else { return nil }
+        var cameFrom: [ObjectIdentifier: (node: ObjectIdentifier, label: String)] = [:]
+        var reached: Set = [first.target]
+        var queue = [first.target]
+        var position = 0
+        while position < queue.count, !reached.contains(start) {
+            let node = queue[position]
+            position += 1
+            for edge in edges[node] ?? [] where reached.insert(edge.target).inserted {
+                cameFrom[edge.target] = (node, edge.label)
+                queue.append(edge.target)
+            }
+        }
+        guard reached.contains(start) else { return nil }
+        var way = [service.name]
+        var node = start
+        while node != first.target, let step = cameFrom[node] {
+            way.append(step.label)
+            node = step.node
+        }
+        way.append(label)
+        return way.reversed()
+    }
+
+    /// Drops services that lead nowhere, again and again, since no circle goes through them.
+    private mutating func dropDeadEnds() {
+        var sources: [ObjectIdentifier: [ObjectIdentifier]] = [:]
+        var waysOut = edges.mapValues(\.count)
+        for (source, edges) in edges {
+            for edge in edges { sources[edge.target, default: []].append(source) }
+        }
+        var deadEnds = names.keys.filter { (waysOut[$0] ?? 0) == 0 }
+        while let node = deadEnds.popLast() {
+            edges[node] = nil
+            for source in sources[node] ?? [] {
+                waysOut[source, default: 0] -= 1
+                if waysOut[source] == 0 { deadEnds.append(source) }
+            }
+        }
+    }
+}
+
+extension Registration {
+    /// What the service is: the object, however often it is registered, or this registration of a value.
+    fileprivate var identity: ObjectIdentifier {
+        ObjectIdentifier(wiring?.object ?? self)
+    }
+}
