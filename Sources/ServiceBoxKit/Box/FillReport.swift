@@ -7,6 +7,7 @@
 /// is read.
 ///
 /// ```swift
+/// let screen = SettingsScreen()
 /// let report = box.fill(screen)
 /// print(report)                        // one line for each property
 /// try report.requireComplete()         // throws an error that lists every hole

@@ -23,7 +23,7 @@ extension ServiceBox {
         }
     }
 
-    /// The box that objects fill themselves from: the one named `default`, unless ``withDefault(_:operation:)``
+    /// The box that objects fill themselves from: the one named `default`, unless `withDefault(_:operation:)`
     /// has put another in its place for the current task.
     public static var `default`: ServiceBox { scopedDefault ?? processDefault }
 

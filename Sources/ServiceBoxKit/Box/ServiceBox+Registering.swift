@@ -23,7 +23,8 @@ extension ServiceBox {
         _ service: Service, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         guard let name = ServiceName.derived(from: Service.self) else {
-            fatalError(Message.underivableName(of: Service.self, at: "\(fileID):\(line)"))
+            fatalError(
+                Message.underivableName(of: Service.self, at: "\(fileID):\(line)"), file: fileID, line: line)
         }
         register(service, as: name, fileID: fileID, line: line)
     }
@@ -54,12 +55,15 @@ extension ServiceBox {
         _ service: Service, as name: String, of type: Service.Type = Service.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        if name.isEmpty { fatalError(Message.emptyName(for: type, at: "\(fileID):\(line)")) }
+        if name.isEmpty {
+            fatalError(Message.emptyName(for: type, at: "\(fileID):\(line)"), file: fileID, line: line)
+        }
         if name == SelfRegistration.reservedName {
-            fatalError(Message.reservedName(for: type, at: "\(fileID):\(line)"))
+            fatalError(Message.reservedName(for: type, at: "\(fileID):\(line)"), file: fileID, line: line)
         }
         if type is any OptionalValue.Type {
-            fatalError(Message.optionalService(type, as: name, at: "\(fileID):\(line)"))
+            fatalError(
+                Message.optionalService(type, as: name, at: "\(fileID):\(line)"), file: fileID, line: line)
         }
         let wiring = Wiring(of: service)
         insert { InstanceRegistration(service, name: name, number: $0, wiring: wiring) }
@@ -144,7 +148,8 @@ extension ServiceBox {
     ) {
         for (name, injection) in table.lines {
             guard let actor = injection.isolation, actor !== MainActor.shared else { continue }
-            fatalError(Message.foreignActorTable(name, of: type, at: "\(fileID):\(line)"))
+            fatalError(
+                Message.foreignActorTable(name, of: type, at: "\(fileID):\(line)"), file: fileID, line: line)
         }
         let taught = table.lines.map { TypePlan.TableLine(name: $0.name, injection: $0.injection) }
         let dropped = state.withLock { state in

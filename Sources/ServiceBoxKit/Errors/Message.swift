@@ -94,7 +94,8 @@ extension Message {
     private static let listLimit = 8
 
     static func missing(_ property: Property, registered: [Service]?, nearest: [String]) -> Explanation {
-        let isOwnName = property.name == property.serviceName
+        let isOwnName =
+            property.name == property.serviceName || property.name.hasSuffix(".\(property.serviceName)")
         let listed = registered.map { services in
             let names = services.prefix(listLimit).map(\.phrase).joined(separator: ", ")
             if services.isEmpty { return "nothing" }
@@ -205,8 +206,8 @@ extension Message {
 
     static func unfillable(_ type: Any.Type, as word: String) -> Explanation {
         whole(
-            type, "it is \(word), which has no properties to fill",
-            "To fix, pass a class instance, an actor or a struct; the objects of a sequence with 'fill(contentsOf:)'."
+            type, "it is \(word), and only class instances, actors and structs have properties to fill",
+            "To fix, pass the object itself; for a sequence of objects use 'fill(contentsOf:)'."
         )
     }
 

@@ -3,7 +3,7 @@
 
 /// How a box writes one property of a type: through a key path or a setter closure.
 ///
-/// Make it with ``keyPath(_:isolation:)`` or ``setter(isolation:_:)`` inside an ``InjectionTable``. It remembers
+/// Make it with `keyPath(_:)` or `setter(_:)` inside an ``InjectionTable``. It remembers
 /// the actor it was made on; a box uses it on that actor only, and its report says so elsewhere.
 public struct Injection {
     enum Channel {
@@ -96,7 +96,7 @@ extension Injection {
     /// Writes a property of a class instance through its key path.
     ///
     /// ```swift
-    /// ["analytics": .keyPath(\SettingsScreen.analytics)]
+    /// let table: InjectionTable = ["analytics": .keyPath(\SettingsScreen.analytics)]
     /// ```
     ///
     /// - Parameters:
@@ -138,7 +138,9 @@ extension Injection {
     /// Hands the service to a closure, which does with the class instance what it likes.
     ///
     /// ```swift
-    /// ["theme": .setter { (screen: SettingsScreen, theme: Theme) in screen.apply(theme) }]
+    /// let table: InjectionTable = [
+    ///     "theme": .setter { (screen: SettingsScreen, theme: Theme) in screen.apply(theme) }
+    /// ]
     /// ```
     ///
     /// The closure runs under no lock and may use the box.

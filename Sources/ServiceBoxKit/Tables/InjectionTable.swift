@@ -8,7 +8,10 @@
 /// reported and not written; a setter may have any name.
 ///
 /// ```swift
-/// extension SettingsScreen: Injectable {
+/// final class SettingsScreen: Injectable {
+///     var analytics: (any Analytics)?
+///     func apply(_ theme: Theme) {}
+///
 ///     static var injections: InjectionTable {
 ///         ["analytics": .keyPath(\SettingsScreen.analytics),
 ///          "theme": .setter { (screen: SettingsScreen, theme: Theme) in screen.apply(theme) }]

@@ -16,7 +16,7 @@ final class TypePlan: Sendable {
 
     /// A stored property as Mirror shows it.
     struct Property {
-        /// The class or struct that declares it.
+        /// The class or struct that declares it, or the struct property that it lies in.
         let owner: Any.Type
         /// Its name in the source; of a property inside a struct property the path, `settings.theme`.
         let name: String

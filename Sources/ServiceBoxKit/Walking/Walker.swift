@@ -31,7 +31,7 @@ enum Walker {
         while let layer = layers.last?.superclassMirror { layers.append(layer) }
         for layer in layers.reversed() {
             walk.owners.append(layer.subjectType)
-            visit(layer, path: "", isDirect: isObject, walk: &walk)
+            visit(layer, owner: layer.subjectType, path: "", isDirect: isObject, walk: &walk)
         }
         return walk
     }
@@ -44,16 +44,25 @@ enum Walker {
         case .optional: .unfillable("an optional")
         case .tuple: .unfillable("a tuple")
         case .collection, .dictionary, .set: .unfillable("a collection")
-        default: subject is any CustomReflectable ? .structure : .unfillable("no struct or class instance")
+        default: subject is any CustomReflectable ? .structure : .unfillable("a function or a metatype")
         }
     }
 
-    private static func visit(_ layer: Mirror, path: String, isDirect: Bool, walk: inout Walk) {
+    /// Visits the properties that one mirror shows.
+    ///
+    /// - Parameters:
+    ///   - layer: The mirror of a class, or of a struct.
+    ///   - owner: The class or struct that the properties are reported under.
+    ///   - path: What stands before their names, for a struct in a property.
+    ///   - isDirect: Whether they lie in the subject itself and the subject is an object.
+    ///   - walk: What was seen so far.
+    private static func visit(
+        _ layer: Mirror, owner: Any.Type, path: String, isDirect: Bool, walk: inout Walk
+    ) {
         for child in layer.children {
             let childType = type(of: child.value)
             if let type = childType as? any SlotHolder.Type, let holder = child.value as? any SlotHolder {
-                visit(
-                    holder, type: type, label: child.label, owner: layer.subjectType, path: path, walk: &walk)
+                visit(holder, type: type, label: child.label, owner: owner, path: path, walk: &walk)
                 if !isDirect || child.label?.first != "_" { walk.hasIndirectSlots = true }
                 continue
             }
@@ -62,12 +71,14 @@ enum Walker {
                 continue
             }
             let name = sourceName(of: label)
-            if visit(insideOf: child.value, type: childType, path: "\(path)\(name).", walk: &walk) {
+            if visit(
+                insideOf: child.value, type: childType, owner: owner, path: "\(path)\(name).", walk: &walk)
+            {
                 continue
             }
             walk.properties.append(
                 TypePlan.Property(
-                    owner: layer.subjectType, name: path + name, lookupName: name, kind: .plain(childType)))
+                    owner: owner, name: path + name, lookupName: name, kind: .plain(childType)))
         }
     }
 
@@ -91,13 +102,13 @@ enum Walker {
     ///
     /// - Returns: Whether it has any.
     private static func visit(
-        insideOf value: Any, type: Any.Type, path: String, walk: inout Walk
+        insideOf value: Any, type: Any.Type, owner: Any.Type, path: String, walk: inout Walk
     ) -> Bool {
         if type is AnyClass || value is any CustomReflectable { return false }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct, !mirror.children.isEmpty else { return false }
         var inner = Walk(shape: .structure)
-        visit(mirror, path: path, isDirect: false, walk: &inner)
+        visit(mirror, owner: owner, path: path, isDirect: false, walk: &inner)
         guard !inner.slots.isEmpty else { return false }
         walk.properties += inner.properties
         walk.slots += inner.slots

@@ -1,0 +1,100 @@
+// Part of ServiceBox, released under the MIT License.
+// Every sample in the documentation compiles.
+
+import Foundation
+import Testing
+
+/// A piece of code in the documentation.
+struct Sample: CustomTestStringConvertible, Sendable {
+    let file: String
+    let line: Int
+    let code: String
+
+    var testDescription: String { "\(file):\(line)" }
+
+    /// The samples of the README, the articles and the documentation comments.
+    static let all: [Sample] = {
+        let root = StandaloneLibrary.packageFolder
+        let texts =
+            ["README.md", "CONTRIBUTING.md"].map { root.appendingPathComponent($0) }
+            + StandaloneLibrary.files("md", below: "Sources/ServiceBoxKit/Documentation.docc")
+            + StandaloneLibrary.files("swift", below: "Sources/ServiceBoxKit")
+        return texts.flatMap { url in
+            samples(in: (try? String(contentsOf: url, encoding: .utf8)) ?? "", file: url.lastPathComponent)
+        }
+    }()
+
+    private static func samples(in text: String, file: String) -> [Sample] {
+        let isSource = file.hasSuffix(".swift")
+        var samples: [Sample] = []
+        var open: (line: Int, code: [Substring])?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            var content = line.drop { $0 == " " }
+            if isSource {
+                guard content.hasPrefix("///") else { continue }
+                content = content.dropFirst(3)
+                if content.first == " " { content = content.dropFirst() }
+            } else {
+                content = line
+            }
+            if content == "```swift" {
+                open = (index + 1, [])
+            } else if content == "```", let sample = open {
+                samples.append(
+                    Sample(file: file, line: sample.line, code: sample.code.joined(separator: "\n")))
+                open = nil
+            } else {
+                open?.code.append(content)
+            }
+        }
+        return samples
+    }
+}
+
+@Suite("Samples in the documentation")
+struct SampleTests {
+    /// What the samples of documentation comments take as given.
+    private static let library = Result {
+        let library = try StandaloneLibrary.shared.get()
+        try library.addModule(
+            "Given",
+            source: """
+                public import ServiceBoxKit
+                public protocol Analytics: Sendable {}
+                public protocol Store: Sendable {}
+                public protocol Router: AnyObject, Sendable {}
+                public final class FileAnalytics: Analytics { public init() {} }
+                public final class FileStore: Store { public init() {} }
+                public final class StorageManager: Sendable { public init() {} }
+                public final class Cache: Sendable {}
+                public final class Logger: Sendable {}
+                public struct Theme: Sendable {}
+                public final class ThirdPartyPlayer { public var logger: Logger? }
+                public final class SettingsScreen {
+                    public var analytics: (any Analytics)?
+                    public init() {}
+                    public func apply(_ theme: Theme) {}
+                }
+                public actor StoreActor {}
+                public let box = ServiceBox()
+                public let store = StoreActor()
+                """)
+        return library
+    }
+
+    @Test("compile", arguments: Sample.all)
+    func compiles(_ sample: Sample) throws {
+        let isWhole = sample.code.contains("import ServiceBoxKit")
+        let (compiler, _) = try Self.library.get().compile(
+            isWhole ? sample.code : "import ServiceBoxKit\nimport Given\n\(sample.code)",
+            flags: ["-typecheck"])
+        #expect(compiler.status == 0, "\(compiler.errors)")
+    }
+
+    @Test("are found in the README, the articles and the comments")
+    func areFound() {
+        let files = Set(Sample.all.map(\.file))
+        #expect(
+            files.isSuperset(of: ["README.md", "GettingStarted.md", "ServiceBox.swift", "Injected.swift"]))
+    }
+}

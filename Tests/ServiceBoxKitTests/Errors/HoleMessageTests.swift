@@ -1,0 +1,163 @@
+// Part of ServiceBox, released under the MIT License.
+// What the report says of a property that could not be filled.
+
+import ServiceBoxKit
+import Testing
+
+private class Cache: @unchecked Sendable {}
+private final class DiskCache: Cache, @unchecked Sendable {}
+private final class Clock: Sendable {}
+private protocol Analytics: Sendable {}
+private protocol Logging: Sendable {}
+
+private final class Store {
+    @Injected var cache: Cache
+}
+
+private final class Screen {
+    @Injected var analytics: (any Analytics & Logging)?
+    @Injected("userCache") var cache: Cache?
+    @WeakInjected var number: AnyObject?
+}
+
+private enum Other {
+    final class Cache: Sendable {}
+}
+
+@Suite("Holes in words")
+struct HoleMessageTests {
+    private let box = ServiceBox()
+
+    private func explanations(of report: FillReport) -> [String] { report.holes.map(\.explanation) }
+
+    @Test("a missing service names what is registered, and the nearest name that fits")
+    func missing() {
+        box.register(Cache(), as: "caches")
+        box.register(Clock())
+        #expect(
+            explanations(of: box.fill(Store())) == [
+                """
+                Can't fill 'cache' of Store: no service is registered under that name.
+                  Property:   Store.cache, a Cache
+                  Registered: 'caches' (Cache), 'clock' (Clock), 'serviceBox' (ServiceBox)
+                  Did you mean 'caches'?
+                To fix, register a Cache as 'cache' before filling.
+                """
+            ])
+    }
+
+    @Test("a near name whose service would not fit is not offered")
+    func nearNameOfAnotherType() {
+        box.register(Clock(), as: "caches")
+        #expect(
+            explanations(of: box.fill(Store())) == [
+                """
+                Can't fill 'cache' of Store: no service is registered under that name.
+                  Property:   Store.cache, a Cache
+                  Registered: 'caches' (Clock), 'serviceBox' (ServiceBox)
+                To fix, register a Cache as 'cache' before filling.
+                """
+            ])
+    }
+
+    @Test("a property with an explicit name is explained by that name")
+    func explicitName() {
+        box.register(Cache(), as: "usercache")
+        box.register(Cache(), as: "userCaches")
+        box.register(Cache(), as: "cache")
+        #expect(
+            explanations(of: box.fill(Screen()))[1] == """
+                Can't fill 'cache' of Screen: no service is registered as 'userCache'.
+                  Property:   Screen.cache, a Cache?
+                  Registered: 'cache' (Cache), 'serviceBox' (ServiceBox), 'userCaches' (Cache), 'usercache' (Cache)
+                  Did you mean 'usercache' or 'userCaches'?
+                To fix, register a Cache as 'userCache' before filling.
+                """)
+    }
+
+    @Test("of many registrations eight are listed and the rest is counted")
+    func manyRegistrations() {
+        for number in 1...9 { box.register(number, as: "number\(number)") }
+        #expect(
+            explanations(of: box.fill(Store())) == [
+                """
+                Can't fill 'cache' of Store: no service is registered under that name.
+                  Property:   Store.cache, a Cache
+                  Registered: 'number1' (Int), 'number2' (Int), 'number3' (Int), 'number4' (Int), 'number5' (Int), \
+                'number6' (Int), 'number7' (Int), 'number8' (Int) and 2 more
+                To fix, register a Cache as 'cache' before filling.
+                """
+            ])
+    }
+
+    @Test("a report that outlives its box says so")
+    func boxIsGone() {
+        let report = ServiceBox().fill(Store())
+        #expect(
+            explanations(of: report) == [
+                """
+                Can't fill 'cache' of Store: no service is registered under that name.
+                  Property:   Store.cache, a Cache
+                  Registered: unknown, the box is gone
+                To fix, register a Cache as 'cache' before filling.
+                """
+            ])
+    }
+
+    @Test("a service of another class names wanted and found")
+    func wrongClass() {
+        box.register(Clock(), as: "cache")
+        #expect(
+            explanations(of: box.fill(Store())) == [
+                """
+                Can't fill 'cache' of Store: the service under that name is a Clock, not a Cache.
+                  Property: Store.cache, a Cache
+                  Found:    'cache' (Clock)
+                To fix, register a Cache under that name, or give the property the type of the service.
+                """
+            ])
+    }
+
+    @Test("types that read alike are told apart by their full names")
+    func typesThatReadAlike() throws {
+        box.register(Other.Cache(), as: "cache")
+        let text = try #require(explanations(of: box.fill(Store())).first)
+        let found = String(reflecting: Other.Cache.self)
+        let wanted = String(reflecting: Cache.self)
+        #expect(
+            text == """
+                Can't fill 'cache' of Store: the service under that name is a \(found), not a \(wanted).
+                  Property: Store.cache, a Cache
+                  Found:    'cache' (\(found))
+                To fix, register a \(wanted) under that name, or give the property the type of the service.
+                """)
+    }
+
+    @Test("a service that conforms to one of two protocols names isolation as a possible reason")
+    func wrongProtocol() {
+        struct Printer: Analytics {}
+        box.register(Printer(), as: "analytics")
+        #expect(
+            explanations(of: box.fill(Screen()))[0] == """
+                Can't fill 'analytics' of Screen: the service under that name is a Printer, not an Analytics & Logging.
+                  Property:  Screen.analytics, an (Analytics & Logging)?
+                  Found:     'analytics' (Printer)
+                  Isolation: a conformance that belongs to an actor is seen on that actor only
+                To fix, let Printer conform to Analytics & Logging; if it does so on an actor, register it with \
+                of: (any Analytics & Logging).self.
+                """)
+    }
+
+    @Test("a value cannot be held weakly")
+    func weakValue() {
+        box.register(7, as: "number")
+        #expect(
+            explanations(of: box.fill(Screen()))[2] == """
+                Can't fill 'number' of Screen: it holds class instances weakly, and the service under that name is no \
+                class instance.
+                  Property: Screen.number, an AnyObject?
+                  Found:    'number' (Int)
+                To fix, declare the property with @Injected.
+                """)
+    }
+}

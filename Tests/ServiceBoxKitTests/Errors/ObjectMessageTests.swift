@@ -1,0 +1,151 @@
+// Part of ServiceBox, released under the MIT License.
+// What the report says of objects that cannot be looked into, and of tables that do not fit.
+
+import ServiceBoxKit
+import Testing
+
+private final class Cache: Sendable {}
+private enum Direction { case north }
+private actor Vault { @Injected var cache: Cache? }
+
+private struct Veiled: CustomReflectable {
+    @Injected var cache: Cache?
+    var customMirror: Mirror { Mirror(self, children: ["nothing": 0]) }
+}
+
+private final class Drawer: Injectable {
+    var cache: Cache?
+    static var injections: InjectionTable {
+        ["cahce": .keyPath(\Drawer.cache), "cache": .keyPath(\Shelf.cache)]
+    }
+}
+
+private final class Shelf: Injectable {
+    var cache: Cache?
+}
+
+private struct Settings: Injectable {
+    var cache: Cache?
+    static var injections: InjectionTable { ["cache": .keyPath(\Settings.cache)] }
+}
+
+@MainActor private final class Palette {
+    @Injected var cache: Cache?
+    var theme: Cache?
+    nonisolated init() {}
+}
+
+extension Palette: @MainActor Injectable {
+    static var injections: InjectionTable { ["theme": .keyPath(\Palette.theme)] }
+}
+
+@Suite("Objects that cannot be filled, in words")
+struct ObjectMessageTests {
+    private let box = ServiceBox()
+
+    init() { box.register(Cache()) }
+
+    private func explanations(of report: FillReport) -> [String] { report.holes.map(\.explanation) }
+
+    @Test("an enum, a tuple, a collection, a function and an optional")
+    func unfillable() {
+        func expected(_ type: String, _ word: String) -> [String] {
+            [
+                """
+                Can't fill \(type): it is \(word), and only class instances, actors and structs have properties to fill.
+                To fix, pass the object itself; for a sequence of objects use 'fill(contentsOf:)'.
+                """
+            ]
+        }
+        #expect(explanations(of: box.fill(Direction.north)) == expected("a Direction", "an enum"))
+        #expect(explanations(of: box.fill((1, "two"))) == expected("an (Int, String)", "a tuple"))
+        #expect(explanations(of: box.fill([Cache()])) == expected("an Array<Cache>", "a collection"))
+        #expect(
+            explanations(of: box.fill({ () -> Void in }))
+                == expected("a () -> ()", "a function or a metatype"))
+        #expect(explanations(of: box.fill(Int?.none)) == expected("an Int?", "an optional"))
+    }
+
+    @Test("a variable enum")
+    func unfillableVariable() {
+        var direction = Direction.north
+        #expect(box.fill(&direction).holes.map(\.outcome) == [.notWalkable])
+    }
+
+    @Test("a custom mirror that shows nothing to fill")
+    func customMirror() {
+        #expect(
+            explanations(of: box.fill(Veiled())) == [
+                """
+                Can't fill a Veiled: its custom mirror shows no property to fill.
+                To fix, list the properties in an injection table, or let the custom mirror show them.
+                """
+            ])
+    }
+
+    @Test("an object without properties")
+    func noProperties() {
+        #expect(
+            explanations(of: box.fill(Cache())) == [
+                """
+                Can't fill a Cache: it shows no properties.
+                To fix, declare properties with @Injected; if it has some, build without \
+                -disable-reflection-metadata.
+                """
+            ])
+    }
+
+    @Test("an actor of an unknown type, seen from outside")
+    func unknownActor() {
+        #expect(
+            explanations(of: box.fill(Vault())) == [
+                """
+                Can't fill a Vault: it is an actor of a type that no box has seen yet, and only the actor itself may \
+                read its properties.
+                To fix, fill it with 'await box.fill(on: actor)' once; after that its slots can be filled from anywhere.
+                """
+            ])
+    }
+
+    @Test("a table with a name that no property has, and a line made for another type")
+    func tableDrift() {
+        #expect(
+            explanations(of: box.fill(Drawer())) == [
+                """
+                Can't fill 'cahce' of Drawer: the table names a property that the type does not store.
+                  Property: Drawer.cahce, a Cache?
+                  Did you mean 'cache'?
+                To fix, name the line after the stored property that the key path writes, or use a setter, which may \
+                have any name.
+                """,
+                """
+                Can't fill 'cache' of Drawer: the line was made for Shelf.
+                  Property: Drawer.cache, a Cache?
+                To fix, make it for Drawer or a superclass.
+                """,
+            ])
+    }
+
+    @Test("the table of a constant struct")
+    func constant() {
+        #expect(
+            explanations(of: box.fill(Settings())) == [
+                """
+                Can't fill 'cache' of Settings: a constant cannot be written through a table.
+                  Property: Settings.cache, a Cache?
+                To fix, pass a variable of the struct's own type: fill(&value).
+                """
+            ])
+    }
+
+    @Test("the table of a main-actor type that was not met on the main actor")
+    func tableOutOfReach() {
+        #expect(
+            explanations(of: box.fill(Palette())) == [
+                """
+                Can't fill a Palette: its table belongs to an actor that this fill did not run on.
+                To fix, fill it on its actor; an actor itself with 'await box.fill(on:)'.
+                """
+            ])
+    }
+}

@@ -1,0 +1,140 @@
+// Part of ServiceBox, released under the MIT License.
+// Misuse stops the program with the whole explanation.
+
+import ServiceBoxKit
+import Testing
+
+private final class Cache: Sendable {}
+private final class Store {
+    @Injected var cache: Cache
+    var other: Cache?
+}
+
+@globalActor private actor Cellar {
+    static let shared = Cellar()
+}
+
+@Suite("Misuse that stops the program")
+struct StopMessageTests {
+    /// Whether a program ended with a message, which the runtime puts behind a place and the words `Fatal error`.
+    private func expect(_ message: String, in result: ExitTest.Result?) throws {
+        let result = try #require(result)
+        let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(errors.contains("Fatal error: \(message)\n"), "\(errors)")
+    }
+
+    @Test("registering under an empty name")
+    func emptyName() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().register(Cache(), as: "", fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't register a Cache under an empty name.
+              Registered: App/Main.swift:7
+            To fix, register it under the name of the properties that it is for.
+            """, in: result)
+    }
+
+    @Test("registering under the name of the box's own entry")
+    func reservedName() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().register(Cache(), as: "serviceBox", fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't register a Cache as 'serviceBox': the name stands for the box itself.
+              Registered: App/Main.swift:7
+            To fix, register it under another name.
+            """, in: result)
+    }
+
+    @Test("registering a second box without a name, which would take the reserved one")
+    func boxWithoutName() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().register(ServiceBox(), fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't register a ServiceBox as 'serviceBox': the name stands for the box itself.
+              Registered: App/Main.swift:7
+            To fix, register it under another name.
+            """, in: result)
+    }
+
+    @Test("registering an optional")
+    func optionalService() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let cache: Cache? = Cache()
+            ServiceBox().register(cache, as: "cache", fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't register an optional as 'cache': a service is there or it is not.
+              Type:       Cache?
+              Registered: App/Main.swift:7
+            To fix, unwrap it, and register it if it is not nil.
+            """, in: result)
+    }
+
+    @Test("registering a service without a name whose type has none")
+    func underivableName() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let sum: @Sendable (Int, Int) -> Int = { $0 + $1 }
+            ServiceBox().register(sum, fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't derive a name for a service of type @Sendable (Int, Int) -> Int: the type has no name of its own.
+              Registered: App/Main.swift:7
+            To fix, register it with a name: register(service, as: "name").
+            """, in: result)
+    }
+
+    @Test("reading a property that is neither filled nor optional")
+    func unfilledRead() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Store().cache
+        }
+        try expect(
+            """
+            Can't read an injected Cache: nothing has filled it yet.
+              Declared: ServiceBoxKitTests/StopMessageTests.swift:9
+            To fix, fill the object before reading the property; if it was filled, print the report, which says why \
+            this property got nothing; or declare the property optional.
+            """, in: result)
+    }
+
+    @Test("a table that names a property twice")
+    func duplicateTableName() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let table: InjectionTable = ["other": .keyPath(\Store.other), "other": .keyPath(\Store.other)]
+            _ = table
+        }
+        try expect(
+            """
+            Can't make an injection table that names 'other' twice.
+              Table: of Store
+            To fix, remove one of the two lines.
+            """, in: result)
+    }
+
+    @Test("teaching a table that was made on an actor of one's own")
+    func foreignActorTable() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await Self.teachOnCellar()
+        }
+        try expect(
+            """
+            Can't teach a box to write 'other' of Store: the table was made on an actor other than the main actor, and \
+            a box cannot get back there.
+              Taught: App/Main.swift:7
+            To fix, list the property in an isolated conformance of Store to Injectable.
+            """, in: result)
+    }
+
+    @Cellar private static func teachOnCellar() {
+        ServiceBox().teach(
+            Store.self, ["other": .keyPath(\Store.other)], fileID: "App/Main.swift", line: 7)
+    }
+}

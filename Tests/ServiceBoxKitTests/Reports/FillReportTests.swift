@@ -1,0 +1,174 @@
+// Part of ServiceBox, released under the MIT License.
+// Reports as text, as lists and as errors.
+
+import ServiceBoxKit
+import Testing
+
+private final class Cache: Sendable {}
+private final class Clock: Sendable {}
+
+private class Base {
+    @Injected var clock: Clock?
+}
+
+private final class Store: Base {
+    @Injected var cache: Cache?
+    @Injected var users: Cache
+    var plain: Clock?
+}
+
+private struct Five {
+    @Injected var one: Clock?
+    @Injected var two: Clock?
+    @Injected var three: Clock?
+    @Injected var four: Clock?
+    @Injected var five: Clock?
+}
+
+private final class Wide {
+    let first = Five()
+    let second = Five()
+    let third = Five()
+    let fourth = Five()
+    let fifth = Five()
+    @Injected var last: Clock?
+}
+
+@Suite("Fill reports")
+struct FillReportTests {
+    private let box = ServiceBox()
+
+    @Test("show a summary and a line for each property: holes, notes, kept, filled")
+    func description() {
+        box.register(Clock())
+        box.register(Clock(), as: "users")
+        box.register(Clock(), as: "plain")
+        box.register(Cache())
+        let store = Store()
+        store.cache = Cache()
+        #expect(
+            "\(box.fill(store, keepingExisting: true))" == """
+                Store: 1 of 3 filled, 1 kept, 1 hole.
+                  Store.users: the service under that name is a Clock, not a Cache
+                  Store.plain: 'plain' is registered, but a plain property cannot be filled
+                  Store.cache: kept what it held
+                  Base.clock: filled with 'clock' (Clock)
+                """)
+    }
+
+    @Test("fit one screen, however many properties there are")
+    func longDescription() {
+        let lines = "\(box.fill(Wide()))".split(separator: "\n")
+        #expect(lines.first == "Wide: 0 of 26 filled, 26 holes.")
+        #expect(lines.dropFirst().first == "  Wide.first.one: no service is registered under that name")
+        #expect(lines.last == "  … and 2 more")
+        #expect(lines.count == 26)
+    }
+
+    @Test("of an object with nothing to fill say so")
+    func nothingToFill() {
+        final class Bare { var clock: Clock? }
+        #expect("\(box.fill(Bare()))" == "Bare: nothing to fill.")
+    }
+
+    @Test("list properties superclass first, with owner, names, types and outcome")
+    func properties() throws {
+        box.register(Clock())
+        let report = box.fill(Store())
+        #expect(report.subjectType is Store.Type)
+        #expect(report.properties.map(\.name) == ["clock", "cache", "users"])
+        #expect(report.properties.map(\.outcome) == [.filled, .missing, .missing])
+        #expect(report.filled.map(\.name) == ["clock"])
+        #expect(report.holes.map(\.name) == ["cache", "users"])
+        #expect(report.kept.isEmpty)
+        #expect(report.notes.isEmpty)
+        #expect(!report.isComplete)
+        let clock = try #require(report.filled.first)
+        #expect(clock.owner is Base.Type)
+        #expect(clock.serviceName == "clock")
+        #expect(clock.wantedType is Clock?.Type)
+        #expect(clock.foundType is Clock.Type)
+        #expect(!clock.isHole)
+        #expect(
+            clock.explanation == """
+                'clock' of Base is filled with 'clock' (Clock).
+                  Property: Base.clock, a Clock?
+                """)
+    }
+
+    @Test("explain what was kept, and what a plain property needs")
+    func keptAndPlain() {
+        box.register(Clock(), as: "plain")
+        box.register(Cache())
+        let store = Store()
+        store.cache = Cache()
+        let report = box.fill(store, keepingExisting: true)
+        #expect(
+            report.kept.map(\.explanation) == [
+                """
+                'cache' of Store kept what it held.
+                  Property: Store.cache, a Cache?
+                To replace it, fill the object in its own isolation without keepingExisting.
+                """
+            ])
+        #expect(
+            report.notes.map(\.explanation) == [
+                """
+                Left 'plain' of Store alone: 'plain' is registered, but a plain property cannot be filled.
+                  Property:   Store.plain, a Clock?
+                  Registered: 'plain' (Clock)
+                To fill it, declare it with @Injected, or list it in an injection table.
+                """
+            ])
+    }
+
+    @Test("complete ones throw nothing")
+    func complete() throws {
+        box.register(Clock())
+        let report = box.fill(Base())
+        #expect(report.isComplete)
+        try report.requireComplete()
+    }
+
+    @Test("of one hole throw its explanation")
+    func oneHole() throws {
+        let report = box.fill(Base())
+        let error = try #require(throws: ServiceBoxError.self) { try report.requireComplete() }
+        #expect(error.code == .incomplete)
+        #expect(error.path == ["Base.clock"])
+        #expect(error.underlying == nil)
+        #expect(error.description == report.holes.first?.explanation)
+    }
+
+    @Test("of several holes throw all of them in one error")
+    func severalHoles() throws {
+        box.register(Clock())
+        let error = try #require(throws: ServiceBoxError.self) { try box.fill(Store()).requireComplete() }
+        #expect(error.path == ["Store.cache", "Store.users"])
+        #expect(
+            error.description == """
+                Can't complete a Store: 2 holes are left.
+
+                Can't fill 'cache' of Store: no service is registered under that name.
+                  Property:   Store.cache, a Cache?
+                  Registered: 'clock' (Clock), 'serviceBox' (ServiceBox)
+                To fix, register a Cache as 'cache' before filling.
+
+                Can't fill 'users' of Store: no service is registered under that name.
+                  Property:   Store.users, a Cache
+                  Registered: 'clock' (Clock), 'serviceBox' (ServiceBox)
+                To fix, register a Cache as 'users' before filling.
+                """)
+    }
+
+    @Test("throw errors that are equal by code and path")
+    func errorEquality() throws {
+        func error(_ object: AnyObject) throws -> ServiceBoxError {
+            try #require(throws: ServiceBoxError.self) { try box.fill(object).requireComplete() }
+        }
+        let first = try error(Base())
+        box.register(Cache())
+        #expect(try error(Base()) == first)
+        #expect(try error(Store()) != first)
+    }
+}

@@ -1,0 +1,93 @@
+// Part of ServiceBox, released under the MIT License.
+// The library built by itself, for programs that tests compile.
+
+import Foundation
+
+/// The library as a module and an archive, built once by the compiler alone.
+///
+/// Programs that need other flags than the test run's are compiled against it, whatever the test run was built with:
+/// debug, release, or under a sanitizer.
+struct StandaloneLibrary: Sendable {
+    private let folder: TemporaryFolder
+
+    /// The library, built when first asked for.
+    static let shared = Result { try StandaloneLibrary() }
+
+    /// The folder of the package.
+    static let packageFolder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private init() throws {
+        folder = try TemporaryFolder()
+        let sources = Self.files("swift", below: "Sources/ServiceBoxKit").map(\.path)
+        let result = try Command.run(
+            "swiftc",
+            [
+                "-swift-version", "6", "-parse-as-library", "-module-name", "ServiceBoxKit", "-emit-module",
+                "-emit-library", "-static", "-o", "libServiceBoxKit.a",
+            ] + Self.features + sources, in: folder.url)
+        guard result.status == 0 else { throw Failure(text: result.errors) }
+    }
+
+    /// Compiles a program of one file.
+    ///
+    /// - Parameters:
+    ///   - source: The text of its `main.swift`.
+    ///   - flags: More flags for the compiler; `-typecheck` to build nothing.
+    /// - Returns: What the compiler said, and the program unless it was only checked.
+    /// - Throws: What the file system throws.
+    func compile(_ source: String, flags: [String] = []) throws -> (compiler: CommandResult, program: Program)
+    {
+        let output = try TemporaryFolder()
+        try Data(source.utf8).write(to: output.url.appendingPathComponent("main.swift"))
+        let link =
+            flags.contains("-typecheck") ? [] : ["-L", folder.url.path, "-lServiceBoxKit", "-o", "program"]
+        let compiler = try Command.run(
+            "swiftc",
+            ["-swift-version", "6", "main.swift", "-I", folder.url.path] + Self.features + flags + link,
+            in: output.url)
+        return (compiler, Program(folder: output))
+    }
+
+    /// Adds a module that programs can import, to be type-checked only.
+    func addModule(_ name: String, source: String) throws {
+        let file = folder.url.appendingPathComponent("\(name).swift")
+        try Data(source.utf8).write(to: file)
+        let result = try Command.run(
+            "swiftc",
+            [
+                "-swift-version", "6", "-parse-as-library", "-module-name", name, "-emit-module", file.path,
+                "-I", ".",
+            ]
+                + Self.features, in: folder.url)
+        guard result.status == 0 else { throw Failure(text: result.errors) }
+    }
+
+    /// A compiled program.
+    struct Program {
+        fileprivate let folder: TemporaryFolder
+
+        func run() throws -> CommandResult {
+            try Command.run(folder.url.appendingPathComponent("program").path, [])
+        }
+    }
+
+    struct Failure: Error {
+        let text: String
+    }
+
+    /// The files of a kind below a folder of the package, sorted by their paths.
+    static func files(_ kind: String, below path: String) -> [URL] {
+        let found = FileManager.default.enumerator(
+            at: packageFolder.appendingPathComponent(path), includingPropertiesForKeys: nil)
+        let files = found?.compactMap { $0 as? URL }.filter { $0.pathExtension == kind }
+        return (files ?? []).sorted { $0.path < $1.path }
+    }
+
+    private static let features = [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault",
+        "InferIsolatedConformances",
+    ].flatMap { ["-enable-upcoming-feature", $0] }
+}

@@ -1,0 +1,99 @@
+// Part of ServiceBox, released under the MIT License.
+// Builds that carry no reflection metadata or no names.
+
+import Testing
+
+@Suite("Builds without reflection")
+struct StrippedReflectionTests {
+    /// A program that fills an object and a service of its own and prints what came of it.
+    private static let program = """
+        import ServiceBoxKit
+        final class Cache: Sendable {}
+        final class Store {
+            @Injected var cache: Cache?
+            @Injected("cache") var named: Cache?
+        }
+        struct Settings {
+            @Injected var cache: Cache?
+        }
+        final class Bare {
+            var cache: Cache?
+        }
+        let box = ServiceBox()
+        box.register(Cache())
+        let store = Store()
+        for subject in [store, Settings(), Bare()] as [Any] {
+            let report = box.fill(subject)
+            print(report)
+            for hole in report.holes { print(hole.explanation) }
+        }
+        print(store.cache != nil, store.named != nil)
+        """
+
+    @Test("without names, slots with explicit names are filled and every other is reported")
+    func namesStripped() throws {
+        let output = try output(flag: "-disable-reflection-names")
+        #expect(
+            output == """
+                Store: 1 of 2 filled, 1 hole.
+                  Store.program/main.swift:4: this build carries no property names
+                  Store.program/main.swift:5: filled with 'cache' (Cache)
+                Can't fill 'program/main.swift:4' of Store: this build carries no property names.
+                  Property: Store.program/main.swift:4, a Cache?
+                To fix, build without -disable-reflection-names, or give the property an explicit name: \
+                @Injected("name").
+                Settings: 0 of 1 filled, 1 hole.
+                  Settings.program/main.swift:8: this build carries no property names
+                Can't fill 'program/main.swift:8' of Settings: this build carries no property names.
+                  Property: Settings.program/main.swift:8, a Cache?
+                To fix, build without -disable-reflection-names, or give the property an explicit name: \
+                @Injected("name").
+                Bare: 0 of 1 filled, 1 hole.
+                  Bare: this build carries no property names
+                Can't fill a Bare: this build carries no property names.
+                To fix, build without -disable-reflection-names.
+                false true
+
+                """)
+    }
+
+    @Test("without metadata, every object is reported as one that shows no properties")
+    func metadataStripped() throws {
+        let reports = ["Store", "Settings", "Bare"].map { type in
+            """
+            \(type): 0 of 1 filled, 1 hole.
+              \(type): it shows no properties
+            Can't fill a \(type): it shows no properties.
+            To fix, declare properties with @Injected; if it has some, build without -disable-reflection-metadata.
+
+            """
+        }
+        #expect(try output(flag: "-disable-reflection-metadata") == reports.joined() + "false false\n")
+    }
+
+    @Test("with all of it, the same program fills every slot")
+    func nothingStripped() throws {
+        let output = try output(flag: nil)
+        #expect(
+            output == """
+                Store: 2 of 2 filled.
+                  Store.cache: filled with 'cache' (Cache)
+                  Store.named: filled with 'cache' (Cache)
+                Settings: 1 of 1 filled.
+                  Settings.cache: filled with 'cache' (Cache)
+                Bare: nothing to fill.
+                  Bare.cache: 'cache' is registered, but a plain property cannot be filled
+                true true
+
+                """)
+    }
+
+    private func output(flag: String?) throws -> String {
+        let flags = flag.map { ["-Xfrontend", $0] } ?? []
+        let (compiler, program) = try StandaloneLibrary.shared.get().compile(Self.program, flags: flags)
+        try #require(compiler.status == 0, "\(compiler.errors)")
+        let result = try program.run()
+        #expect(result.status == 0, "\(result.errors)")
+        return result.output
+    }
+}
