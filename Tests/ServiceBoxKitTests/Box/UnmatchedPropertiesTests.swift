@@ -1,0 +1,156 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of what is told about properties that get nothing.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Properties that get nothing")
+struct UnmatchedPropertiesTests {
+    @Test("a type that does not fit leaves the property alone and is told, wanted and found (AP-8)")
+    func typeMismatch() throws {
+        let box = ServiceBox()
+        box.register(1.5, as: "count")
+        let counter = Counter()
+        counter.count = 9
+        let report = box.fill(counter)
+        #expect(counter.count == 9)
+        let hole = try #require(report.holes.first { $0.name == "count" })
+        #expect(hole.outcome == .typeMismatch)
+        #expect(isSame(hole.owner, Counter.self))
+        #expect(isSame(hole.wantedType, Int?.self))
+        #expect(isSame(hole.foundType, Double.self))
+        #expect(hole.isHole)
+    }
+
+    @Test("a name that nobody registered leaves the property alone and is told (AP-9)")
+    func missing() throws {
+        let counter = Counter()
+        counter.count = 9
+        let report = ServiceBox().fill(counter)
+        #expect(counter.count == 9)
+        let hole = try #require(report.holes.first { $0.name == "count" })
+        #expect(hole.outcome == .missing)
+        #expect(isSame(hole.foundType, nil))
+        #expect(hole.serviceName == "count")
+    }
+
+    @Test("a fill returns a report that tells filled from kept from holes (AP-14)")
+    func returnsReport() {
+        let box = ServiceBox()
+        box.register(1, as: "count")
+        box.register(1, as: "label")
+        let report = box.fill(Counter())
+        #expect(isSame(report.subjectType, Counter.self))
+        #expect(report.outcomes == ["count": .filled, "label": .typeMismatch, "unit": .missing])
+        #expect(!report.isComplete)
+        #expect(report.filled.map(\.name) == ["count"])
+        #expect(report.holes.map(\.name) == ["label", "unit"])
+    }
+
+    @Test("requiring completeness throws one error that lists every hole (AP-W6)")
+    func listsEveryHole() {
+        let report = ServiceBox().fill(Counter())
+        let error = #expect(throws: ServiceBoxError.self) { try report.requireComplete() }
+        #expect(error?.code == .incomplete)
+        #expect(error?.path == ["Counter.count", "Counter.label", "Counter.unit"])
+    }
+
+    @Test("a typing error is visible: a hole, with the near name in its words (AP-W6)")
+    func typoIsVisible() throws {
+        let box = ServiceBox()
+        box.register(3, as: "cuont")
+        let hole = try #require(box.fill(Counter()).holes.first { $0.name == "count" })
+        #expect(hole.explanation.contains("'cuont'"))
+    }
+
+    @Test("a complete report throws nothing")
+    func complete() throws {
+        let box = ServiceBox()
+        box.register(1, as: "count")
+        box.register("", as: "label")
+        box.register("", as: "unit")
+        try box.fill(Counter()).requireComplete()
+    }
+
+    @Test("what is registered after a report was made does not change the report")
+    func reportIsFixed() {
+        let box = ServiceBox()
+        let report = box.fill(Counter())
+        box.register(1, as: "count")
+        #expect(report.outcome(of: "count") == .missing)
+    }
+
+    @Test("a report outlives its box and its object")
+    func reportOutlives() {
+        weak var gone: ServiceBox?
+        weak var goneCounter: Counter?
+        let report: FillReport = {
+            let box = ServiceBox()
+            let counter = Counter()
+            gone = box
+            goneCounter = counter
+            box.register(1, as: "count")
+            return box.fill(counter)
+        }()
+        #expect(gone == nil)
+        #expect(goneCounter == nil)
+        #expect(report.outcome(of: "count") == .filled)
+        #expect(report.outcome(of: "label") == .missing)
+    }
+
+    @Test("plain scalar, tuple, function and untyped properties under registered names are noted (AP-W1)")
+    func plainProperties() {
+        let box = ServiceBox()
+        for name in ["scalar", "pair", "function", "anything", "object", "structure"] {
+            box.register(name, as: name)
+        }
+        let odds = Odds()
+        let report = box.fill(odds)
+        #expect(Set(report.notes.map(\.name))
+            == ["scalar", "pair", "function", "anything", "object", "structure"])
+        #expect(report.notes.allSatisfy { $0.outcome == .plainProperty })
+        #expect(report.isComplete)
+        #expect(odds.scalar == 0)
+        #expect(odds.anything as? Int == 0)
+    }
+
+    @Test("scalar, struct, tuple, function and untyped slots are matched like any others (AP-W1)")
+    func oddSlots() {
+        let box = ServiceBox()
+        for name in ["scalar", "pair", "function", "anything", "object", "structure"] {
+            box.register(Point(x: 1), as: name)
+        }
+        let report = box.fill(OddSlots())
+        #expect(
+            report.outcomes == [
+                "scalar": .typeMismatch, "pair": .typeMismatch, "function": .typeMismatch,
+                "anything": .filled, "object": .typeMismatch, "structure": .filled,
+            ])
+    }
+}
+
+private struct Point: Sendable { var x = 0 }
+
+private final class Counter {
+    @Injected var count: Int?
+    @Injected var label: String?
+    @Injected var unit: String?
+}
+
+private final class Odds {
+    var scalar = 0
+    var pair = (1, 2)
+    var function: () -> Void = {}
+    var anything: Any = 0
+    var object: AnyObject = Counter()
+    var structure = Point()
+}
+
+private final class OddSlots {
+    @Injected var scalar: Int8?
+    @Injected var pair: (Int, Int)?
+    @Injected var function: (() -> Void)?
+    @Injected var anything: Any?
+    @Injected var object: AnyObject?
+    @Injected var structure: Point?
+}

@@ -1,0 +1,21 @@
+// Part of ServiceBox, released under the MIT License.
+// Reading reports in tests.
+
+import ServiceBoxKit
+
+extension FillReport {
+    /// The outcome of each property by its name; the first of a name wins.
+    var outcomes: [String: PropertyReport.Outcome] {
+        Dictionary(properties.map { ($0.name, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func outcome(of name: String) -> PropertyReport.Outcome? { outcomes[name] }
+}
+
+extension [FillReport] {
+    /// The report on the services of a type.
+    func report<Subject>(on type: Subject.Type) -> FillReport? { first { $0.subjectType == type } }
+}
+
+/// Whether two types are one; `#expect` cannot compare metatypes itself.
+func isSame(_ first: Any.Type?, _ second: Any.Type?) -> Bool { first == second }
