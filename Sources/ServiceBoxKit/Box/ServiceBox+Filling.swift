@@ -136,8 +136,8 @@ extension ServiceBox {
                 return notWalkedReport(of: type(of: object))
             }
             settle()
-            let program = program(for: known)
-            return program.run(slots: known.offsets?.slots(of: object) ?? [], of: object, mode: .outside)
+            let slots = known.offsets?.slots(of: object) ?? []
+            return program(for: known.naming(as: slots)).run(slots: slots, of: object, mode: .outside)
         }
         if let known, known.offsets != nil, known.tableIsKnown || !(object is any Injectable) {
             settle()

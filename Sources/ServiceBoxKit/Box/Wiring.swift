@@ -32,7 +32,8 @@ final class Wiring: @unchecked Sendable {
         }
         let known = PlanStore.plan(of: Swift.type(of: object))
         if let known, let offsets = known.offsets {
-            (learntPlan, slots) = (known, offsets.slots(of: object))
+            slots = offsets.slots(of: object)
+            learntPlan = known.naming(as: slots)
         } else if let known, known.isStable, known.slotIndices.isEmpty {
             (learntPlan, slots) = (known, [])
         } else if object is any Actor {
@@ -44,7 +45,11 @@ final class Wiring: @unchecked Sendable {
 
     /// The plan; a better one if the table was out of reach at first and is known by now.
     var plan: TypePlan {
-        learntPlan.tableIsKnown ? learntPlan : PlanStore.plan(of: learntPlan.type) ?? learntPlan
+        if learntPlan.tableIsKnown { return learntPlan }
+        guard let better = PlanStore.plan(of: learntPlan.type)?.naming(as: slots),
+            better.hasSameSlots(as: learntPlan)
+        else { return learntPlan }
+        return better
     }
 
     /// Reads the table if it was out of reach before and is not here.

@@ -25,6 +25,8 @@ enum PlanStore {
             type: type(of: subject), walk: walk, table: table(of: subject, owners: walk.owners))
         guard new.isStable else { return (new, walk.slots) }
         let plan = remember(new)
+        // Cells are made for the plan's slots, so they must never get into others.
+        guard plan.hasSameSlots(as: new) else { return (new.forOneInstance, walk.slots) }
         guard new.canLearnOffsets, plan.offsets == nil else { return (plan, walk.slots) }
         let object = subject as AnyObject
         let addresses = walk.slots.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
@@ -40,7 +42,9 @@ enum PlanStore {
     private static func remember(_ plan: TypePlan) -> TypePlan {
         let key = ObjectIdentifier(plan.type)
         return plans.withLock { plans in
-            if let known = plans[key], !plan.improves(on: known) { return known }
+            if let known = plans[key], !plan.improves(on: known) || !plan.hasSameSlots(as: known) {
+                return known
+            }
             plans[key] = plan
             return plan
         }

@@ -22,7 +22,7 @@ final class TypePlan: Sendable {
         let name: String
         /// The last part of its name, which services are looked up by.
         let lookupName: String
-        let kind: Kind
+        var kind: Kind
 
         enum Kind {
             case slot(CellRequest, explicitName: String?)
@@ -56,9 +56,9 @@ final class TypePlan: Sendable {
     /// The indices in `properties` that are slots, in the order of the walk.
     let slotIndices: [Int]
     let table: Table
-    /// Whether every instance shows the same properties.
+    /// Whether the plan stands for the type, and not for one instance alone.
     ///
-    /// False for a custom mirror.
+    /// False for a custom mirror, and for an instance whose slots are not those of the first one met.
     let isStable: Bool
     let hasCustomMirror: Bool
     /// How many properties show no name, because the build strips names.
@@ -82,11 +82,57 @@ final class TypePlan: Sendable {
         canLearnOffsets = type is AnyClass && !walk.hasCustomMirror && !walk.hasIndirectSlots
     }
 
+    /// Makes a plan for one instance alone.
+    private init(_ plan: TypePlan, properties: [Property]) {
+        type = plan.type
+        shape = plan.shape
+        owners = plan.owners
+        self.properties = properties
+        slotIndices = properties.indices.filter { properties[$0].isSlot }
+        table = plan.table
+        isStable = false
+        hasCustomMirror = plan.hasCustomMirror
+        namelessCount = plan.namelessCount
+        canLearnOffsets = false
+    }
+
     /// Where the slots lie in an instance, in the order of `slotIndices`, once an instance has shown it.
     var offsets: SlotOffsets? { learntOffsets.load() }
 
     func learn(_ offsets: SlotOffsets) {
         _ = learntOffsets.storeIfNil(offsets)
+    }
+}
+
+// MARK: - Instances that differ
+
+extension TypePlan {
+    /// This plan as one for a single instance.
+    var forOneInstance: TypePlan { TypePlan(self, properties: properties) }
+
+    /// Whether another instance has shown the same slots, under the same names, in the same order.
+    ///
+    /// An existential property may hold one struct with slots here and another there, and an initialiser may name
+    /// the service of a slot.
+    func hasSameSlots(as other: TypePlan) -> Bool {
+        slotIndices.count == other.slotIndices.count
+            && zip(slotIndices, other.slotIndices).allSatisfy { index, otherIndex in
+                properties[index].isSameSlot(as: other.properties[otherIndex])
+            }
+    }
+
+    /// This plan, or one for a single instance if its slots name other services than those of the first one met.
+    func naming(as slots: [Slot]) -> TypePlan {
+        var renamed = properties
+        var isSame = true
+        for (index, slot) in zip(slotIndices, slots) {
+            guard case .slot(let request, let name) = renamed[index].kind, name != slot.explicitName else {
+                continue
+            }
+            renamed[index].kind = .slot(request, explicitName: slot.explicitName)
+            isSame = false
+        }
+        return isSame ? self : TypePlan(self, properties: renamed)
     }
 }
 
@@ -136,6 +182,13 @@ extension TypePlan.Property {
 
     var isSlot: Bool {
         if case .slot = kind { true } else { false }
+    }
+
+    fileprivate func isSameSlot(as other: Self) -> Bool {
+        guard case .slot(let request, let explicitName) = kind,
+            case .slot(request, explicitName) = other.kind
+        else { return false }
+        return owner == other.owner && name == other.name
     }
 
     /// The name that a service for this property is registered under.
