@@ -22,10 +22,18 @@ private func fit<Service, Wanted>(_ service: Service) -> Wanted? {
     if Service.self == Wanted.self || Optional<Service>.self == Wanted.self {
         return sameType(service)
     }
-    if Wanted.self == AnyObject.self || Wanted.self == Optional<AnyObject>.self {
-        return classInstance(in: service) as? Wanted
+    if isAnyObject(Wanted.self) {
+        // Unwrapped first: nil itself would fit an optional.
+        guard let object = classInstance(in: service) else { return nil }
+        return object as? Wanted
     }
     return service as? Wanted
+}
+
+/// Whether a type is `AnyObject` or an optional of it.
+private func isAnyObject(_ type: Any.Type) -> Bool {
+    guard let optional = type as? any OptionalValue.Type else { return type == AnyObject.self }
+    return isAnyObject(optional.wrappedType)
 }
 
 /// Converts between types known to be the same, or one the optional of the other, without a cast of the value.
