@@ -44,6 +44,8 @@ struct CrossFill: Sendable {
     ///
     /// They are actors of unknown types, and those whose tables belong to an actor. Each is tried again at the next use.
     private(set) var postponed: [Registration] = []
+    /// Counts how often the box was taught something about registered services.
+    private var lessons = 0
 
     var isSettled: Bool { pending.isEmpty && postponed.isEmpty }
 
@@ -53,6 +55,7 @@ struct CrossFill: Sendable {
         let waiting: Set<OpenProperty>
         /// The last registration that the batch has seen.
         let lastNumber: Int
+        fileprivate let lessons: Int
     }
 
     /// What came of a batch.
@@ -70,6 +73,13 @@ struct CrossFill: Sendable {
         pending.append(registration)
     }
 
+    /// Puts services that may have got new lines in their tables among the pending ones again.
+    mutating func reconsider(_ registrations: [Registration]) {
+        lessons += 1
+        let known = Set(pending.map(ObjectIdentifier.init))
+        pending += registrations.filter { !known.contains(ObjectIdentifier($0)) }
+    }
+
     mutating func forget(_ registration: Registration) {
         pending.removeAll { $0 === registration }
         postponed.removeAll { $0 === registration }
@@ -84,7 +94,9 @@ struct CrossFill: Sendable {
         let waitingForPending = pending.reduce(into: Set<OpenProperty>()) { open, registration in
             open.formUnion(waiting[registration.name] ?? [])
         }
-        return Batch(registrations: pending + postponed, waiting: waitingForPending, lastNumber: lastNumber)
+        return Batch(
+            registrations: pending + postponed, waiting: waitingForPending, lastNumber: lastNumber,
+            lessons: lessons)
     }
 
     /// Takes in what came of a batch.
@@ -93,7 +105,8 @@ struct CrossFill: Sendable {
     /// this batch's were among them; then it is pending again.
     mutating func commit(_ outcome: Outcome, of batch: Batch, registrations: [String: Registration]) {
         let worked = Set(batch.registrations.map(ObjectIdentifier.init))
-        pending.removeAll { worked.contains(ObjectIdentifier($0)) }
+        // What was taught while the batch ran may have come too late for it.
+        if batch.lessons == lessons { pending.removeAll { worked.contains(ObjectIdentifier($0)) } }
         postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
         postponed += outcome.postponed.filter { registrations[$0.name] === $0 }
         for property in outcome.closed { waiting[property.name]?.remove(property) }

@@ -133,16 +133,17 @@ extension ServiceBox {
     /// box.teach(ThirdPartyPlayer.self, ["logger": .keyPath(\ThirdPartyPlayer.logger)])
     /// ```
     ///
-    /// Subclasses are taught too. Lines add to what the type lists and to what was taught before; the latest wins a
-    /// name. A table made on the main actor is used there only. A table made on another actor cannot be taught and
-    /// stops the program with an explanation: let the type conform to ``Injectable`` there. May be called from
-    /// anywhere.
+    /// Subclasses are taught too, and services that are registered already are filled by the new lines on the next
+    /// use. Lines add to what the type lists and to what was taught before; the latest wins a name. A table made on
+    /// the main actor is used there only. A table made on another actor cannot be taught and stops the program with
+    /// an explanation: let the type conform to ``Injectable`` there. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - type: The class or struct.
     ///   - table: The properties that the box may write.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
+    /// - Complexity: O(*n* log *n*) for *n* registered services.
     public func teach<Subject>(
         _ type: Subject.Type, _ table: InjectionTable, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -154,6 +155,10 @@ extension ServiceBox {
         let taught = table.lines.map { TypePlan.TableLine(name: $0.name, injection: $0.injection) }
         let dropped = state.withLock { state in
             state.taughtLines[ObjectIdentifier(type), default: []].replace(with: taught)
+            let students = state.registrations.values.filter { registration in
+                registration.wiring?.plan.owners.contains { $0 == type } ?? false
+            }
+            state.crossFill.reconsider(students.sorted { $0.number < $1.number })
             return state.dropPrograms()
         }
         withExtendedLifetime(dropped) {}
