@@ -34,6 +34,8 @@ extension ServiceBox {
             let finding: Finding? =
                 switch property.source {
                 case .slot(let position): writes[index].finding(in: wiring.slots[position])
+                case .line where wiring.object == nil:
+                    property.finding.kind == .filled ? .notInout : nil
                 case .line: wiring.state(ofLine: property.name).finding(planned: property.finding)
                 case .plain, .subject: nil
                 }
