@@ -1,0 +1,122 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of tables of registered services.
+
+import ServiceBoxKit
+import Synchronization
+import Testing
+
+@Suite("Tables of services")
+struct TableOfServiceTests {
+    @Test("a class service's table is written by the cross-fill, empty optionals alone")
+    func classService() {
+        let box = ServiceBox()
+        let empty = Desk()
+        let full = Desk()
+        full.lamp = 9
+        box.register(empty, as: "empty")
+        box.register(full, as: "full")
+        box.register(1, as: "lamp")
+        let reports = box.crossFill()
+        #expect(empty.lamp == 1)
+        #expect(full.lamp == 9)
+        #expect(reports.map { $0.outcome(of: "lamp") } == [.filled, .kept])
+    }
+
+    @Test("a setter of a service runs once, however often the box is used")
+    func setterOnce() {
+        let box = ServiceBox()
+        let counter = Counting()
+        box.register(counter, as: "counter")
+        box.register(4, as: "number")
+        box.crossFill()
+        box.crossFill()
+        box.fill(Desk())
+        box.register(5, as: "number")
+        box.fill(Desk())
+        #expect(counter.numbers == [4])
+    }
+
+    @Test("a setter runs once even if it uses the box, and what it registers is filled next")
+    func setterUsesBox() {
+        let box = ServiceBox()
+        let counter = Counting()
+        counter.action = {
+            box.fill(Desk())
+            box.crossFill()
+            box.register(Desk(), as: "desk")
+        }
+        box.register(counter, as: "counter")
+        box.register(4, as: "number")
+        box.register(1, as: "lamp")
+        box.crossFill()
+        #expect(counter.numbers == [4])
+        let reports = box.crossFill()
+        #expect(reports.report(on: Desk.self)?.outcome(of: "lamp") == .filled)
+        #expect(counter.numbers == [4])
+    }
+
+    @Test("a struct service's table cannot be written, and the report says it is a constant")
+    func structService() {
+        let box = ServiceBox()
+        box.register(Leaflet(), as: "leaflet")
+        box.register(1, as: "page")
+        let report = box.crossFill().report(on: Leaflet.self)
+        #expect(report?.outcome(of: "page") == .constant)
+    }
+
+    @Test("a line whose service is registered late is written on the next use")
+    func lateService() {
+        let box = ServiceBox()
+        let desk = Desk()
+        box.register(desk, as: "desk")
+        #expect(box.crossFill().report(on: Desk.self)?.outcome(of: "lamp") == .missing)
+        box.register(1, as: "lamp")
+        box.fill(Leaflet())
+        #expect(desk.lamp == 1)
+    }
+
+    @Test("teaching inside a setter during the cross-fill reaches the services of that cross-fill")
+    func teachInsideSetter() {
+        let box = ServiceBox()
+        let counter = Counting()
+        let shelf = Shelf()
+        counter.action = { box.teach(Shelf.self, ["books": .keyPath(\Shelf.books)]) }
+        box.register(shelf, as: "shelf")
+        box.register(counter, as: "counter")
+        box.register(4, as: "number")
+        box.register(8, as: "books")
+        box.crossFill()
+        box.crossFill()
+        #expect(shelf.books == 8)
+    }
+}
+
+private final class Desk: @unchecked Sendable, Injectable {
+    var lamp: Int?
+
+    static var injections: InjectionTable { ["lamp": .keyPath(\Desk.lamp)] }
+}
+
+private final class Shelf: @unchecked Sendable {
+    var books: Int?
+}
+
+private final class Counting: @unchecked Sendable, Injectable {
+    var numbers: [Int] = []
+    var action: () -> Void = {}
+
+    static var injections: InjectionTable {
+        [
+            "number": .setter { (counter: Counting, number: Int) in
+                counter.numbers.append(number)
+                counter.action()
+            }
+        ]
+    }
+}
+
+private struct Leaflet: Injectable {
+    var page: Int?
+
+    static var injections: InjectionTable { ["page": .keyPath(\Leaflet.page)] }
+}
