@@ -1,0 +1,118 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of objects that fill themselves.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Objects that fill themselves")
+struct SelfInjectionTests {
+    @Test("an object fills itself from the default box in its initialiser (AP-18)")
+    func fromDefault() {
+        let box = titledBox()
+        let page = ServiceBox.withDefault(box) { Page() }
+        #expect(page.title == "Home")
+    }
+
+    @Test("an object fills itself from any box it is given (AP-19)")
+    func fromGivenBox() {
+        let page = TargetedPage(box: titledBox())
+        #expect(page.title == "Home")
+    }
+
+    @Test("a struct fills itself, its table too (AP-18)")
+    func structs() {
+        let leaf = ServiceBox.withDefault(titledBox()) { Leaf() }
+        #expect(leaf.title == "Home")
+        #expect(leaf.size == 4)
+    }
+
+    @Test("an actor fills itself in its initialiser and in its methods (AP-18)")
+    func actors() async {
+        let box = titledBox()
+        let store = SelfFillingStore(box: box)
+        #expect(await store.title == "Home")
+        box.register("Next", as: "title")
+        #expect(await store.refill(from: box).isComplete)
+        #expect(await store.title == "Next")
+    }
+
+    @Test("self-injection keeps what is there when asked to")
+    func keeping() {
+        let page = TargetedPage(box: ServiceBox())
+        page.title = "Mine"
+        let report = page.fillWithDependencies(from: titledBox(), keepingExisting: true)
+        #expect(page.title == "Mine")
+        #expect(report.outcome(of: "title") == .kept)
+    }
+
+    @Test("a superclass's initialiser fills subclass properties, whose own values were set before (AP-W8)")
+    func superclassInitialiser() {
+        let page = ServiceBox.withDefault(titledBox()) { DetailPage() }
+        #expect(page.title == "Home")
+        #expect(page.size == 4)
+        #expect(page.sizeAfterSuper == 4)
+    }
+
+    @Test("the first object of a class hierarchy may be met inside the superclass's initialiser")
+    func hierarchyFirstMet() {
+        let box = titledBox()
+        let pages = ServiceBox.withDefault(box) { [WidePage(), WidePage()] }
+        #expect(pages.map(\.size) == [4, 4])
+        #expect(pages.map(\.title) == ["Home", "Home"])
+        box.register(5, as: "size")
+        for page in pages { box.fill(page) }
+        #expect(pages.map(\.size) == [5, 5])
+    }
+
+    private func titledBox() -> ServiceBox {
+        let box = ServiceBox()
+        box.register("Home", as: "title")
+        box.register(4, as: "size")
+        return box
+    }
+}
+
+private class Page: Injectable {
+    @Injected var title: String?
+
+    init() { fillWithDependencies() }
+}
+
+private final class TargetedPage: Injectable {
+    @Injected var title: String?
+
+    init(box: ServiceBox) { fillWithDependencies(from: box) }
+}
+
+private final class DetailPage: Page {
+    @Injected var size: Int? = 1
+    var sizeAfterSuper: Int?
+
+    override init() {
+        super.init()
+        sizeAfterSuper = size
+    }
+}
+
+private final class WidePage: Page {
+    private let padding = (1 as Int8, true)
+    @Injected var size: Int?
+    private let tail = "tail"
+}
+
+private struct Leaf: Injectable {
+    @Injected var title: String?
+    var size: Int?
+
+    static var injections: InjectionTable { ["size": .keyPath(\Leaf.size)] }
+
+    init() { fillWithDependencies() }
+}
+
+private actor SelfFillingStore: Injectable {
+    @Injected var title: String?
+
+    init(box: ServiceBox) { fillWithDependencies(from: box) }
+
+    func refill(from box: ServiceBox) -> FillReport { fillWithDependencies(from: box) }
+}
