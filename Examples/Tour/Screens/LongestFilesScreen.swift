@@ -1,0 +1,33 @@
+// Part of ServiceBox, released under the MIT License.
+// A screen that is filled from outside: the longest files.
+
+import ServiceBoxKit
+
+/// Shows the files with the most words.
+///
+/// It knows nothing of the box that fills it: `box.fill(screen)`.
+@MainActor
+final class LongestFilesScreen {
+    /// Called differently here than in the box.
+    @Injected("markdownIndex") var index: MarkdownIndex
+    @Injected var analytics: (any Analytics)?
+
+    /// A plain property; the table below lets the box write it.
+    var preferenceManager: PreferenceManager?
+
+    /// The text of the screen.
+    func show() async -> String {
+        analytics?.count("screen shown")
+        let limit = preferenceManager?.current.longestFiles ?? 0
+        // The longest first; files of the same length by path.
+        let files = await index.files.sorted { ($1.text.words, $0.path) < ($0.text.words, $1.path) }
+        let lines = files.prefix(max(0, limit)).map { "  \($0.path), \(counted($0.text.words, "word"))" }
+        return (["The longest files"] + (lines.isEmpty ? ["  none"] : lines)).joined(separator: "\n")
+    }
+}
+
+extension LongestFilesScreen: Injectable {
+    static var injections: InjectionTable {
+        ["preferenceManager": .keyPath(\LongestFilesScreen.preferenceManager)]
+    }
+}
