@@ -26,7 +26,7 @@ final class LongestFilesScreen {
     }
 }
 
-extension LongestFilesScreen: Injectable {
+extension LongestFilesScreen: @MainActor Injectable {
     static var injections: InjectionTable {
         ["preferenceManager": .keyPath(\LongestFilesScreen.preferenceManager)]
     }
