@@ -15,8 +15,8 @@ enum Command {
 
         /// A folder of the user's own in the system's temporary folder.
         ///
-        /// The documents folder is only read. The name stays the same, so that a second run finds what the first
-        /// one wrote.
+        /// The documents folder is only read. The name stays the same, so that a second run finds what the
+        /// first one wrote.
         static var defaultOutput: String {
             let user = ProcessInfo.processInfo.userName
             return FileManager.default.temporaryDirectory

@@ -15,8 +15,8 @@ struct MarkdownFolder {
 
     /// Lists the Markdown files, sorted by path.
     ///
-    /// Hidden names are passed over, and so are symbolic links: no loop of links can hold it up, and no file counts
-    /// twice.
+    /// Hidden names are passed over, and so are symbolic links: no loop of links can hold it up, and no file
+    /// counts twice.
     ///
     /// - Returns: The files, and the folders below that cannot be read.
     /// - Throws: `TourError` if the folder itself cannot be read.

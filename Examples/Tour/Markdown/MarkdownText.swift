@@ -3,8 +3,9 @@
 
 /// What was counted in a Markdown text.
 ///
-/// A word is what stands between white space and has a letter or a digit. A heading is a line that begins with one
-/// to six `#`, or a line of text that is underlined with `=` or `-`. Front matter and fenced code count as neither.
+/// A word is what stands between white space and has a letter or a digit. A heading is a line that begins
+/// with one to six `#`, or a line of text that is underlined with `=` or `-`. Front matter and fenced code
+/// count as neither.
 struct MarkdownText {
     private(set) var words = 0
     private(set) var headings = 0

@@ -5,8 +5,8 @@ import ServiceBoxKit
 
 /// Shows all files with their words and headings.
 ///
-/// It fills itself in its initialiser, from the default box: whoever makes it needs to know nothing of boxes. The
-/// conformance belongs to the main actor, as the screen does.
+/// It fills itself in its initialiser, from the default box: whoever makes it needs to know nothing of boxes.
+/// The conformance belongs to the main actor, as the screen does.
 @MainActor
 final class IndexScreen: @MainActor Injectable {
     @Injected var markdownIndex: MarkdownIndex

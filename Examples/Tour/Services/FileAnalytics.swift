@@ -31,8 +31,8 @@ final class FileAnalytics: Analytics {
 
     /// Appends a line for each event counted since the last save.
     ///
-    /// The storage counts this write too. So the counts are taken out under the lock and written outside it, and
-    /// that one event waits for the next save.
+    /// The storage counts this write too. So the counts are taken out under the lock and written outside it,
+    /// and that one event waits for the next save.
     func save() throws {
         let saved = counts.withLock { counts in
             defer { counts = [:] }

@@ -45,6 +45,6 @@ final class PreferenceManager: Sendable {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try needs.storageManager.write(encoder.encode(changed), to: Self.fileName)
+        try needs.storageManager.write(encoder.encode(changed) + Data("\n".utf8), to: Self.fileName)
     }
 }

@@ -54,14 +54,14 @@ struct ExampleProgram {
 
     /// Looks beside everything that may be the test program, and in the folders around it.
     ///
-    /// On Linux the tests are a program in the folder of the products. On Apple platforms they are a bundle in it,
-    /// which a helper from elsewhere has loaded and was given as an argument.
+    /// On Linux the tests are a program in the folder of the products. On Apple platforms they are a bundle in
+    /// it, which a helper from elsewhere has loaded and was given as an argument.
     private func locate() throws -> URL {
         let bundles = [Bundle.main] + Bundle.allBundles
         let starts = CommandLine.arguments.map { URL(filePath: $0) } + bundles.map(\.bundleURL)
         for start in starts {
             var folder = start.standardizedFileURL
-            // A program inside a bundle lies four levels below the products: Tests.xctest/Contents/MacOS/Tests.
+            // In a bundle it lies four levels below the products: Tests.xctest/Contents/MacOS/Tests.
             for _ in 0...4 {
                 let program = folder.appending(path: name)
                 let isFile = try? program.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
