@@ -54,8 +54,8 @@ struct ExampleProgram {
 
     /// Looks beside everything that may be the test program, and in the folders around it.
     ///
-    /// On Linux the tests are a program in the folder of the products. On Apple platforms they are a bundle in
-    /// it, which a helper from elsewhere has loaded and was given as an argument.
+    /// On Linux the tests are a program in the folder of the products. On Apple platforms they are a bundle
+    /// in it, which a helper from elsewhere has loaded and was given as an argument.
     private func locate() throws -> URL {
         let bundles = [Bundle.main] + Bundle.allBundles
         let starts = CommandLine.arguments.map { URL(filePath: $0) } + bundles.map(\.bundleURL)
