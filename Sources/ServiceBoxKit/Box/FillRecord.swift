@@ -5,10 +5,12 @@
 struct ServiceDescription: Sendable {
     let name: String
     let type: Any.Type
+    let implementation: Any.Type
 
     init(_ registration: Registration) {
         name = registration.name
         type = registration.serviceType
+        implementation = registration.implementation
     }
 }
 
@@ -105,11 +107,14 @@ extension PropertyRecord {
 /// What a fill of a type comes to with one set of registrations; shared by all its reports.
 final class FillRecord: Sendable {
     let type: Any.Type
+    /// The name of the service that was filled, if it was one.
+    let serviceName: String?
     let properties: [PropertyRecord]
     weak let box: ServiceBox?
 
-    init(type: Any.Type, properties: [PropertyRecord], box: ServiceBox) {
+    init(type: Any.Type, serviceName: String? = nil, properties: [PropertyRecord], box: ServiceBox) {
         self.type = type
+        self.serviceName = serviceName
         self.properties = properties
         self.box = box
     }

@@ -15,6 +15,8 @@ extension Injectable where Self: AnyObject {
     /// }
     /// ```
     ///
+    /// To look at the report later, keep it in a property that has a value before: `var report: FillReport?`.
+    ///
     /// - Parameters:
     ///   - box: The box to fill from.
     ///   - keepingExisting: Whether to leave properties that hold a value.

@@ -26,6 +26,9 @@ class Registration: @unchecked Sendable {
     /// Whether `cell(for:)` answers with the same cell every time, so that it may be kept.
     var hasFixedCells: Bool { true }
 
+    /// The type of the service itself, which may be registered as an interface.
+    var implementation: Any.Type { serviceType }
+
     /// The service's own slots and table, where a walk has shown them.
     var wiring: Wiring? { nil }
 
@@ -54,6 +57,8 @@ final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Se
             return made
         }
     }
+
+    override var implementation: Any.Type { type(of: service as Any) }
 
     override var wiring: Wiring? { learntWiring.load() }
 

@@ -193,7 +193,8 @@ extension ServiceBox {
     }
 
     /// The report on an actor that could not be looked into from outside.
-    func notWalkedReport(of type: Any.Type) -> FillReport {
-        FillReport(FillRecord(type: type, properties: [PropertyRecord(type, .notWalked)], box: self))
+    func notWalkedReport(of type: Any.Type, serviceName: String? = nil) -> FillReport {
+        let property = PropertyRecord(type, .notWalked)
+        return FillReport(FillRecord(type: type, serviceName: serviceName, properties: [property], box: self))
     }
 }

@@ -20,8 +20,14 @@ enum Message {
     struct Service {
         let name: String
         let type: Any.Type
+        /// The type of the service itself.
+        let implementation: Any.Type
 
-        fileprivate var phrase: String { "'\(name)' (\(TypeName.of(type)))" }
+        fileprivate var phrase: String {
+            let type = TypeName.of(type)
+            let implementation = TypeName.of(implementation)
+            return "'\(name)' (\(implementation == type ? type : "\(implementation) as \(type)"))"
+        }
     }
 }
 
@@ -275,13 +281,22 @@ extension Message {
 
 extension Message {
     /// The first line of a report.
-    static func summary(of type: Any.Type, filled: Int, kept: Int, holes: Int) -> String {
+    ///
+    /// - Parameters:
+    ///   - type: The type that was filled.
+    ///   - name: The name of the service that was filled, if it was one.
+    ///   - filled: How many properties got a service.
+    ///   - kept: How many kept what they held.
+    ///   - holes: How many should have got one and did not.
+    /// - Returns: One line.
+    static func summary(of type: Any.Type, name: String?, filled: Int, kept: Int, holes: Int) -> String {
         let total = filled + kept + holes
-        if total == 0 { return "\(TypeName.of(type)): nothing to fill." }
+        let subject = name.map { "'\($0)' (\(TypeName.of(type)))" } ?? TypeName.of(type)
+        if total == 0 { return "\(subject): nothing to fill." }
         var parts = ["\(filled) of \(total) filled"]
         if kept > 0 { parts.append("\(kept) kept") }
         if holes > 0 { parts.append(holes == 1 ? "1 hole" : "\(holes) holes") }
-        return "\(TypeName.of(type)): \(parts.joined(separator: ", "))."
+        return "\(subject): \(parts.joined(separator: ", "))."
     }
 
     /// The last line of a report that does not show all it has.

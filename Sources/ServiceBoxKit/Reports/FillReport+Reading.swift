@@ -5,6 +5,9 @@ extension FillReport {
     /// The type that was filled.
     public var subjectType: Any.Type { record.type }
 
+    /// The name of the service that was filled, in a report of ``ServiceBox/crossFill()``; otherwise nil.
+    public var serviceName: String? { record.serviceName }
+
     /// What happened to each property, superclass first, each type's in the order of its source; then the lines of
     /// the table.
     ///
@@ -63,7 +66,8 @@ extension FillReport: CustomStringConvertible {
         let all = properties
         func count(_ kind: Finding.Kind) -> Int { all.count { $0.kind == kind } }
         let summary = Message.summary(
-            of: subjectType, filled: count(.filled), kept: count(.kept), holes: count(.hole))
+            of: subjectType, name: serviceName, filled: count(.filled), kept: count(.kept),
+            holes: count(.hole))
         let kinds: [Finding.Kind] = [.hole, .note, .kept, .filled]
         let sorted = kinds.flatMap { kind in all.filter { $0.kind == kind } }
         var lines = sorted.prefix(Self.lineLimit).map { "  \($0)" }

@@ -76,7 +76,8 @@ extension PropertyReport {
         var found: ServiceDescription?
         func message(_ service: ServiceDescription) -> Message.Service {
             found = service
-            return Message.Service(name: service.name, type: service.type)
+            return Message.Service(
+                name: service.name, type: service.type, implementation: service.implementation)
         }
         (outcome, explained) =
             switch record.finding {
@@ -125,7 +126,10 @@ extension PropertyReport {
             services.first { $0.name == name }?.cell(for: request) != nil
         }
         return Message.missing(
-            property, registered: registry?.map { Message.Service(name: $0.name, type: $0.serviceType) },
+            property,
+            registered: registry?.map {
+                Message.Service(name: $0.name, type: $0.serviceType, implementation: $0.implementation)
+            },
             nearest: fitting)
     }
 }

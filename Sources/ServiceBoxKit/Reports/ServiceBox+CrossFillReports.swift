@@ -22,7 +22,9 @@ extension ServiceBox {
 
     private func crossFillReport(of registration: Registration, cycles: StrongCycles) -> FillReport? {
         if registration === selfRegistration { return nil }
-        guard let wiring = registration.wiring else { return notWalkedReport(of: registration.serviceType) }
+        guard let wiring = registration.wiring else {
+            return notWalkedReport(of: registration.implementation, serviceName: registration.name)
+        }
         let program = program(for: wiring.plan)
         let record = program.record
         // A service with nothing to fill is no news.
@@ -44,7 +46,9 @@ extension ServiceBox {
                 notes.append(property.with(.strongCycle(path)))
             }
         }
-        let whole = FillRecord(type: record.type, properties: record.properties + notes, box: self)
+        let whole = FillRecord(
+            type: record.type, serviceName: registration.name, properties: record.properties + notes,
+            box: self)
         return FillReport(whole, deviations: deviations)
     }
 }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Services that get each other")
 struct CrossFillingTests {
-    @Test("the first fill fills every service from the box, whatever the order (AP-20)", arguments: [false, true])
+    @Test(
+        "the first fill fills every service from the box, whatever the order (AP-20)",
+        arguments: [false, true])
     func anyOrder(reversed: Bool) {
         let box = ServiceBox()
         let left = Left()
@@ -31,7 +33,9 @@ struct CrossFillingTests {
         #expect(viewer.left != nil)
     }
 
-    @Test("a service registered after the first fill is filled on the next use and reaches earlier ones (AP-21)")
+    @Test(
+        "a service registered after the first fill is filled on the next use and reaches earlier ones (AP-21)"
+    )
     func lateService() {
         let box = ServiceBox()
         let left = Left()

@@ -154,8 +154,9 @@ struct FillingByNameAndTypeTests {
         let kennels = [Kennel(), Shelter()]
         let reports = box.fill(contentsOf: kennels)
         #expect(kennels.allSatisfy { $0.dog === dog })
-        #expect(reports.map { ObjectIdentifier($0.subjectType) }
-            == [ObjectIdentifier(Kennel.self), ObjectIdentifier(Shelter.self)])
+        #expect(
+            reports.map { ObjectIdentifier($0.subjectType) }
+                == [ObjectIdentifier(Kennel.self), ObjectIdentifier(Shelter.self)])
     }
 }
 

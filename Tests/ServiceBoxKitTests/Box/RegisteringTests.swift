@@ -72,8 +72,9 @@ struct RegisteringTests {
         #expect(!box.isRegistered("Zebra"))
         #expect(box.isRegistered("serviceBox"))
         #expect(box.registrations.map(\.name) == ["ape", "serviceBox", "zebra"])
-        #expect(box.registrations.map { ObjectIdentifier($0.type) }
-            == [Int.self, ServiceBox.self, Cache.self].map { ObjectIdentifier($0) })
+        #expect(
+            box.registrations.map { ObjectIdentifier($0.type) }
+                == [Int.self, ServiceBox.self, Cache.self].map { ObjectIdentifier($0) })
         #expect(box.remove("zebra"))
         #expect(!box.remove("zebra"))
         #expect(!box.isRegistered("zebra"))
@@ -101,14 +102,16 @@ struct RegisteringTests {
         #expect(screen.cache === cache)
     }
 
-    @Test("derives a name from the type: leading capitals small, no nesting, no arguments", arguments: [
-        Derived("urlCache") { $0.register(URLCache()) },
-        Derived("cache") { $0.register(Cache()) },
-        Derived("disk") { $0.register(Outer.Disk<Int>()) },
-        Derived("url") { $0.register(Outer.URL()) },
-        Derived("mp3Player") { $0.register(MP3Player()) },
-        Derived("lower") { $0.register(Outer.lower()) },
-    ])
+    @Test(
+        "derives a name from the type: leading capitals small, no nesting, no arguments",
+        arguments: [
+            Derived("urlCache") { $0.register(URLCache()) },
+            Derived("cache") { $0.register(Cache()) },
+            Derived("disk") { $0.register(Outer.Disk<Int>()) },
+            Derived("url") { $0.register(Outer.URL()) },
+            Derived("mp3Player") { $0.register(MP3Player()) },
+            Derived("lower") { $0.register(Outer.lower()) },
+        ])
     fileprivate func derivesName(_ sample: Derived) {
         let box = ServiceBox()
         sample.register(box)

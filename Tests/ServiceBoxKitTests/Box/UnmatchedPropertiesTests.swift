@@ -106,8 +106,9 @@ struct UnmatchedPropertiesTests {
         }
         let odds = Odds()
         let report = box.fill(odds)
-        #expect(Set(report.notes.map(\.name))
-            == ["scalar", "pair", "function", "anything", "object", "structure"])
+        #expect(
+            Set(report.notes.map(\.name))
+                == ["scalar", "pair", "function", "anything", "object", "structure"])
         #expect(report.notes.allSatisfy { $0.outcome == .plainProperty })
         #expect(report.isComplete)
         #expect(odds.scalar == 0)

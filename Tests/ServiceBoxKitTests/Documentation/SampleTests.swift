@@ -54,9 +54,9 @@ struct Sample: CustomTestStringConvertible, Sendable {
 @Suite("Samples in the documentation")
 struct SampleTests {
     /// What the samples of documentation comments take as given.
-    private static let library = Result {
-        let library = try StandaloneLibrary.shared.get()
-        try library.addModule(
+    private static let library = Task {
+        let library = try await StandaloneLibrary.shared.value
+        try await library.addModule(
             "Given",
             source: """
                 public import ServiceBoxKit
@@ -83,12 +83,12 @@ struct SampleTests {
     }
 
     @Test("compile", arguments: Sample.all)
-    func compiles(_ sample: Sample) throws {
+    func compiles(_ sample: Sample) async throws {
         let isWhole = sample.code.contains("import ServiceBoxKit")
-        let (compiler, _) = try Self.library.get().compile(
+        let (compiler, _) = try await Self.library.value.compile(
             isWhole ? sample.code : "import ServiceBoxKit\nimport Given\n\(sample.code)",
             flags: ["-typecheck"])
-        #expect(compiler.status == 0, "\(compiler.errors)")
+        #expect(compiler.exitCode == 0, "\(compiler.errors)")
     }
 
     @Test("are found in the README, the articles and the comments")

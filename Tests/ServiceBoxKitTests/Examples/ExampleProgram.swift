@@ -6,13 +6,6 @@ import Testing
 
 /// A built example, which lies beside the tests.
 struct ExampleProgram {
-    /// What a run left behind.
-    struct Result {
-        let output: String
-        let errors: String
-        let exitCode: Int32
-    }
-
     let name: String
 
     /// Runs the program and waits for its end.
@@ -20,36 +13,13 @@ struct ExampleProgram {
     /// - Parameters:
     ///   - arguments: Its arguments.
     ///   - folder: The folder to run it in.
-    ///   - scratch: A folder for what it prints; it goes to files, since a full pipe would stop the program.
     ///   - environment: Variables that replace the inherited ones.
     /// - Returns: What it printed, and its exit code.
     /// - Throws: If the program is not there or cannot be started.
     func run(
-        _ arguments: [String], in folder: URL, scratch: URL, environment: [String: String] = [:]
-    ) async throws -> Result {
-        let output = scratch.appending(path: "\(UUID().uuidString).output")
-        let errors = scratch.appending(path: "\(UUID().uuidString).errors")
-        try Data().write(to: output)
-        try Data().write(to: errors)
-
-        let process = Process()
-        process.executableURL = try locate()
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        let exitCode = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
-        return Result(
-            output: try String(contentsOf: output, encoding: .utf8),
-            errors: try String(contentsOf: errors, encoding: .utf8), exitCode: exitCode)
+        _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+    ) async throws -> CommandResult {
+        try await Command.run(try locate().plainPath, arguments, in: folder, environment: environment)
     }
 
     /// Looks beside everything that may be the test program, and in the folders around it.
@@ -65,8 +35,9 @@ struct ExampleProgram {
             for _ in 0...4 {
                 let program = folder.appending(path: name)
                 let isFile = try? program.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
-                let path = program.path(percentEncoded: false)
-                if isFile == true, FileManager.default.isExecutableFile(atPath: path) { return program }
+                if isFile == true, FileManager.default.isExecutableFile(atPath: program.plainPath) {
+                    return program
+                }
                 folder.deleteLastPathComponent()
             }
         }
@@ -74,7 +45,7 @@ struct ExampleProgram {
     }
 }
 
-extension ExampleProgram.Result {
+extension CommandResult {
     /// Some lines of the output, counted from 0; fewer if it has not so many.
     func lines(_ range: ClosedRange<Int>) -> [String] {
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false)

@@ -43,24 +43,24 @@ final class TourTests {
 
                 What the fills did
                   MarkdownIndex: 1 of 1 filled.
-                    MarkdownIndex.analytics: filled with 'analytics' (Analytics)
+                    MarkdownIndex.analytics: filled with 'analytics' (FileAnalytics as Analytics)
                   IndexScreen: 2 of 2 filled.
                     IndexScreen.markdownIndex: filled with 'markdownIndex' (MarkdownIndex)
-                    IndexScreen.analytics: filled with 'analytics' (Analytics)
+                    IndexScreen.analytics: filled with 'analytics' (FileAnalytics as Analytics)
                   LongestFilesScreen: 3 of 3 filled.
                     LongestFilesScreen.index: filled with 'markdownIndex' (MarkdownIndex)
-                    LongestFilesScreen.analytics: filled with 'analytics' (Analytics)
+                    LongestFilesScreen.analytics: filled with 'analytics' (FileAnalytics as Analytics)
                     LongestFilesScreen.preferenceManager: filled with 'preferenceManager' (PreferenceManager)
 
                 What the services gave each other
-                  FileAnalytics: 1 of 1 filled.
-                    Needs.needs.storageManager: filled with 'storageManager' (StorageManager)
-                  MarkdownIndex: 1 of 1 filled.
-                    MarkdownIndex.analytics: filled with 'analytics' (Analytics)
-                  PreferenceManager: 1 of 1 filled.
-                    Needs.needs.storageManager: filled with 'storageManager' (StorageManager)
-                  StorageManager: 1 of 1 filled.
-                    Needs.needs.analytics: filled with 'analytics' (Analytics)
+                  'analytics' (FileAnalytics): 1 of 1 filled.
+                    FileAnalytics.needs.storageManager: filled with 'storageManager' (StorageManager)
+                  'markdownIndex' (MarkdownIndex): 1 of 1 filled.
+                    MarkdownIndex.analytics: filled with 'analytics' (FileAnalytics as Analytics)
+                  'preferenceManager' (PreferenceManager): 1 of 1 filled.
+                    PreferenceManager.needs.storageManager: filled with 'storageManager' (StorageManager)
+                  'storageManager' (StorageManager): 1 of 1 filled.
+                    StorageManager.needs.analytics: filled with 'analytics' (FileAnalytics as Analytics)
 
                 Run 1, written to
                   \(output.plainPath)/preferences.json
@@ -110,7 +110,7 @@ final class TourTests {
         let temporary = root.appending(path: "temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         let run = try await program.run(
-            [], in: docs, scratch: root, environment: ["TMPDIR": temporary.plainPath])
+            [], in: docs, environment: ["TMPDIR": temporary.plainPath])
         let folder = temporary.appending(path: "ServiceBoxTour-\(ProcessInfo.processInfo.userName)")
         #expect(run.output.hasSuffix("\n  \(folder.plainPath)/events.jsonl\n"))
         #expect(try names(in: folder) == ["events.jsonl", "preferences.json"])
@@ -171,7 +171,7 @@ final class TourTests {
             (["a", "b"], "one folder is enough, 'b' is one too many"),
         ])
     func badArguments(_ arguments: [String], problem: String) async throws {
-        let run = try await ExampleProgram(name: "Tour").run(arguments, in: docs, scratch: root)
+        let run = try await ExampleProgram(name: "Tour").run(arguments, in: docs)
         #expect(run.output == "")
         #expect(run.errors == "Tour: \(problem); usage: Tour [FOLDER] [--output FOLDER]\n")
         #expect(run.exitCode == 64)

@@ -5,43 +5,49 @@ import Foundation
 
 /// What a program printed and how it ended.
 struct CommandResult: Equatable {
-    let status: Int32
     let output: String
     let errors: String
+    let exitCode: Int32
 }
 
 /// A program to run.
 enum Command {
     /// Runs a program to its end.
     ///
-    /// Output goes through files, so that no pipe fills up.
+    /// What it prints goes to files, since a full pipe would stop it.
     ///
     /// - Parameters:
     ///   - program: The path of the program, or the name of one that `PATH` finds.
     ///   - arguments: Its arguments.
     ///   - folder: The folder to run it in.
-    /// - Returns: What it printed, and its exit status.
+    ///   - environment: Variables that replace the inherited ones.
+    /// - Returns: What it printed, and its exit code.
     /// - Throws: What the file system throws, and if there is no such program.
     static func run(
-        _ program: String, _ arguments: [String], in folder: URL? = nil
-    ) throws -> CommandResult {
+        _ program: String, _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+    ) async throws -> CommandResult {
         let scratch = try TemporaryFolder()
-        let output = scratch.url.appendingPathComponent("output")
-        let errors = scratch.url.appendingPathComponent("errors")
+        let output = scratch.url.appending(path: "output")
+        let errors = scratch.url.appending(path: "errors")
         for file in [output, errors] { try Data().write(to: file) }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: program.contains("/") ? program : "/usr/bin/env")
+        process.executableURL = URL(filePath: program.contains("/") ? program : "/usr/bin/env")
         process.arguments = program.contains("/") ? arguments : [program] + arguments
         process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        process.waitUntilExit()
+        let exitCode = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
         return CommandResult(
-            status: process.terminationStatus,
             output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self), exitCode: exitCode)
     }
 }
 
@@ -50,7 +56,7 @@ final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("ServiceBox-\(UUID().uuidString)")
+        url = FileManager.default.temporaryDirectory.appending(path: "ServiceBox-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 

@@ -11,23 +11,23 @@ struct StandaloneLibrary: Sendable {
     private let folder: TemporaryFolder
 
     /// The library, built when first asked for.
-    static let shared = Result { try StandaloneLibrary() }
+    static let shared = Task { try await StandaloneLibrary() }
 
     /// The folder of the package.
     static let packageFolder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    private init() throws {
+    private init() async throws {
         folder = try TemporaryFolder()
         let sources = Self.files("swift", below: "Sources/ServiceBoxKit").map(\.path)
-        let result = try Command.run(
+        let result = try await Command.run(
             "swiftc",
             [
                 "-swift-version", "6", "-parse-as-library", "-module-name", "ServiceBoxKit", "-emit-module",
                 "-emit-library", "-static", "-o", "libServiceBoxKit.a",
             ] + Self.features + sources, in: folder.url)
-        guard result.status == 0 else { throw Failure(text: result.errors) }
+        guard result.exitCode == 0 else { throw Failure(text: result.errors) }
     }
 
     /// Compiles a program of one file.
@@ -37,13 +37,14 @@ struct StandaloneLibrary: Sendable {
     ///   - flags: More flags for the compiler; `-typecheck` to build nothing.
     /// - Returns: What the compiler said, and the program unless it was only checked.
     /// - Throws: What the file system throws.
-    func compile(_ source: String, flags: [String] = []) throws -> (compiler: CommandResult, program: Program)
-    {
+    func compile(_ source: String, flags: [String] = []) async throws -> (
+        compiler: CommandResult, program: Program
+    ) {
         let output = try TemporaryFolder()
         try Data(source.utf8).write(to: output.url.appendingPathComponent("main.swift"))
         let link =
             flags.contains("-typecheck") ? [] : ["-L", folder.url.path, "-lServiceBoxKit", "-o", "program"]
-        let compiler = try Command.run(
+        let compiler = try await Command.run(
             "swiftc",
             ["-swift-version", "6", "main.swift", "-I", folder.url.path] + Self.features + flags + link,
             in: output.url)
@@ -51,25 +52,25 @@ struct StandaloneLibrary: Sendable {
     }
 
     /// Adds a module that programs can import, to be type-checked only.
-    func addModule(_ name: String, source: String) throws {
+    func addModule(_ name: String, source: String) async throws {
         let file = folder.url.appendingPathComponent("\(name).swift")
         try Data(source.utf8).write(to: file)
-        let result = try Command.run(
+        let result = try await Command.run(
             "swiftc",
             [
                 "-swift-version", "6", "-parse-as-library", "-module-name", name, "-emit-module", file.path,
                 "-I", ".",
             ]
                 + Self.features, in: folder.url)
-        guard result.status == 0 else { throw Failure(text: result.errors) }
+        guard result.exitCode == 0 else { throw Failure(text: result.errors) }
     }
 
     /// A compiled program.
     struct Program {
         fileprivate let folder: TemporaryFolder
 
-        func run() throws -> CommandResult {
-            try Command.run(folder.url.appendingPathComponent("program").path, [])
+        func run() async throws -> CommandResult {
+            try await Command.run(folder.url.appendingPathComponent("program").path, [], in: folder.url)
         }
     }
 

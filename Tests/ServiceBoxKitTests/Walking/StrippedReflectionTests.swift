@@ -31,8 +31,8 @@ struct StrippedReflectionTests {
         """
 
     @Test("without names, slots with explicit names are filled and every other is reported")
-    func namesStripped() throws {
-        let output = try output(flag: "-disable-reflection-names")
+    func namesStripped() async throws {
+        let output = try await output(flag: "-disable-reflection-names")
         #expect(
             output == """
                 Store: 1 of 2 filled, 1 hole.
@@ -58,7 +58,7 @@ struct StrippedReflectionTests {
     }
 
     @Test("without metadata, every object is reported as one that shows no properties")
-    func metadataStripped() throws {
+    func metadataStripped() async throws {
         let reports = ["Store", "Settings", "Bare"].map { type in
             """
             \(type): 0 of 1 filled, 1 hole.
@@ -68,12 +68,12 @@ struct StrippedReflectionTests {
 
             """
         }
-        #expect(try output(flag: "-disable-reflection-metadata") == reports.joined() + "false false\n")
+        #expect(try await output(flag: "-disable-reflection-metadata") == reports.joined() + "false false\n")
     }
 
     @Test("with all of it, the same program fills every slot")
-    func nothingStripped() throws {
-        let output = try output(flag: nil)
+    func nothingStripped() async throws {
+        let output = try await output(flag: nil)
         #expect(
             output == """
                 Store: 2 of 2 filled.
@@ -88,12 +88,12 @@ struct StrippedReflectionTests {
                 """)
     }
 
-    private func output(flag: String?) throws -> String {
+    private func output(flag: String?) async throws -> String {
         let flags = flag.map { ["-Xfrontend", $0] } ?? []
-        let (compiler, program) = try StandaloneLibrary.shared.get().compile(Self.program, flags: flags)
-        try #require(compiler.status == 0, "\(compiler.errors)")
-        let result = try program.run()
-        #expect(result.status == 0, "\(result.errors)")
+        let (compiler, program) = try await StandaloneLibrary.shared.value.compile(Self.program, flags: flags)
+        try #require(compiler.exitCode == 0, "\(compiler.errors)")
+        let result = try await program.run()
+        #expect(result.exitCode == 0, "\(result.errors)")
         return result.output
     }
 }
