@@ -1,0 +1,27 @@
+// Part of ServiceBox, released under the MIT License.
+// Fills that read their subject with Mirror each time.
+
+import ServiceBoxKit
+
+extension Suite {
+    static func walkedComparisons(_ bench: Bench) -> [Comparison] {
+        let box = bench.box
+        let structs = bench.pool { SlotStruct4() }
+        let onStructs = Contender("fill") { count in
+            Stopwatch.time {
+                for _ in 0..<(count / structs.count) { for value in structs { box.fill(value) } }
+            }
+        } isRight: {
+            for value in structs { box.fill(value) }
+            return structs.allSatisfy(\.isFilled)
+        }
+        return [
+            Comparison(
+                "fill a CustomReflectable object, 4 slots",
+                filler(of: bench.pool { MirroredSlots4() }, bench),
+                against: filler(of: bench.pool { Slots4() }, bench)),
+            Comparison(
+                "fill a struct, 4 slots", onStructs, against: filler(of: bench.pool { Slots4() }, bench)),
+        ]
+    }
+}

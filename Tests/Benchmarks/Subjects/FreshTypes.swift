@@ -1,0 +1,45 @@
+// Part of ServiceBox, released under the MIT License.
+// Types that nobody has seen before, as many as a measure asks for.
+
+import ServiceBoxKit
+
+/// A class with four slots and a tag; each tag makes another type.
+final class Fresh<Tag>: FreshSubject {
+    @Injected var service0: Service?
+    @Injected var service1: Service?
+    @Injected var service2: Service?
+    @Injected var service3: Service?
+
+    var held: [Service?] { [service0, service1, service2, service3] }
+}
+
+/// An object of a type that was not seen before it was made.
+protocol FreshSubject: AnyObject {
+    var held: [Service?] { get }
+}
+
+/// Makes objects of ever new types.
+///
+/// A type's number is spelt in nested tags, one for each bit: `Fresh<One<Zero<One<Leaf>>>>`. The metadata of a type is
+/// made with its object, ahead of the measure.
+struct FreshTypes {
+    private enum Leaf {}
+    private struct Zero<Tag> {}
+    private struct One<Tag> {}
+
+    private static let bits = 16
+    private var lastNumber = 0
+
+    mutating func next() -> any FreshSubject {
+        lastNumber += 1
+        precondition(lastNumber < 1 << Self.bits)
+        return Self.make(Leaf.self, lastNumber, Self.bits)
+    }
+
+    @inline(never)
+    private static func make<Tag>(_: Tag.Type, _ number: Int, _ bits: Int) -> any FreshSubject {
+        if bits == 0 { return Fresh<Tag>() }
+        return number.isMultiple(of: 2)
+            ? make(Zero<Tag>.self, number / 2, bits - 1) : make(One<Tag>.self, number / 2, bits - 1)
+    }
+}
