@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // @Injected: a property that a box fills.
 
-public import Synchronization
-
 /// A property that a box fills by name and type.
 ///
 /// Declare it optional to live without the service, or non-optional to say that the object makes no sense
@@ -81,9 +79,13 @@ public struct Injected<Value> {
     /// names its type and its declaration.
     public var wrappedValue: Value {
         @inlinable get {
-            guard let cell = slot.current.load(ordering: .acquiring) else { return emptyValue }
             // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for `Self.request`.
-            return Unmanaged<Cell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.value }
+            let slot = slot
+            guard let cell = slot.loaded ?? emptyCell else { stopUnfilled() }
+            // The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a temporary.
+            return withExtendedLifetime(slot) {
+                Unmanaged<Cell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.value }
+            }
         }
         set {
             let isNil = (newValue as? any OptionalValue)?.isNone ?? false
@@ -99,13 +101,20 @@ public struct Injected<Value> {
     @inlinable
     public var isFilled: Bool { !slot.isEmpty }
 
-    @usableFromInline var emptyValue: Value {
-        @inline(never) get {
-            if let type = Value.self as? any OptionalValue.Type, let empty = type.empty as? Value {
-                return empty
-            }
-            fatalError(Message.unfilledRead(of: Value.self, declaration: slot.declaration))
+    /// What an empty property reads, or nil if its type is no optional.
+    ///
+    /// `readonly` says that nobody can tell whether and how often it was called, for the reason given at
+    /// ``Slot/loaded``.
+    @usableFromInline var emptyCell: UnsafeRawPointer? {
+        @inline(never) @_effects(readonly) get {
+            EmptyCells.cell(of: Value.self).map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
         }
+    }
+
+    @inline(never)
+    @usableFromInline
+    func stopUnfilled() -> Never {
+        fatalError(Message.unfilledRead(of: Value.self, declaration: slot.declaration))
     }
 }
 

@@ -13,6 +13,9 @@ public import Synchronization
 ///   ``assign(_:isUnique:)`` when the wrapper has proved, with `mutating` access and a unique reference, that
 ///   no other reader exists. A cell that is replaced in any other way moves to `retired`, where it lives as long
 ///   as the slot.
+/// - A borrow never outlasts the slot: a reader holds the slot until it has copied the value. Holding the object
+///   that the slot belongs to is not enough to ask of it, since `makeScreen().analytics` reads from an object that
+///   is gone before the value is used.
 /// - `retired` is a push-only list until `deinit`, so walking it needs no lock. A cell is listed at most once.
 /// - Cells and list nodes are published with releasing stores and read with acquiring loads.
 ///
@@ -48,8 +51,17 @@ class Slot: @unchecked Sendable {
     /// Where the property is declared, as `Module/File.swift:12`.
     final var declaration: String { "\(String(cString: file)):\(line)" }
 
+    /// The cell, for as long as the slot lives.
+    ///
+    /// `readonly`: an atomic load in the reader's own code might write, as far as the optimiser knows, and so costs a
+    /// retain and a release of the slot and of the value. This lets a read be as cheap as that of a stored property, and
+    /// like one it may be left out or moved to where nothing comes between.
+    @usableFromInline final var loaded: UnsafeRawPointer? {
+        @inline(never) @_effects(readonly) get { current.load(ordering: .acquiring) }
+    }
+
     @inlinable
-    final var isEmpty: Bool { current.load(ordering: .acquiring) == nil }
+    final var isEmpty: Bool { loaded == nil }
 
     /// Fills the slot, whatever it holds.
     ///

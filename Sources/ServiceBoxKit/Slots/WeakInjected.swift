@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // @WeakInjected: a property that a box fills and that does not keep its service alive.
 
-import Synchronization
-
 /// A property that a box fills by name and type, and that does not keep its service alive.
 ///
 /// Use it to break a strong cycle between services. The property is optional and reads nil once the service is
@@ -45,7 +43,7 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     /// empties it.
     public var wrappedValue: Value {
         get {
-            guard let pointer = slot.current.load(ordering: .acquiring) else { return nil }
+            guard let pointer = slot.loaded else { return nil }
             // A slot belongs to one wrapper, which sets `WeakCell` alone; a fill asks for `Self.request`.
             let cell = Unmanaged<WeakCell>.fromOpaque(pointer)
             guard let object = cell._withUnsafeGuaranteedRef({ $0.object }) else { return nil }
