@@ -20,6 +20,22 @@ final class FillProgram: Sendable {
         let explicitName: String?
     }
 
+    /// What the hot path needs of a `SlotWrite`.
+    ///
+    /// It has no references to count, which would cost more than the writing: the program keeps the cell alive.
+    struct HotWrite: Sendable {
+        let offset: Int
+        /// Nil where the cell has to be asked for at each fill.
+        let fixedCell: Unmanaged<AnyCell>?
+        let isNamed: Bool
+
+        init(_ write: SlotWrite) {
+            offset = write.offset
+            fixedCell = write.fixedCell.map { Unmanaged.passUnretained($0) }
+            isNamed = write.explicitName != nil
+        }
+    }
+
     /// A line of a table to write.
     struct LineWrite: Sendable {
         let line: TypePlan.TableLine
@@ -30,8 +46,12 @@ final class FillProgram: Sendable {
 
     let plan: TypePlan
     let slotWrites: [SlotWrite]
+    /// The slot writes once more, in the same order.
+    private let hotWrites: [HotWrite]
     let lineWrites: [LineWrite]
     let hasOffsets: Bool
+    /// Whether the type is an actor, which is filled by offsets in its own isolation only.
+    let isForActor: Bool
     /// Whether any table line was out of reach when the program was made.
     let lacksTable: Bool
     let record: FillRecord
@@ -41,9 +61,11 @@ final class FillProgram: Sendable {
     ) {
         self.plan = plan
         self.slotWrites = slotWrites
+        hotWrites = slotWrites.map(HotWrite.init)
         self.lineWrites = lineWrites
         self.record = record
         hasOffsets = plan.offsets != nil
+        isForActor = plan.shape == .actor
         lacksTable = !plan.tableIsKnown
     }
 }
@@ -68,13 +90,19 @@ extension FillProgram {
     ///   has to be walked; nothing is lost by what was written until then.
     func run(on object: AnyObject, mode: Mode) -> FillReport? {
         var deviations: [Deviation] = []
-        for write in slotWrites {
+        for (index, write) in hotWrites.enumerated() {
             let slot = SlotOffsets.slot(of: object, at: write.offset)
             let isAsPlanned = slot._withUnsafeGuaranteedRef { slot in
-                guard slot.isNamed == (write.explicitName != nil),
-                    !slot.isNamed || slot.explicitName == write.explicitName
+                guard slot.isNamed == write.isNamed,
+                    !write.isNamed || slot.explicitName == slotWrites[index].explicitName
                 else { return false }
-                run(write, on: slot, mode: mode, deviations: &deviations)
+                if let cell = write.fixedCell {
+                    cell._withUnsafeGuaranteedRef { cell in
+                        put(cell, into: slot, of: slotWrites[index], mode: mode, deviations: &deviations)
+                    }
+                } else {
+                    run(slotWrites[index], on: slot, mode: mode, deviations: &deviations)
+                }
                 return true
             }
             if !isAsPlanned { return nil }
@@ -99,16 +127,23 @@ extension FillProgram {
         return FillReport(record, deviations: deviations)
     }
 
-    @inline(__always)
     private func run(_ write: SlotWrite, on slot: Slot, mode: Mode, deviations: inout [Deviation]) {
         guard let cell = write.fixedCell ?? write.source.cell(for: write.request) else { return }
+        put(cell, into: slot, of: write, mode: mode, deviations: &deviations)
+    }
+
+    @inline(__always)
+    private func put(
+        _ cell: AnyCell, into slot: Slot, of write: @autoclosure () -> SlotWrite, mode: Mode,
+        deviations: inout [Deviation]
+    ) {
         switch mode {
         case .overwriting:
             slot.fill(with: cell)
         case .keeping, .outside:
             if slot.fillIfEmpty(with: cell) { return }
             if mode == .outside, slot.holds(cell) { return }
-            deviations.append(Deviation(index: write.index, finding: .kept))
+            deviations.append(Deviation(index: write().index, finding: .kept))
         }
     }
 

@@ -120,7 +120,7 @@ extension ServiceBox {
     func fill(object: AnyObject, mode: FillProgram.Mode, isOwner: Bool) -> FillReport {
         let key = ObjectIdentifier(type(of: object))
         let program = state.withLock { $0.crossFill.isSettled ? $0.programs[key] : nil }
-        if let program, program.hasOffsets, !program.lacksTable, isOwner || program.plan.shape == .object,
+        if let program, program.hasOffsets, !program.lacksTable, isOwner || !program.isForActor,
             let report = program.run(on: object, mode: mode)
         {
             return report
