@@ -5,50 +5,13 @@
 ///
 /// Running a program is the hot path: it allocates nothing, reflects nothing and casts nothing.
 final class FillProgram: Sendable {
-    /// A slot to fill.
-    struct SlotWrite: Sendable {
-        /// The position among the plan's slots.
-        let position: Int
-        /// The byte offset in an instance; -1 while it is not known.
-        let offset: Int
-        /// The index in the record.
-        let index: Int
-        /// The cell to write, or nil where it has to be asked for at each fill.
-        let fixedCell: AnyCell?
-        let source: Registration
-        let request: CellRequest
-        let explicitName: String?
-    }
-
-    /// What the hot path needs of a `SlotWrite`.
-    ///
-    /// It has no references to count, which would cost more than the writing: the program keeps the cell alive.
-    struct HotWrite: Sendable {
-        let offset: Int
-        /// Nil where the cell has to be asked for at each fill.
-        let fixedCell: Unmanaged<AnyCell>?
-        let isNamed: Bool
-
-        init(_ write: SlotWrite) {
-            offset = write.offset
-            fixedCell = write.fixedCell.map { Unmanaged.passUnretained($0) }
-            isNamed = write.explicitName != nil
-        }
-    }
-
-    /// A line of a table to write.
-    struct LineWrite: Sendable {
-        let line: TypePlan.TableLine
-        let index: Int
-        let source: Registration
-        let fixedCell: AnyCell?
-    }
-
     let plan: TypePlan
     let slotWrites: [SlotWrite]
-    /// The slot writes once more, in the same order.
-    private let hotWrites: [HotWrite]
     let lineWrites: [LineWrite]
+    /// The slot writes once more, in the same order.
+    private let hotSlots: [HotSlot]
+    /// The line writes once more, in the same order.
+    private let hotLines: [HotLine]
     let hasOffsets: Bool
     /// Whether the type is an actor, which is filled by offsets in its own isolation only.
     let isForActor: Bool
@@ -61,7 +24,8 @@ final class FillProgram: Sendable {
     ) {
         self.plan = plan
         self.slotWrites = slotWrites
-        hotWrites = slotWrites.map(HotWrite.init)
+        hotSlots = slotWrites.map(HotSlot.init)
+        hotLines = lineWrites.map(HotLine.init)
         self.lineWrites = lineWrites
         self.record = record
         hasOffsets = plan.offsets != nil
@@ -89,8 +53,10 @@ extension FillProgram {
     /// - Returns: The report, or nil if this instance names its slots differently from the one that was learnt and
     ///   has to be walked; nothing is lost by what was written until then.
     func run(on object: AnyObject, mode: Mode) -> FillReport? {
+        // What is borrowed below belongs to these two.
+        defer { withExtendedLifetime((self, object)) {} }
         var deviations: [Deviation] = []
-        for (index, write) in hotWrites.enumerated() {
+        for (index, write) in hotSlots.enumerated() {
             let slot = SlotOffsets.slot(of: object, at: write.offset)
             let isAsPlanned = slot._withUnsafeGuaranteedRef { slot in
                 guard slot.isNamed == write.isNamed,
@@ -148,14 +114,19 @@ extension FillProgram {
     }
 
     private func writeLines(to object: AnyObject, mode: Mode, deviations: inout [Deviation]) {
-        for write in lineWrites {
-            let injection = write.line.injection
-            if mode == .outside || !write.line.isUsable(on: object) {
-                deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
-            } else if mode == .keeping, injection.isSet?(object) == true {
-                deviations.append(Deviation(index: write.index, finding: .kept))
-            } else if let cell = write.fixedCell ?? write.source.cell(for: injection.request) {
-                injection.write(to: object, cell)
+        // A setter may make the box drop this program, whose cells and lines are borrowed below.
+        defer { withExtendedLifetime(self) {} }
+        for hot in hotLines {
+            hot.line._withUnsafeGuaranteedRef { write in
+                if mode == .outside || !write.isUsable(on: object) {
+                    deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
+                } else if mode == .keeping, write.line.injection.isSet?(object) == true {
+                    deviations.append(Deviation(index: write.index, finding: .kept))
+                } else if let cell = hot.fixedCell {
+                    cell._withUnsafeGuaranteedRef { write.line.injection.write(to: object, $0) }
+                } else if let cell = write.source.cell(for: write.line.injection.request) {
+                    write.line.injection.write(to: object, cell)
+                }
             }
         }
     }
@@ -173,7 +144,7 @@ extension FillProgram {
         var deviations: [Deviation] = []
         for write in lineWrites {
             let injection = write.line.injection
-            if !write.line.isUsable(on: subject) {
+            if !write.isUsable(on: subject) {
                 deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
             } else if mode == .keeping, injection.isSet?(subject) == true {
                 deviations.append(Deviation(index: write.index, finding: .kept))
