@@ -178,7 +178,7 @@ extension ServiceBox {
 
     /// What a change took out of the state, to be released outside the lock.
     private struct Dropped: Sendable {
-        var programs: [ObjectIdentifier: FillProgram] = [:]
+        var programs = ProgramTable()
         var registrations: [Registration] = []
         var crossFill = CrossFill()
     }
@@ -186,10 +186,10 @@ extension ServiceBox {
 
 extension ServiceBox.State {
     /// Forgets the programs, which hold for the old registrations only, and hands them over for release.
-    fileprivate mutating func dropPrograms() -> [ObjectIdentifier: FillProgram] {
+    fileprivate mutating func dropPrograms() -> ProgramTable {
         version += 1
-        guard !programs.isEmpty else { return [:] }
-        defer { programs = [:] }
+        guard !programs.isEmpty else { return programs }
+        defer { programs = ProgramTable() }
         return programs
     }
 }

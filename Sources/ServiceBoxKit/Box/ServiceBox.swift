@@ -34,7 +34,7 @@ public final class ServiceBox: Sendable {
         /// Counts changes that outdate the programs.
         var version = 0
         /// What a fill writes, by the type of the object; valid for these registrations only.
-        var programs: [ObjectIdentifier: FillProgram] = [:]
+        var programs = ProgramTable()
         var taughtLines: [ObjectIdentifier: [TypePlan.TableLine]] = [:]
         var crossFill = CrossFill()
     }
