@@ -61,7 +61,8 @@ extension ServiceBox {
             }
             outcome.closed.insert(property)
         case .line(let line):
-            guard let object = property.wiring.object,
+            // An actor's table is written by `fill(on:)` alone: nothing here runs in the actor's isolation.
+            guard let object = property.wiring.object, property.wiring.plan.shape != .actor,
                 property.wiring.plan.problem(with: line) == nil
             else { return }
             guard line.isUsable(on: object) else {

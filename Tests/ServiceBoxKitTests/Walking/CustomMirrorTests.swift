@@ -1,0 +1,148 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of objects that describe themselves, truthfully or not.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Custom mirrors")
+struct CustomMirrorTests {
+    @Test("slots that a custom mirror shows are filled, each object by itself")
+    func showing() {
+        let box = numberedBox()
+        for _ in 1...3 {
+            let object = Showing()
+            #expect(box.fill(object).outcomes == ["number": .filled])
+            #expect(object.number == 1)
+        }
+    }
+
+    @Test("slots that a custom mirror hides are reported, and left alone")
+    func hiding() {
+        let box = numberedBox()
+        for _ in 1...2 {
+            let object = Hiding()
+            #expect(box.fill(object).properties.map(\.outcome) == [.notWalkable])
+            #expect(object.number == nil)
+        }
+    }
+
+    @Test("a subclass inherits its superclass's mirror, which hides the subclass's slots")
+    func inherited() {
+        let box = numberedBox()
+        let object = ShowingMore()
+        box.fill(object)
+        #expect(object.number == 1)
+        #expect(object.more == nil)
+    }
+
+    @Test("a mirror that shows another object's slot under its own name fills that slot")
+    func borrowed() {
+        let box = numberedBox()
+        let lender = Showing()
+        let liar = Liar([("_number", lender.slot), ("_number", lender.slot), (nil, lender.slot)])
+        let report = box.fill(liar)
+        #expect(lender.number == 1)
+        #expect(report.properties.map(\.outcome) == [.filled, .filled, .notWalkable])
+    }
+
+    @Test("a mirror that calls a text a property, or shows slots of changing types, corrupts nothing")
+    func changing() {
+        let box = numberedBox()
+        box.register("text", as: "text")
+        let number = Injected<Int?>()
+        let text = Injected<String?>()
+        box.fill(Liar([("_number", number)]))
+        box.fill(Liar([("_number", text)]))
+        box.fill(Liar([("_text", text), ("_number", number)]))
+        box.fill(Liar([("_number", "no slot")]))
+        box.fill(Liar([]))
+        #expect(number.wrappedValue == 1)
+        #expect(text.wrappedValue == "text")
+    }
+
+    @Test("a struct that shows its slots is filled, one that claims to be an enum is not")
+    func structs() {
+        let box = numberedBox()
+        let honest = MirroredValue(style: .struct)
+        let enumLike = MirroredValue(style: .enum)
+        let styleless = MirroredValue(style: nil)
+        #expect(box.fill(honest).outcomes == ["number": .filled])
+        #expect(honest.number == 1)
+        #expect(box.fill(enumLike).holes.map(\.outcome) == [.notWalkable])
+        #expect(enumLike.number == nil)
+        #expect(box.fill(styleless).outcomes == ["number": .filled])
+    }
+
+    @Test("a registered service with a custom mirror is cross-filled through it")
+    func service() {
+        let box = numberedBox()
+        let first = Showing()
+        let second = Showing()
+        box.register(first, as: "first")
+        box.register(second, as: "second")
+        #expect(box.crossFill().map { $0.outcome(of: "number") } == [.filled, .filled])
+        #expect([first.number, second.number] == [1, 1])
+    }
+
+    @Test("a custom mirror may use the box while it is walked")
+    func usesBox() {
+        let box = numberedBox()
+        let object = BoxUser(box)
+        #expect(box.fill(object).outcome(of: "number") == .filled)
+        box.register(BoxUser(box), as: "user")
+        box.crossFill()
+        #expect(box.isRegistered("seen"))
+    }
+
+    private func numberedBox() -> ServiceBox {
+        let box = ServiceBox()
+        box.register(1, as: "number")
+        return box
+    }
+}
+
+private class Showing: CustomReflectable, @unchecked Sendable {
+    @Injected var number: Int?
+
+    var slot: Injected<Int?> { _number }
+    var customMirror: Mirror { Mirror(self, children: ["_number": _number as Any]) }
+}
+
+private final class ShowingMore: Showing, @unchecked Sendable {
+    @Injected("number") var more: Int?
+}
+
+private final class Hiding: CustomReflectable {
+    @Injected var number: Int?
+
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+private final class Liar: CustomReflectable {
+    let shown: [(label: String?, value: Any)]
+
+    init(_ shown: [(label: String?, value: Any)]) { self.shown = shown }
+
+    var customMirror: Mirror { Mirror(self, children: shown.map { ($0.label, $0.value) }) }
+}
+
+private struct MirroredValue: CustomReflectable {
+    @Injected var number: Int?
+    let style: Mirror.DisplayStyle?
+
+    init(style: Mirror.DisplayStyle?) { self.style = style }
+
+    var customMirror: Mirror { Mirror(self, children: ["_number": _number as Any], displayStyle: style) }
+}
+
+private final class BoxUser: CustomReflectable, @unchecked Sendable {
+    @Injected var number: Int?
+    private let box: ServiceBox
+
+    init(_ box: ServiceBox) { self.box = box }
+
+    var customMirror: Mirror {
+        box.register(true, as: "seen")
+        return Mirror(self, children: ["_number": _number as Any])
+    }
+}
