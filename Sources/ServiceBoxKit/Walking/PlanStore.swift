@@ -29,7 +29,11 @@ enum PlanStore {
         guard plan.hasSameSlots(as: new) else { return (new.forOneInstance, walk.slots) }
         guard new.canLearnOffsets, plan.offsets == nil else { return (plan, walk.slots) }
         let object = subject as AnyObject
-        let addresses = walk.slots.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+        let addresses = zip(walk.slots, walk.holderTypes).map { slot, holder in
+            SlotOffsets.Address(
+                slot: UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()),
+                holder: UInt(bitPattern: unsafeBitCast(holder, to: UnsafeRawPointer.self)))
+        }
         // The search asks that nobody but the object holds its slots.
         walk.slots = []
         guard let offsets = SlotOffsets.find(addresses, in: object) else {

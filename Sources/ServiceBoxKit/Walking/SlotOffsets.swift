@@ -9,14 +9,24 @@
 ///   (`TypePlan.canLearnOffsets`). `Injected` and `WeakInjected` are one reference wide, so each such property is
 ///   one aligned word of the instance, at the same offset in every instance of exactly this class.
 /// - Mirror shows stored properties in ascending order of their offsets, superclass first. The search for a slot
-///   starts behind the slot before it, so the wanted word always lies ahead and inside the instance: it is found
-///   before the search could leave the object.
+///   starts behind the slot before it, so the wanted word lies ahead and inside the instance. The search ends where
+///   the instance does all the same.
+/// - A field of an existential type may hold a wrapper in this instance and anything else in the next. Its value
+///   is followed by the wrapper's type, three words behind the slot; where that is so, no offsets are kept.
 /// - A word that equals the slot's address but belongs to something else would be a second reference to the slot.
 ///   Offsets are kept only if every slot found is uniquely referenced, so there is none.
 /// - A slot reference is written when its instance is initialised and not again, so loading it is no race with
 ///   the instance's owner.
 final class SlotOffsets: Sendable {
     let offsets: [Int]
+
+    /// What to look for.
+    struct Address {
+        /// The slot.
+        let slot: UInt
+        /// The metadata of the wrapper's type.
+        let holder: UInt
+    }
 
     private init(_ offsets: [Int]) {
         self.offsets = offsets
@@ -27,24 +37,43 @@ final class SlotOffsets: Sendable {
     /// Nobody but the object may hold a reference to the slots when this runs, hence addresses.
     ///
     /// - Parameters:
-    ///   - addresses: The addresses of the object's slots in the order of its stored properties.
+    ///   - addresses: Where the object's slots are, in the order of its stored properties.
     ///   - object: The instance whose direct stored properties the slots are.
-    /// - Returns: The offsets, or nil if a slot is referenced from elsewhere too.
-    static func find(_ addresses: [UInt], in object: AnyObject) -> SlotOffsets? {
+    /// - Returns: The offsets, or nil if a slot is referenced from elsewhere too, or lies in an existential.
+    static func find(_ addresses: [Address], in object: AnyObject) -> SlotOffsets? {
         let base = Unmanaged.passUnretained(object).toOpaque()
-        var offset = 2 * MemoryLayout<UInt>.stride
+        let word = MemoryLayout<UInt>.stride
+        let size = instanceSize(of: type(of: object))
+        var offset = 2 * word
         var offsets: [Int] = []
         offsets.reserveCapacity(addresses.count)
         for address in addresses {
-            while base.load(fromByteOffset: offset, as: UInt.self) != address {
-                offset += MemoryLayout<UInt>.stride
+            func isWord(at offset: Int, _ wanted: UInt) -> Bool {
+                offset + word <= size && base.load(fromByteOffset: offset, as: UInt.self) == wanted
             }
-            let word = (base + offset).assumingMemoryBound(to: Slot.self)
-            guard isKnownUniquelyReferenced(&word.pointee) else { return nil }
+            while offset + word <= size, !isWord(at: offset, address.slot) { offset += word }
+            guard offset + word <= size, !isWord(at: offset + 3 * word, address.holder) else { return nil }
+            let reference = (base + offset).assumingMemoryBound(to: Slot.self)
+            guard isKnownUniquelyReferenced(&reference.pointee) else { return nil }
             offsets.append(offset)
-            offset += MemoryLayout<UInt>.stride
+            offset += word
         }
         return SlotOffsets(offsets)
+    }
+
+    /// How many bytes an instance of a class takes, from the class's metadata, whose layout is part of Swift's ABI.
+    private static func instanceSize(of type: AnyClass) -> Int {
+        // Objective-C's classes have three words more before the size.
+        #if _runtime(_ObjC)
+        let wordsBefore = 5
+        #else
+        let wordsBefore = 2
+        #endif
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let flagsAndAddressPoint = 2 * MemoryLayout<UInt32>.stride
+        return Int(
+            metadata.load(
+                fromByteOffset: wordsBefore * MemoryLayout<UInt>.stride + flagsAndAddressPoint, as: UInt32.self))
     }
 
     /// The slots of an instance of the class that the offsets were learnt from.

@@ -9,6 +9,8 @@ struct Walk {
     var properties: [TypePlan.Property] = []
     /// The slots, in the order in which `properties` lists them.
     var slots: [Slot] = []
+    /// The types of the wrappers around `slots`.
+    var holderTypes: [Any.Type] = []
     var hasCustomMirror = false
     var namelessCount = 0
     /// Whether a slot was seen anywhere but directly in the subject.
@@ -96,6 +98,7 @@ enum Walker {
                 owner: owner, name: path + name, lookupName: label == nil ? "" : name,
                 kind: .slot(type.request, explicitName: explicitName)))
         walk.slots.append(slot)
+        walk.holderTypes.append(type)
     }
 
     /// Walks a struct inside a property if it has slots.
@@ -112,6 +115,7 @@ enum Walker {
         guard !inner.slots.isEmpty else { return false }
         walk.properties += inner.properties
         walk.slots += inner.slots
+        walk.holderTypes += inner.holderTypes
         walk.hasIndirectSlots = true
         return true
     }
