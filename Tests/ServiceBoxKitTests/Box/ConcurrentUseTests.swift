@@ -1,0 +1,227 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of one box used by many tasks at once.
+
+import ServiceBoxKit
+import Synchronization
+import Testing
+
+@Suite("One box, many tasks")
+struct ConcurrentUseTests {
+    private static let taskCount = 8
+    private static let rounds = 20
+
+    @Test("registering, removing, clearing, filling and reading together disturb nobody (AP-25)")
+    func everythingTogether() async {
+        let box = ServiceBox()
+        box.register(Hub(), as: "hub")
+        await inParallel { task in
+            let own = "own\(task)"
+            for round in 0..<Self.rounds {
+                box.register(Spoke(task), as: own)
+                box.register(Spoke(round), as: "shared")
+                box.register(Hub(), as: "hub")
+                let screen = Screen()
+                let report = box.fill(screen)
+                #expect(report.properties.count == 3)
+                for property in report.properties {
+                    #expect(property.outcome == .filled || property.outcome == .missing)
+                }
+                // Whatever the others do, a slot holds a whole value of its type.
+                #expect(screen.shared.map { $0.number < Self.rounds } ?? true)
+                let reports = box.crossFill()
+                for report in reports { #expect(report.properties.allSatisfy { $0.outcome != .typeMismatch }) }
+                #expect(box.registrations.contains { $0.name == "serviceBox" })
+                box.fill(screen, keepingExisting: true)
+                _ = box.isRegistered("shared")
+                if round % 5 == 4 { box.remove(own) }
+                if round % 10 == 9, task == 0 { box.clear() }
+            }
+        }
+        box.clear()
+        box.register(Spoke(3), as: "shared")
+        let screen = Screen()
+        box.fill(screen)
+        #expect(screen.shared?.number == 3)
+    }
+
+    @Test("no task ever gets a service that is half wired (AP-25)")
+    func neverHalfWired() async {
+        for _ in 0..<Self.rounds {
+            let box = ServiceBox()
+            box.register(Hub(), as: "hub")
+            box.register(Spoke(1), as: "shared")
+            await inParallel { _ in
+                let screen = Screen()
+                box.fill(screen)
+                #expect(screen.hub?.shared?.number == 1)
+            }
+        }
+    }
+
+    @Test("services registered by many tasks at once all reach each other")
+    func registeredTogether() async {
+        for _ in 0..<Self.rounds {
+            let box = ServiceBox()
+            let hubs = (0..<Self.taskCount).map { _ in Hub() }
+            await inParallel { task in
+                box.register(hubs[task], as: "hub\(task)")
+                box.fill(Screen())
+                if task == 0 { box.register(Spoke(7), as: "shared") }
+                box.fill(Screen())
+            }
+            box.fill(Screen())
+            #expect(hubs.allSatisfy { $0.shared?.number == 7 })
+        }
+    }
+
+    @Test("a setter runs once, however many tasks cross-fill at once")
+    func setterOnce() async {
+        for _ in 0..<Self.rounds {
+            let box = ServiceBox()
+            let tally = Tally()
+            box.register(tally, as: "tally")
+            box.register(Spoke(1), as: "shared")
+            await inParallel { _ in
+                box.fill(Screen())
+                box.crossFill()
+            }
+            #expect(tally.count.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test("the same services are filled again and again while others read them")
+    func readersAndFillers() async {
+        let box = ServiceBox()
+        let hub = Hub()
+        let spokes = [Spoke(1), Spoke(2)]
+        box.register(hub, as: "hub")
+        box.register(spokes[0], as: "shared")
+        box.crossFill()
+        await inParallel { task in
+            for round in 0..<Self.rounds {
+                if task == 0 { box.register(spokes[round % 2], as: "shared") }
+                if task < 4 {
+                    box.fill(hub)
+                } else {
+                    #expect(hub.shared.map { [1, 2].contains($0.number) } ?? false)
+                }
+            }
+        }
+    }
+
+    @Test("a type is first met by many tasks at once")
+    func firstMetTogether() async {
+        await firstMet(Fresh<Int>.self)
+        await firstMet(Fresh<String>.self)
+        await firstMet(Fresh<[Int]>.self)
+        await firstMet(Fresh<Double?>.self)
+    }
+
+    @Test("services whose deinitialisers use the box are dropped by many tasks at once")
+    func deinitialisers() async {
+        let box = ServiceBox()
+        await inParallel { task in
+            for _ in 0..<Self.rounds {
+                box.register(Parting(box), as: "parting")
+                box.fill(Screen())
+                if task % 2 == 0 { box.remove("parting") } else { box.clear() }
+            }
+        }
+        box.clear()
+        #expect(!box.isRegistered("parting"))
+    }
+
+    @Test("actors are registered, filled from outside and fill themselves at once")
+    func actors() async {
+        let box = ServiceBox()
+        box.register(Spoke(4), as: "shared")
+        let nodes = (0..<Self.taskCount).map { _ in Node() }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, node) in nodes.enumerated() {
+                group.addTask {
+                    box.register(node, as: "node\(index)")
+                    for _ in 0..<Self.rounds {
+                        box.fill(nodes[(index + 1) % nodes.count])
+                        await box.fill(on: node)
+                        #expect(await node.shared?.number == 4)
+                    }
+                }
+            }
+        }
+    }
+
+    private func firstMet<Content>(_: Fresh<Content>.Type) async {
+        let box = ServiceBox()
+        box.register(Spoke(5), as: "shared")
+        await inParallel { _ in
+            for _ in 0..<Self.rounds {
+                let fresh = Fresh<Content>()
+                box.fill(fresh)
+                #expect(fresh.shared?.number == 5)
+            }
+        }
+    }
+
+    private func inParallel(_ body: @escaping @Sendable (_ task: Int) -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<Self.taskCount { group.addTask { body(task) } }
+        }
+    }
+}
+
+private final class Spoke: Sendable {
+    let number: Int
+
+    init(_ number: Int) { self.number = number }
+}
+
+private final class Hub: Sendable {
+    private let slots = HubSlots()
+    var shared: Spoke? { slots.shared }
+}
+
+private struct HubSlots: Sendable {
+    @Injected var shared: Spoke?
+    @WeakInjected var hub: Hub?
+}
+
+private final class Screen {
+    @Injected var hub: Hub?
+    @Injected var shared: Spoke?
+    @Injected var serviceBox: ServiceBox?
+}
+
+private final class Tally: Sendable, Injectable {
+    let count = Atomic(0)
+
+    static var injections: InjectionTable {
+        [
+            "shared": .setter { (tally: Tally, _: Spoke) in
+                tally.count.wrappingAdd(1, ordering: .relaxed)
+            }
+        ]
+    }
+}
+
+private final class Fresh<Content> {
+    private var content: Content?
+    @Injected var shared: Spoke?
+}
+
+private final class Parting: Sendable {
+    private unowned let box: ServiceBox
+
+    init(_ box: ServiceBox) { self.box = box }
+
+    deinit {
+        box.register(1, as: "farewell")
+        _ = box.registrations
+        box.crossFill()
+        box.remove("farewell")
+    }
+}
+
+private actor Node {
+    @Injected var shared: Spoke?
+    @WeakInjected var node0: Node?
+}

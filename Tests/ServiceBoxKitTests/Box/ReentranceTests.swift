@@ -1,0 +1,133 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of user code that uses the box while the box is at work.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Using the box inside its own work")
+struct ReentranceTests {
+    @Test("a setter may register a service during a cross-fill, which the next use fills (AP-W5)")
+    func registersInCrossFill() {
+        let box = ServiceBox()
+        let extender = Extender { box in
+            box.register(Late(), as: "late")
+            box.register(2, as: "number")
+        }
+        box.register(extender, as: "extender")
+        box.register(Waiter(), as: "waiter")
+        box.register(1, as: "trigger")
+        box.register(box.isRegistered("late"), as: "before")
+        box.crossFill()
+        #expect(box.isRegistered("late"))
+        let viewer = Viewer()
+        #expect(box.fill(viewer).isComplete)
+        #expect(viewer.late?.number == 2)
+        #expect(viewer.waiter?.late === viewer.late)
+    }
+
+    @Test("a setter may register, remove and clear during a fill, which goes on with what it began with")
+    func changesInFill() {
+        let box = ServiceBox()
+        let extender = Extender { box in
+            box.remove("number")
+            box.clear()
+            box.register(9, as: "number")
+        }
+        box.register(1, as: "trigger")
+        box.register(2, as: "number")
+        let report = box.fill(extender)
+        #expect(report.isComplete)
+        #expect(extender.serviceBox === box)
+        let late = Late()
+        box.fill(late)
+        #expect(late.number == 9)
+    }
+
+    @Test("a setter may replace or remove the very service that is being cross-filled")
+    func removesItself() {
+        let box = ServiceBox()
+        let extender = Extender { $0.remove("extender") }
+        box.register(extender, as: "extender")
+        box.register(1, as: "trigger")
+        box.crossFill()
+        #expect(!box.isRegistered("extender"))
+        let replacing = Extender { $0.register(Late(), as: "extender") }
+        box.register(replacing, as: "extender")
+        box.register(3, as: "number")
+        box.crossFill()
+        let holder = LateHolder()
+        #expect(box.fill(holder).isComplete)
+        #expect(holder.extender?.number == 3)
+    }
+
+    @Test("clearing inside a cross-fill leaves an empty box")
+    func clearsInCrossFill() {
+        let box = ServiceBox()
+        box.register(Extender { $0.clear() }, as: "extender")
+        box.register(Waiter(), as: "waiter")
+        box.register(1, as: "trigger")
+        box.crossFill()
+        #expect(box.registrations.map(\.name) == ["serviceBox"])
+        box.register(Late(), as: "late")
+        #expect(box.crossFill().count == 1)
+    }
+
+    @Test("a service removed while a cross-fill was at work waits for nothing afterwards")
+    func removedMeanwhile() {
+        let box = ServiceBox()
+        let waiter = Waiter()
+        box.register(waiter, as: "waiter")
+        box.register(Extender { $0.remove("waiter") }, as: "extender")
+        box.register(1, as: "trigger")
+        box.crossFill()
+        box.register(Late(), as: "late")
+        box.crossFill()
+        #expect(waiter.late == nil)
+    }
+
+    @Test("a report may be read inside a setter, and a box made, filled and dropped there")
+    func otherBoxInside() {
+        let box = ServiceBox()
+        let extender = Extender { outer in
+            let inner = ServiceBox()
+            inner.register(5, as: "number")
+            #expect(inner.fill(Late()).isComplete)
+            #expect(!outer.registrations.isEmpty)
+            #expect(outer.fill(Viewer()).description.isEmpty == false)
+        }
+        box.register(1, as: "trigger")
+        #expect(box.fill(extender).isComplete)
+    }
+}
+
+private final class Extender: @unchecked Sendable, Injectable {
+    @Injected var serviceBox: ServiceBox?
+    private let action: (ServiceBox) -> Void
+
+    init(_ action: @escaping (ServiceBox) -> Void) { self.action = action }
+
+    static var injections: InjectionTable {
+        [
+            "trigger": .setter { (extender: Extender, _: Int) in
+                if let box = extender.serviceBox { extender.action(box) }
+            }
+        ]
+    }
+}
+
+private final class Late: @unchecked Sendable {
+    @Injected var number: Int?
+}
+
+private final class Waiter: @unchecked Sendable {
+    @Injected var late: Late?
+}
+
+private final class Viewer {
+    @Injected var late: Late?
+    @Injected var waiter: Waiter?
+}
+
+private final class LateHolder {
+    @Injected var extender: Late?
+}
