@@ -29,7 +29,9 @@ struct ConcurrentUseTests {
                 // Whatever the others do, a slot holds a whole value of its type.
                 #expect(screen.shared.map { $0.number < Self.rounds } ?? true)
                 let reports = box.crossFill()
-                for report in reports { #expect(report.properties.allSatisfy { $0.outcome != .typeMismatch }) }
+                for report in reports {
+                    #expect(report.properties.allSatisfy { $0.outcome != .typeMismatch })
+                }
                 #expect(box.registrations.contains { $0.name == "serviceBox" })
                 box.fill(screen, keepingExisting: true)
                 _ = box.isRegistered("shared")

@@ -17,7 +17,8 @@ struct ClassChainTests {
             #expect(object.secrets == [7, 7, 7, 7, 7])
             #expect(report.properties.map(\.name) == Array(repeating: "secret", count: 5))
             let owners: [Any.Type] = [Level1.self, Level2.self, Level3.self, Level4.self, Level5.self]
-            #expect(report.properties.map { ObjectIdentifier($0.owner) } == owners.map { ObjectIdentifier($0) })
+            #expect(
+                report.properties.map { ObjectIdentifier($0.owner) } == owners.map { ObjectIdentifier($0) })
         }
     }
 

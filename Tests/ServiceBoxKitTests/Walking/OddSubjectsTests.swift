@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Odd things given to a fill")
 struct OddSubjectsTests {
-    @Test("enums, tuples, optionals, functions, scalars and collections are reported, once, as a whole",
+    @Test(
+        "enums, tuples, optionals, functions, scalars and collections are reported, once, as a whole",
         arguments: unfillable)
     fileprivate func unfillableThings(_ sample: Sample) {
         let box = ServiceBox()

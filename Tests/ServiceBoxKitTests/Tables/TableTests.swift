@@ -1,0 +1,213 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of tables that a type lists or that a box is taught.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Tables")
+struct TableTests {
+    @Test("key paths and setters write plain properties of a class (AP-11)")
+    func classTable() {
+        let box = themedBox()
+        let screen = Screen()
+        let report = box.fill(screen)
+        #expect(screen.theme == "dark")
+        #expect(screen.total == 3)
+        #expect(report.outcomes == ["theme": .filled, "size": .filled])
+        #expect(report.isComplete)
+    }
+
+    @Test("a table writes a struct that is passed as a variable")
+    func structTable() {
+        let box = themedBox()
+        var style = Style()
+        #expect(box.fill(&style).outcomes == ["theme": .filled, "size": .filled, "label": .missing])
+        #expect(style.theme == "dark")
+        #expect(style.total == 3)
+    }
+
+    @Test("of a constant struct the lines that would be written are reported, and those without a service")
+    func constantStruct() {
+        let report = themedBox().fill(Style())
+        #expect(report.outcomes == ["theme": .constant, "size": .constant, "label": .missing])
+    }
+
+    @Test("a subclass inherits its superclass's table and wins the names that both list")
+    func inheritedTable() {
+        let box = themedBox()
+        box.register(5, as: "extra")
+        let wide = WideScreen()
+        let report = box.fill(wide)
+        #expect(wide.theme == "wide dark")
+        #expect(wide.total == 3)
+        #expect(wide.extra == 5)
+        #expect(report.outcomes == ["theme": .filled, "size": .filled, "extra": .filled])
+        #expect(report.properties.count == 3)
+        let narrow = NarrowScreen()
+        box.fill(narrow)
+        #expect(narrow.theme == "dark")
+        #expect(narrow.total == 3)
+    }
+
+    @Test("slots and lines mix in one type, and a line wins over a slot of its name")
+    func mixed() {
+        let box = themedBox()
+        box.register(6, as: "doubled")
+        for _ in 1...2 {
+            let mix = Mix()
+            let report = box.fill(mix)
+            #expect(report.outcomes == ["size": .filled, "theme": .filled, "doubled": .filled])
+            #expect(report.properties.count == 3)
+            #expect(mix.size == 3)
+            #expect(mix.theme == "dark")
+            #expect(mix.doubled == nil)
+            #expect(mix.seen == [6])
+        }
+    }
+
+    @Test("what a service must be follows from the line: another type, or none, is a hole")
+    func holes() {
+        let box = ServiceBox()
+        box.register(7, as: "theme")
+        let screen = Screen()
+        let report = box.fill(screen)
+        #expect(report.outcomes == ["theme": .typeMismatch, "size": .missing])
+        #expect(screen.theme == nil)
+        #expect(isSame(report.holes.first { $0.name == "theme" }?.wantedType, String?.self))
+        #expect(isSame(report.holes.first { $0.name == "theme" }?.foundType, Int.self))
+    }
+
+    @Test("a key path under a name that the type does not store is reported and not written")
+    func drift() {
+        let box = themedBox()
+        box.register("dark", as: "thema")
+        box.register("dark", as: "computed")
+        let drifted = Drifted()
+        let report = box.fill(drifted)
+        #expect(
+            report.outcomes == ["thema": .tableMismatch, "computed": .tableMismatch, "theme": .plainProperty])
+        #expect(drifted.theme == nil)
+    }
+
+    @Test("a line made for another type is reported and not run")
+    func wrongRoot() {
+        let box = themedBox()
+        box.teach(
+            Bare.self,
+            ["theme": .keyPath(\Screen.theme), "size": .setter { (_: Mix, _: Int) in Issue.record() }])
+        let bare = Bare()
+        let report = box.fill(bare)
+        #expect(report.outcomes == ["theme": .tableMismatch, "size": .tableMismatch])
+        #expect(bare.theme == nil)
+    }
+
+    @Test("keeping existing leaves key paths that hold a value; setters cannot tell and run")
+    func keepingExisting() {
+        let box = themedBox()
+        let screen = Screen()
+        screen.theme = "own"
+        screen.total = 1
+        let report = box.fill(screen, keepingExisting: true)
+        #expect(report.outcomes == ["theme": .kept, "size": .filled])
+        #expect(screen.theme == "own")
+        #expect(screen.total == 3)
+        var style = Style()
+        style.theme = "own"
+        #expect(box.fill(&style, keepingExisting: true).outcome(of: "theme") == .kept)
+        #expect(style.theme == "own")
+        let solid = Solid()
+        #expect(box.fill(solid, keepingExisting: true).outcome(of: "theme") == .kept)
+        #expect(solid.theme == "light")
+        box.fill(solid)
+        #expect(solid.theme == "dark")
+    }
+
+    @Test("an observed property is named as in its source")
+    func observable() {
+        let box = themedBox()
+        let model = Model()
+        #expect(box.fill(model).outcomes == ["theme": .filled])
+        #expect(model.theme == "dark")
+    }
+
+    private func themedBox() -> ServiceBox {
+        let box = ServiceBox()
+        box.register("dark", as: "theme")
+        box.register(3, as: "size")
+        return box
+    }
+}
+
+private class Screen: Injectable {
+    var theme: String?
+    var total = 0
+
+    class var injections: InjectionTable {
+        [
+            "theme": .keyPath(\Screen.theme),
+            "size": .setter { (screen: Screen, size: Int) in screen.total = size },
+        ]
+    }
+}
+
+private final class WideScreen: Screen {
+    var extra: Int?
+
+    override class var injections: InjectionTable {
+        [
+            "theme": .setter { (screen: WideScreen, theme: String) in screen.theme = "wide \(theme)" },
+            "extra": .keyPath(\WideScreen.extra),
+        ]
+    }
+}
+
+private final class NarrowScreen: Screen {}
+
+private struct Style: Injectable {
+    var theme: String?
+    var label: String?
+    var total = 0
+
+    static var injections: InjectionTable {
+        [
+            "theme": .keyPath(\Style.theme), "label": .keyPath(\Style.label),
+            "size": .setter { (style: inout Style, size: Int) in style.total = size },
+        ]
+    }
+}
+
+private final class Mix: Injectable {
+    @Injected var size: Int?
+    @Injected("size") var doubled: Int?
+    var theme: String?
+    var seen: [Int] = []
+
+    static var injections: InjectionTable {
+        [
+            "theme": .keyPath(\Mix.theme),
+            "doubled": .setter { (mix: Mix, number: Int) in mix.seen.append(number) },
+        ]
+    }
+}
+
+private final class Drifted: Injectable {
+    var theme: String?
+    var computed: String? {
+        get { theme }
+        set { theme = newValue }
+    }
+
+    static var injections: InjectionTable {
+        ["thema": .keyPath(\Drifted.theme), "computed": .keyPath(\Drifted.computed)]
+    }
+}
+
+private final class Bare {
+    var theme: String?
+}
+
+private final class Solid: Injectable {
+    var theme = "light"
+
+    static var injections: InjectionTable { ["theme": .keyPath(\Solid.theme)] }
+}

@@ -1,0 +1,141 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of teaching a box to write types that one does not own.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Teaching")
+struct TeachingTests {
+    @Test("a taught type and its subclasses are filled; its superclass is not")
+    func subclasses() {
+        let box = loudBox()
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        let device = Device()
+        let player = Player()
+        let loud = LoudPlayer()
+        for object in [device, player, loud] { box.fill(object) }
+        #expect(device.volume == nil)
+        #expect(player.volume == 5)
+        #expect(loud.volume == 5)
+    }
+
+    @Test("what is taught of a subclass wins over what is taught of its superclass")
+    func nearest() {
+        let box = loudBox()
+        box.teach(
+            LoudPlayer.self,
+            ["volume": .setter { (player: LoudPlayer, volume: Int) in player.volume = 2 * volume }])
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        let player = Player()
+        let loud = LoudPlayer()
+        box.fill(player)
+        box.fill(loud)
+        #expect(player.volume == 5)
+        #expect(loud.volume == 10)
+    }
+
+    @Test("lessons add up, and the latest wins a name")
+    func addsUp() {
+        let box = loudBox()
+        box.teach(Player.self, ["volume": .setter { (player: Player, _: Int) in player.volume = -1 }])
+        box.teach(Player.self, ["name": .keyPath(\Player.name)])
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        let player = Player()
+        #expect(box.fill(player).outcomes == ["name": .filled, "volume": .filled])
+        #expect(player.volume == 5)
+        #expect(player.name == "loud")
+    }
+
+    @Test("what a box is taught wins over what the type lists, name by name")
+    func overListed() {
+        let box = loudBox()
+        box.teach(
+            Listed.self, ["volume": .setter { (listed: Listed, volume: Int) in listed.volume = -volume }])
+        let listed = Listed()
+        #expect(box.fill(listed).outcomes == ["volume": .filled, "name": .filled])
+        #expect(listed.volume == -5)
+        #expect(listed.name == "loud")
+    }
+
+    @Test("a struct is taught like a class, and filled as a variable")
+    func structs() {
+        let box = loudBox()
+        box.teach(Setting.self, ["volume": .keyPath(\Setting.volume)])
+        var setting = Setting()
+        #expect(box.fill(&setting).outcome(of: "volume") == .filled)
+        #expect(setting.volume == 5)
+        #expect(box.fill(setting).outcome(of: "volume") == .constant)
+    }
+
+    @Test("a line made by generic code, which does not know that its root is a class, writes it all the same")
+    func genericLines() {
+        let box = loudBox()
+        teach(box, \Player.volume, as: "volume")
+        teach(box, \Setting.volume, as: "volume")
+        let player = Player()
+        var setting = Setting()
+        #expect(box.fill(player).outcome(of: "volume") == .filled)
+        #expect(box.fill(&setting).outcome(of: "volume") == .filled)
+        #expect(player.volume == 5)
+        #expect(setting.volume == 5)
+        let kept = Player()
+        kept.volume = 1
+        #expect(box.fill(kept, keepingExisting: true).outcome(of: "volume") == .kept)
+    }
+
+    @Test("a taught type's registered services are cross-filled by the lesson")
+    func services() {
+        let box = loudBox()
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        let player = LoudPlayer()
+        box.register(player, as: "player")
+        box.crossFill()
+        #expect(player.volume == 5)
+    }
+
+    @Test("a table that names a property twice stops the program")
+    func twice() async {
+        await #expect(processExitsWith: .failure) {
+            ServiceBox().teach(
+                Setting.self, ["volume": .keyPath(\Setting.volume), "volume": .keyPath(\Setting.volume)])
+        }
+    }
+
+    private func loudBox() -> ServiceBox {
+        let box = ServiceBox()
+        box.register(5, as: "volume")
+        box.register("loud", as: "name")
+        return box
+    }
+
+    private func teach<Root>(_ box: ServiceBox, _ path: WritableKeyPath<Root, Int?>, as name: String) {
+        let line: Injection = .keyPath(path)
+        switch name {
+        case "volume": box.teach(Root.self, ["volume": line])
+        default: Issue.record("unknown name")
+        }
+    }
+}
+
+private class Device: @unchecked Sendable {
+    var volume: Int?
+}
+
+private class Player: Device, @unchecked Sendable {
+    var name: String?
+}
+
+private final class LoudPlayer: Player, @unchecked Sendable {}
+
+private final class Listed: Injectable {
+    var volume: Int?
+    var name: String?
+
+    static var injections: InjectionTable {
+        ["volume": .keyPath(\Listed.volume), "name": .keyPath(\Listed.name)]
+    }
+}
+
+private struct Setting {
+    var volume: Int?
+}
