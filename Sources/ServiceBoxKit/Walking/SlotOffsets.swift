@@ -73,7 +73,8 @@ final class SlotOffsets: Sendable {
         let flagsAndAddressPoint = 2 * MemoryLayout<UInt32>.stride
         return Int(
             metadata.load(
-                fromByteOffset: wordsBefore * MemoryLayout<UInt>.stride + flagsAndAddressPoint, as: UInt32.self))
+                fromByteOffset: wordsBefore * MemoryLayout<UInt>.stride + flagsAndAddressPoint,
+                as: UInt32.self))
     }
 
     /// The slots of an instance of the class that the offsets were learnt from.
