@@ -111,6 +111,40 @@ struct ConcurrentUseTests {
         }
     }
 
+    @Test("of several boxes that cross-fill one service at once, one fills it and the others know")
+    func manyBoxes() async {
+        for _ in 0..<(10 * Self.rounds) {
+            let hub = Hub()
+            let boxes = (0..<Self.taskCount).map { number in
+                let box = ServiceBox()
+                box.register(hub, as: "service")
+                box.register(Spoke(number), as: "shared")
+                return box
+            }
+            let filled = Atomic(0)
+            await inParallel { task in
+                let report = boxes[task].crossFill().report(on: Hub.self)
+                guard report?.outcome(of: "slots.shared") == .filled else { return }
+                filled.wrappingAdd(1, ordering: .relaxed)
+            }
+            #expect(filled.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test("after services were replaced while others filled, a fill brings the last")
+    func lastReplacement() async {
+        for round in 0..<(10 * Self.rounds) {
+            let box = ServiceBox()
+            box.register(Spoke(-1), as: "shared")
+            await inParallel { task in
+                if task == 0 { box.register(Spoke(round), as: "shared") } else { box.fill(Screen()) }
+            }
+            let screen = Screen()
+            box.fill(screen)
+            #expect(screen.shared?.number == round)
+        }
+    }
+
     @Test("a type is first met by many tasks at once")
     func firstMetTogether() async {
         await firstMet(Fresh<Int>.self)

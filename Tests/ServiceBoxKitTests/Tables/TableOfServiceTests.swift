@@ -75,6 +75,40 @@ struct TableOfServiceTests {
         #expect(desk.lamp == 1)
     }
 
+    @Test("a property that always holds something is written: only a value in an optional is worth keeping")
+    func solid() {
+        let box = ServiceBox()
+        let solid = Solid()
+        box.register(solid, as: "solid")
+        box.register("dark", as: "theme")
+        #expect(box.crossFill().report(on: Solid.self)?.outcome(of: "theme") == .filled)
+        #expect(solid.theme == "dark")
+    }
+
+    @Test("a line wins over a slot of its name in a cross-fill, too")
+    func lineOverSlot() {
+        let box = ServiceBox()
+        let both = Both()
+        box.register(both, as: "both")
+        box.register(4, as: "number")
+        #expect(box.crossFill().report(on: Both.self)?.outcomes == ["number": .filled])
+        #expect(both.number == nil)
+        #expect(both.written == [4])
+    }
+
+    @Test("lines made for another type, or under a name that is not stored, are never written")
+    func wrongLines() {
+        let box = ServiceBox()
+        let shelf = Shelf()
+        box.teach(Shelf.self, ["lamp": .keyPath(\Desk.lamp), "book": .keyPath(\Shelf.books)])
+        box.register(shelf, as: "shelf")
+        box.register(1, as: "lamp")
+        box.register(2, as: "book")
+        let report = box.crossFill().report(on: Shelf.self)
+        #expect(report?.outcomes == ["lamp": .tableMismatch, "book": .tableMismatch])
+        #expect(shelf.books == nil)
+    }
+
     @Test("teaching inside a setter during the cross-fill reaches the services of that cross-fill")
     func teachInsideSetter() {
         let box = ServiceBox()
@@ -99,6 +133,21 @@ private final class Desk: @unchecked Sendable, Injectable {
 
 private final class Shelf: @unchecked Sendable {
     var books: Int?
+}
+
+private final class Solid: @unchecked Sendable, Injectable {
+    var theme = "light"
+
+    static var injections: InjectionTable { ["theme": .keyPath(\Solid.theme)] }
+}
+
+private final class Both: @unchecked Sendable, Injectable {
+    @Injected var number: Int?
+    var written: [Int] = []
+
+    static var injections: InjectionTable {
+        ["number": .setter { (both: Both, number: Int) in both.written.append(number) }]
+    }
 }
 
 private final class Counting: @unchecked Sendable, Injectable {
