@@ -17,6 +17,10 @@ final class FillProgram: Sendable {
     let isForActor: Bool
     /// Whether any table line was out of reach when the program was made.
     let lacksTable: Bool
+    /// Whether the match would be the same wherever it is made.
+    ///
+    /// A cast that failed here may succeed on the actor that a conformance belongs to.
+    let holdsAnywhere: Bool
     let record: FillRecord
 
     init(
@@ -31,6 +35,7 @@ final class FillProgram: Sendable {
         hasOffsets = plan.offsets != nil
         isForActor = plan.shape == .actor
         lacksTable = !plan.tableIsKnown
+        holdsAnywhere = !record.properties.contains { $0.finding.isTypeMismatch }
     }
 }
 

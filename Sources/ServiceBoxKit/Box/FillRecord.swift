@@ -52,6 +52,10 @@ enum Finding: Sendable {
         case filled, kept, hole, note
     }
 
+    var isTypeMismatch: Bool {
+        if case .typeMismatch = self { true } else { false }
+    }
+
     var kind: Kind {
         switch self {
         case .filled: .filled

@@ -163,7 +163,7 @@ extension ServiceBox {
         let names = FillProgram.serviceNames(of: plan, lines: lines)
         let registrations = self.registrations(named: names)
         let program = FillProgram(plan: plan, lines: lines, registrations: registrations, box: self)
-        guard plan.isStable else { return program }
+        guard plan.isStable, program.holdsAnywhere else { return program }
         let replaced = state.withLock { state -> FillProgram? in
             guard state.version == version else { return nil }
             return state.programs.updateValue(program, forKey: key)
