@@ -58,6 +58,14 @@ struct NestedStructTests {
         #expect(pair.second.size == 3)
     }
 
+    @Test("slots in an optional struct are filled, or the report says that they were not")
+    func optionalStruct() {
+        let box = settingsBox()
+        let outer = OptionalOuter()
+        let report = box.fill(outer)
+        #expect(outer.inner?.size == 3 || !report.isComplete)
+    }
+
     private func settingsBox() -> ServiceBox {
         let box = ServiceBox()
         box.register("Title", as: "title")
@@ -86,6 +94,11 @@ private final class Panel {
 
 private final class Outer {
     let panel = Panel()
+    @Injected var size: Int?
+}
+
+private final class OptionalOuter {
+    var inner: Inner? = Inner()
     @Injected var size: Int?
 }
 

@@ -53,6 +53,16 @@ struct VaryingInstancesTests {
         #expect((darkAgain.theme as? Dark)?.first == 1)
     }
 
+    @Test("an existential property's slots are filled although the first object of the type had none there")
+    func slotsOnlyLater() {
+        let box = box()
+        let plain = Skinned(Plain())
+        let dark = Skinned(Dark())
+        box.fill(plain)
+        box.fill(dark)
+        #expect((dark.theme as? Dark)?.first == 1)
+    }
+
     @Test("registered services may hold structs with different slots, too")
     func otherStructsInsideServices() {
         let box = box()
@@ -113,6 +123,12 @@ private struct Plain: Theme {
 }
 
 private final class Themed: Sendable {
+    let theme: any Theme
+
+    init(_ theme: any Theme) { self.theme = theme }
+}
+
+private final class Skinned {
     let theme: any Theme
 
     init(_ theme: any Theme) { self.theme = theme }
