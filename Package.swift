@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "ServiceBox",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "ServiceBoxKit", targets: ["ServiceBoxKit"])
+    ],
+    targets: [
+        .target(name: "ServiceBoxKit"),
+        .executableTarget(name: "Tour", dependencies: ["ServiceBoxKit"], path: "Examples/Tour"),
+        .executableTarget(name: "Benchmarks", dependencies: ["ServiceBoxKit"], path: "Tests/Benchmarks"),
+        .testTarget(name: "ServiceBoxKitTests", dependencies: ["ServiceBoxKit", "Tour", "Benchmarks"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .treatWarning("ExplicitSendable", as: .error),
+    ]
+}
