@@ -53,6 +53,12 @@ private struct Matching {
                     match(property, request: request, explicitName: explicitName, position: position)
                 }
                 position += 1
+            case .outOfReach(let type):
+                records.append(
+                    PropertyRecord(
+                        source: .plain, owner: property.owner, name: property.name,
+                        serviceName: property.lookupName, request: CellRequest(type: type, isWeak: false),
+                        finding: .outOfReach))
             case .plain(let type):
                 let name = property.observedName
                 guard !tableNames.contains(property.name), !tableNames.contains(name),

@@ -36,6 +36,8 @@ enum Finding: Sendable {
     case namesStripped
     /// A plain property under a registered name.
     case noChannel(ServiceDescription)
+    /// A struct with slots lies in an optional.
+    case outOfReach
     /// An actor whose type is not known yet, seen from outside.
     case notWalked
     /// Not an object or a struct; says what it is.
@@ -63,7 +65,7 @@ enum Finding: Sendable {
         case .noChannel, .strongCycle: .note
         case .missing, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach, .wrongRoot,
             .notInout,
-            .nameless, .namesStripped, .notWalked, .unfillable, .hiddenByMirror, .noProperties:
+            .nameless, .namesStripped, .outOfReach, .notWalked, .unfillable, .hiddenByMirror, .noProperties:
             .hole
         }
     }

@@ -181,6 +181,12 @@ extension Message {
         (type as? any OptionalValue.Type)?.wrappedType ?? type
     }
 
+    static func outOfReach(_ property: Property) -> Explanation {
+        hole(
+            property, "it is an optional with injected properties inside, where a fill does not look",
+            "To fix, declare it without the optional, or fill its value itself.")
+    }
+
     private static func hole(
         _ property: Property, _ reason: String, facts: [(label: String, value: String)] = [],
         suggestions: [String] = [], _ instruction: String

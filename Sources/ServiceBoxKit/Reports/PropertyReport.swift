@@ -100,6 +100,7 @@ extension PropertyReport {
             case .notInout: (.constant, Message.notInout(property))
             case .nameless: (.notWalkable, Message.nameless(property))
             case .namesStripped: (.notWalkable, Message.namesStripped(record.owner))
+            case .outOfReach: (.notWalkable, Message.outOfReach(property))
             case .notWalked: (.notWalkable, Message.notWalked(record.owner))
             case .unfillable(let word): (.notWalkable, Message.unfillable(record.owner, as: word))
             case .hiddenByMirror: (.notWalkable, Message.hiddenByMirror(record.owner))

@@ -41,6 +41,8 @@ final class SlotOffsets: Sendable {
     ///   - object: The instance whose direct stored properties the slots are.
     /// - Returns: The offsets, or nil if a slot is referenced from elsewhere too, or lies in an existential.
     static func find(_ addresses: [Address], in object: AnyObject) -> SlotOffsets? {
+        // Only classes of Swift have slots, and only of those is the layout known.
+        if addresses.isEmpty { return SlotOffsets([]) }
         let base = Unmanaged.passUnretained(object).toOpaque()
         let word = MemoryLayout<UInt>.stride
         let size = instanceSize(of: type(of: object))

@@ -28,6 +28,8 @@ final class TypePlan: Sendable {
             case slot(CellRequest, explicitName: String?)
             /// No slot; the dynamic type of its value, which is not always the declared type.
             case plain(Any.Type)
+            /// A property of a given type that wraps a struct with slots, which a fill does not look for there.
+            case outOfReach(Any.Type)
         }
     }
 

@@ -73,6 +73,12 @@ enum Walker {
                 continue
             }
             let name = sourceName(of: label)
+            if let wrapped = wrappedValue(of: child.value, type: childType), holdsSlots(wrapped) {
+                walk.properties.append(
+                    TypePlan.Property(
+                        owner: owner, name: path + name, lookupName: name, kind: .outOfReach(childType)))
+                continue
+            }
             if visit(
                 insideOf: child.value, type: childType, owner: owner, path: "\(path)\(name).", walk: &walk)
             {
@@ -118,6 +124,20 @@ enum Walker {
         walk.holderTypes += inner.holderTypes
         walk.hasIndirectSlots = true
         return true
+    }
+
+    /// Whether a value is a struct with slots.
+    private static func holdsSlots(_ value: Any) -> Bool {
+        var walk = Walk(shape: .structure)
+        return visit(insideOf: value, type: type(of: value), owner: type(of: value), path: "", walk: &walk)
+    }
+
+    /// What an optional wraps, unless that is an object or nothing.
+    private static func wrappedValue(of value: Any, type: Any.Type) -> Any? {
+        guard let optional = type as? any OptionalValue.Type, !(optional.wrappedType is AnyClass) else {
+            return nil
+        }
+        return (value as? any OptionalValue)?.wrapped
     }
 
     /// The name in the source behind a label of Mirror's.

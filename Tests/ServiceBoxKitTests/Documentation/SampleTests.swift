@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// A piece of code in the documentation.
-struct Sample: CustomTestStringConvertible, Sendable {
+struct DocumentationSample: CustomTestStringConvertible, Sendable {
     let file: String
     let line: Int
     let code: String
@@ -13,7 +13,7 @@ struct Sample: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(file):\(line)" }
 
     /// The samples of the README, the articles and the documentation comments.
-    static let all: [Sample] = {
+    static let all: [DocumentationSample] = {
         let root = StandaloneLibrary.packageFolder
         let texts =
             ["README.md", "CONTRIBUTING.md"].map { root.appendingPathComponent($0) }
@@ -24,9 +24,9 @@ struct Sample: CustomTestStringConvertible, Sendable {
         }
     }()
 
-    private static func samples(in text: String, file: String) -> [Sample] {
+    private static func samples(in text: String, file: String) -> [DocumentationSample] {
         let isSource = file.hasSuffix(".swift")
-        var samples: [Sample] = []
+        var samples: [DocumentationSample] = []
         var open: (line: Int, code: [Substring])?
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             var content = line.drop { $0 == " " }
@@ -41,7 +41,8 @@ struct Sample: CustomTestStringConvertible, Sendable {
                 open = (index + 1, [])
             } else if content == "```", let sample = open {
                 samples.append(
-                    Sample(file: file, line: sample.line, code: sample.code.joined(separator: "\n")))
+                    DocumentationSample(
+                        file: file, line: sample.line, code: sample.code.joined(separator: "\n")))
                 open = nil
             } else {
                 open?.code.append(content)
@@ -82,8 +83,8 @@ struct SampleTests {
         return library
     }
 
-    @Test("compile", arguments: Sample.all)
-    func compiles(_ sample: Sample) async throws {
+    @Test("compile", arguments: DocumentationSample.all)
+    func compiles(_ sample: DocumentationSample) async throws {
         let isWhole = sample.code.contains("import ServiceBoxKit")
         let (compiler, _) = try await Self.library.value.compile(
             isWhole ? sample.code : "import ServiceBoxKit\nimport Given\n\(sample.code)",
@@ -93,7 +94,7 @@ struct SampleTests {
 
     @Test("are found in the README, the articles and the comments")
     func areFound() {
-        let files = Set(Sample.all.map(\.file))
+        let files = Set(DocumentationSample.all.map(\.file))
         #expect(
             files.isSuperset(of: ["README.md", "GettingStarted.md", "ServiceBox.swift", "Injected.swift"]))
     }
