@@ -18,3 +18,12 @@ extension Optional: OptionalValue {
         if case .none = self { true } else { false }
     }
 }
+
+/// Returns the class instance that a value is or wraps, or nil if it is none.
+///
+/// `as AnyObject` alone would box a struct.
+func classInstance<Value>(in value: Value) -> AnyObject? {
+    if type(of: value as Any) is any AnyObject.Type { return value as AnyObject }
+    guard let wrapped = (value as? any OptionalValue)?.wrapped else { return nil }
+    return classInstance(in: wrapped)
+}

@@ -13,21 +13,50 @@ public struct ServiceBoxError: Error, Sendable {
 
         /// A fill left holes; the error lists all of them.
         public static let incomplete = Code(description: "incomplete")
+        /// A factory threw an error, which is kept as ``ServiceBoxError/underlying``.
+        public static let factoryFailed = Code(description: "factoryFailed")
+        /// A service is needed to make itself; the path shows the circle.
+        public static let cycle = Code(description: "cycle")
+        /// A factory that belongs to the main actor was asked elsewhere.
+        public static let wrongIsolation = Code(description: "wrongIsolation")
+        /// A service that is no class instance was to be held weakly.
+        public static let weakValue = Code(description: "weakValue")
+    }
+
+    /// What the text is made from.
+    private enum Content: Sendable {
+        case text(String)
+        case failure(MakingFailure)
     }
 
     /// What kind of error it is.
     public let code: Code
-    /// What the error is about: for ``Code/incomplete`` the properties with holes, as `Store.cache`.
+    /// What the error is about.
+    ///
+    /// For ``Code/incomplete`` the properties with holes, as `Store.cache`; for an error of a provider the types from
+    /// the service that was asked for to the one that failed.
     public let path: [String]
     /// The error that caused this one, if another did.
     public let underlying: (any Error)?
-    private let text: String
+    private let content: Content
 
     init(_ code: Code, path: [String], text: String, underlying: (any Error)? = nil) {
         self.code = code
         self.path = path
-        self.text = text
         self.underlying = underlying
+        content = .text(text)
+    }
+
+    init(_ failure: MakingFailure) {
+        code = failure.code
+        path = failure.path.names
+        underlying = failure.underlying
+        content = .failure(failure)
+    }
+
+    /// Why a service could not be made, if that is what the error is about.
+    var failure: MakingFailure? {
+        if case .failure(let failure) = content { failure } else { nil }
     }
 }
 
@@ -40,5 +69,10 @@ extension ServiceBoxError: Equatable {
 
 extension ServiceBoxError: CustomStringConvertible {
     /// What was wrong, what was there and what to do.
-    public var description: String { text }
+    public var description: String {
+        switch content {
+        case .text(let text): text
+        case .failure(let failure): Message.making(failure).text
+        }
+    }
 }

@@ -67,12 +67,3 @@ extension WeakInjected: Sendable where Value: Sendable {}
 extension WeakInjected: SlotHolder {
     static var request: CellRequest { CellRequest(type: Value.self, isWeak: true) }
 }
-
-/// Returns the class instance that a value is or wraps, or nil if it is none.
-///
-/// `as AnyObject` alone would box a struct.
-func classInstance<Value>(in value: Value) -> AnyObject? {
-    if type(of: value as Any) is any AnyObject.Type { return value as AnyObject }
-    guard let wrapped = (value as? any OptionalValue)?.wrapped else { return nil }
-    return classInstance(in: wrapped)
-}

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Whether code that belongs to an actor may be run here.
+// Whether code that belongs to the main actor may be run here.
 
 /// A portable probe for the main actor.
 ///
@@ -13,19 +13,8 @@ enum Isolation {
 
     private static let probe: any Sendable = Probe()
 
+    /// Whether the caller runs on the main actor.
     static var isMainActor: Bool { probe is any MainActorMark }
 }
 
 extension Isolation.Probe: @MainActor Isolation.MainActorMark {}
-
-extension TypePlan.TableLine {
-    /// Whether the line may be used on a subject here.
-    ///
-    /// A line made on an actor other than the main one can only come from an isolated conformance, whose cast asks
-    /// for that actor.
-    func isUsable(on subject: Any) -> Bool {
-        guard let actor = injection.isolation else { return true }
-        if actor === MainActor.shared { return Isolation.isMainActor }
-        return subject is any Injectable
-    }
-}

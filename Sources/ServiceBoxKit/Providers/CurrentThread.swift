@@ -1,0 +1,73 @@
+// Part of ServiceBox, released under the MIT License.
+// The one file that asks the platform's C library: who runs, what the thread carries, how it waits.
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// The thread that runs the caller.
+enum CurrentThread {
+    /// What tells the thread from all others that live at the same time.
+    ///
+    /// `pthread_t` is an integer on some platforms and a pointer on others, always of the size of a word.
+    static var id: UInt { withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) } }
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key, nil)
+        precondition(status == 0, "The system has no thread-specific key left.")
+        return key
+    }()
+
+    /// A pointer that each thread has for itself, nil at first.
+    static var pointer: UnsafeRawPointer? {
+        get { UnsafeRawPointer(pthread_getspecific(key)) }
+        set { pthread_setspecific(key, newValue) }
+    }
+}
+
+/// A place to wait at until a condition holds.
+///
+/// `Sendable` is unchecked because of the two pointers. It holds: they never change, what they point to is made
+/// before the initialiser returns and ends in `deinit`, when nobody can wait any more, and in between it is handed
+/// to the functions of the C library alone, which are made for many threads.
+final class Gate: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        mutex.initialize(to: pthread_mutex_t())
+        condition.initialize(to: pthread_cond_t())
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    /// Blocks the thread until a condition holds.
+    ///
+    /// - Parameter isOpen: The condition; whoever makes it true calls ``wake()`` afterwards.
+    func wait(until isOpen: () -> Bool) {
+        pthread_mutex_lock(mutex)
+        while !isOpen() { pthread_cond_wait(condition, mutex) }
+        pthread_mutex_unlock(mutex)
+    }
+
+    /// Lets all who wait look at their conditions again.
+    func wake() {
+        pthread_mutex_lock(mutex)
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+}

@@ -1,0 +1,39 @@
+// Part of ServiceBox, released under the MIT License.
+// A type of one's own that makes a service.
+
+/// A type that knows how to make a service, and how long it lives.
+///
+/// Write one where a closure would be too long or needs parts of its own; otherwise give
+/// ``ServiceProvider/init(_:_:)`` a closure.
+///
+/// ```swift
+/// struct StoreFactory: ServiceFactory {
+///     let lifetime = Lifetime.lazy
+///     func makeService() throws -> any Store { FileStore() }
+/// }
+/// let store = ServiceProvider(StoreFactory())
+/// ```
+///
+/// A provider keeps its factory and calls it on whatever thread asks, under no lock. A factory of a lifetime other than
+/// ``Lifetime/transient`` is called by one thread at a time, unless the provider is reset meanwhile.
+public protocol ServiceFactory<Service>: Sendable {
+    /// The type of the service, which may be a protocol.
+    associatedtype Service: Sendable
+
+    /// When the service is made, and how long it is kept; read once, when a provider is made.
+    var lifetime: Lifetime { get }
+
+    /// Makes a service.
+    ///
+    /// - Returns: The service.
+    /// - Throws: Anything. Let an error that another provider threw escape, and it tells the whole path to what
+    ///   failed; throw another one instead, and the path starts here.
+    func makeService() throws -> Service
+}
+
+extension ServiceFactory {
+    /// Makes a provider from the factory.
+    ///
+    /// - Returns: A new provider; if its service is eager, it is made.
+    public func makeProvider() -> ServiceProvider<Service> { ServiceProvider(self) }
+}

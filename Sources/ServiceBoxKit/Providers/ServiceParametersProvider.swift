@@ -1,0 +1,123 @@
+// Part of ServiceBox, released under the MIT License.
+// What makes a service from parameters.
+
+/// Makes a service from parameters, a new one for each ask.
+///
+/// ```swift
+/// let greeting = ServiceParametersProvider { (name: String) in "Hello, \(name)" }
+/// let forAda = greeting.bound(to: "Ada")       // an ordinary provider
+/// print(try greeting.resolve("Grace"), try forAda.resolve())
+/// ```
+///
+/// A provider may be used from any thread and any isolation; its factory runs on the thread that asks, under no lock.
+/// A factory may ask its own provider for a part with other parameters. If that goes deeper than 64 makings, it is taken
+/// for endless and refused with the code ``ServiceBoxError/Code/cycle``.
+public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sendable {
+    private let maker: Maker<Service, Parameters>
+
+    init(_ maker: Maker<Service, Parameters>) {
+        self.maker = maker
+    }
+
+    /// Makes a provider from a factory.
+    ///
+    /// - Parameter factory: Makes the services.
+    public convenience init(_ factory: some ServiceParametersFactory<Service, Parameters>) {
+        self.init(Maker { try factory.makeService($0) })
+    }
+
+    /// Makes a provider from a closure.
+    ///
+    /// - Parameter make: Makes a service, on whatever thread asks.
+    public convenience init(_ make: @escaping @Sendable (Parameters) throws -> Service) {
+        self.init(Maker(make: make))
+    }
+
+    /// Makes a provider in two phases.
+    ///
+    /// - Parameters:
+    ///   - make: Makes a service.
+    ///   - finish: Finishes the service before it is handed out. If it throws, the making has failed.
+    convenience init(
+        make: @escaping @Sendable (Parameters) throws -> Service,
+        finish: @escaping @Sendable (Service) throws -> Void
+    ) {
+        self.init(Maker(finish: finish, make: make))
+    }
+
+    /// Makes a service.
+    ///
+    /// - Parameter parameters: What it is made from.
+    /// - Returns: A new service.
+    /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
+    ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle`` or
+    ///   ``ServiceBoxError/Code/wrongIsolation``.
+    /// - Complexity: O(*n*) more than its factory, where *n* is the number of makings that run on this thread.
+    public func resolve(_ parameters: Parameters) throws(ServiceBoxError) -> Service {
+        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
+        guard MakingStack.count(of: step) < recursionLimit else {
+            throw ServiceBoxError(.endlessRecursion(limit: recursionLimit), path: ServicePath([step]))
+        }
+        if let refusal = maker.refusal(step) { throw refusal }
+        return try MakingStack.making(step) { () throws(ServiceBoxError) in
+            let service = try maker.make(parameters, step)
+            try maker.finish(service, step)
+            return service
+        }
+    }
+
+    /// Makes a service, or stops the program with the whole explanation.
+    ///
+    /// - Parameters:
+    ///   - parameters: What it is made from.
+    ///   - file: The file that the message names.
+    ///   - line: The line that the message names.
+    /// - Returns: A new service.
+    public func resolveOrFail(
+        _ parameters: Parameters, file: StaticString = #fileID, line: UInt = #line
+    ) -> Service {
+        do {
+            return try resolve(parameters)
+        } catch {
+            fatalError(error.description, file: file, line: line)
+        }
+    }
+}
+
+extension ServiceParametersProvider where Parameters: Sendable {
+    /// Makes a provider from a closure that belongs to the main actor; an ask elsewhere throws.
+    ///
+    /// - Parameter make: Makes a service, on the main actor.
+    public convenience init(onMainActor make: @escaping @MainActor (Parameters) throws -> Service) {
+        self.init(Maker(onMainActor: make))
+    }
+
+    /// Makes a provider that makes every service from the same parameters.
+    ///
+    /// This provider stays as it is.
+    ///
+    /// - Parameter parameters: What every service is made from.
+    /// - Returns: A new provider, whose services are transient.
+    public func bound(to parameters: Parameters) -> ServiceProvider<Service> {
+        ServiceProvider(BoundSource(self, parameters))
+    }
+}
+
+/// How many makings of one provider with parameters may be nested in each other.
+private let recursionLimit = 64
+
+/// A source that makes each service from the same parameters.
+private final class BoundSource<Service: Sendable, Parameters: Sendable>: ServiceSource {
+    private let provider: ServiceParametersProvider<Service, Parameters>
+    private let parameters: Parameters
+
+    init(_ provider: ServiceParametersProvider<Service, Parameters>, _ parameters: Parameters) {
+        self.provider = provider
+        self.parameters = parameters
+    }
+
+    func resolve() throws(ServiceBoxError) -> Service { try provider.resolve(parameters) }
+    var isMade: Bool { false }
+    func reset() {}
+    var keptError: ServiceBoxError? { nil }
+}

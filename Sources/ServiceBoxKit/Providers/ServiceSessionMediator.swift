@@ -1,0 +1,131 @@
+// Part of ServiceBox, released under the MIT License.
+// Who knows the current session and tells its providers.
+
+import Synchronization
+
+/// Knows the current session, and tells the providers of its services when it changes.
+///
+/// ```swift
+/// struct UserSession: ServiceSession {
+///     let userID: Int
+///     var key: Int { userID }
+/// }
+/// let mediator = ServiceSessionMediator(UserSession(userID: 1))
+/// let observation = mediator.observe { session in print("user", session.userID) }
+/// mediator.update(UserSession(userID: 2))      // prints "user 2"
+/// observation.cancel()
+/// ```
+///
+/// ## Order
+///
+/// Updates are applied one after the other, in the order in which `update` was called, each whole: first the session
+/// changes; then every provider, in the order in which they were made, deactivates, adopts and activates; then every
+/// provider makes its eager service; then the observers are told, in the order in which they came. So a factory that asks
+/// another provider of the same mediator finds it in the new session already.
+///
+/// A mediator may be used from any thread. ``update(_:policy:)`` returns when its update is applied, on this thread
+/// or on the one that is applying updates already. An update from inside a factory or an observer that an update
+/// called is legal: it returns at once and is applied after the running one; so does one by a thread that the running one
+/// waits for. No factory and no observer runs under a lock.
+public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
+    private struct State {
+        var session: Session
+        var subscribers: [WeakSubscriber<Session>] = []
+        var observers: [ServiceSessionObservation.ID: @Sendable (Session) -> Void] = [:]
+        var lastObserver = 0
+
+        /// The subscribers that are alive; the others are forgotten.
+        mutating func living() -> [any SessionSubscriber<Session>] {
+            let living = subscribers.map(\.subscriber)
+            subscribers = zip(subscribers, living).filter { $1 != nil }.map(\.0)
+            return living.compactMap(\.self)
+        }
+    }
+
+    private let state: Mutex<State>
+    /// What changes sessions, or the services that belong to them.
+    let changes = UpdateQueue()
+
+    /// Makes a mediator.
+    ///
+    /// - Parameter session: The current session.
+    public init(_ session: Session) {
+        state = Mutex(State(session: session))
+    }
+
+    /// The current session; during an update the new one.
+    public var session: Session { state.withLock { $0.session } }
+
+    /// Changes the session, and tells all providers and observers.
+    ///
+    /// - Parameters:
+    ///   - session: The new session.
+    ///   - policy: What becomes of the services that were made.
+    public func update(_ session: Session, policy: ServiceSessionPolicy = .keep) {
+        changes.run { self.apply(session, policy) }
+    }
+
+    private func apply(_ session: Session, _ policy: ServiceSessionPolicy) {
+        let (old, subscribers) = state.withLock { state in
+            let old = state.session
+            state.session = session
+            return (old, state.living())
+        }
+        for subscriber in subscribers { subscriber.adopt(session, policy: policy) }
+        for subscriber in subscribers { subscriber.makeIfEager() }
+        let observers = state.withLock { $0.observers.sorted { $0.key < $1.key } }
+        for (id, observer) in observers where isObserved(by: id) { observer(session) }
+        // What the old session holds goes here, when no lock is held.
+        withExtendedLifetime(old) {}
+    }
+
+    /// Adds a provider's source; it is told the session there is, and misses no later one.
+    func subscribe(_ subscriber: some SessionSubscriber<Session>) {
+        let old = state.withLock { state in
+            state.subscribers.append(WeakSubscriber(subscriber))
+            // Beginning runs no code of the user, and takes a lock that is never held while this one is asked for.
+            return (subscriber.begin(state.session), state.living())
+        }
+        // What is gone, or goes just now, goes when the lock is free.
+        withExtendedLifetime(old) {}
+    }
+}
+
+// MARK: - Observing
+
+extension ServiceSessionMediator {
+    /// Has a closure called after each update, when all providers have been told.
+    ///
+    /// - Parameter observer: Called with the new session, on the thread that applies the update.
+    /// - Returns: What ends the observation when it goes, or when it is cancelled.
+    public func observe(_ observer: @escaping @Sendable (Session) -> Void) -> ServiceSessionObservation {
+        let id = state.withLock { state in
+            state.lastObserver += 1
+            state.observers[state.lastObserver] = observer
+            return state.lastObserver
+        }
+        return ServiceSessionObservation { [weak self] in self?.removeObserver(id) }
+    }
+
+    private func isObserved(by id: ServiceSessionObservation.ID) -> Bool {
+        state.withLock { $0.observers[id] != nil }
+    }
+
+    private func removeObserver(_ id: ServiceSessionObservation.ID) {
+        let old = state.withLock { $0.observers.removeValue(forKey: id) }
+        // What the observer captured goes when the lock is free.
+        withExtendedLifetime(old) {}
+    }
+}
+
+extension ServiceSessionMediator where Session == ServiceConstantSession {
+    /// Makes the mediator of a session that stays the same.
+    public convenience init() {
+        self.init(ServiceConstantSession())
+    }
+
+    /// Deactivates and drops all services; eager ones are made anew at once, others when asked for.
+    public func clearServices() {
+        update(ServiceConstantSession(), policy: .clearAll)
+    }
+}

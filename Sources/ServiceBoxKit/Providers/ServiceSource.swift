@@ -1,0 +1,72 @@
+// Part of ServiceBox, released under the MIT License.
+// What a provider gets its service from.
+
+/// What stands behind a provider: one type for each way to come by a service.
+protocol ServiceSource<Service>: AnyObject, Sendable {
+    associatedtype Service: Sendable
+
+    func resolve() throws(ServiceBoxError) -> Service
+    var isMade: Bool { get }
+    func reset()
+    /// The error that every ask gets until something changes, if there is one.
+    var keptError: ServiceBoxError? { get }
+}
+
+extension ServiceSource {
+    /// The source as one step of a path.
+    var step: ServicePath.Step { ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self) }
+}
+
+/// A source that was given its service.
+final class InstanceSource<Service: Sendable>: ServiceSource {
+    private let service: Service
+
+    init(_ service: Service) {
+        self.service = service
+    }
+
+    func resolve() -> Service { service }
+    var isMade: Bool { true }
+    func reset() {}
+    var keptError: ServiceBoxError? { nil }
+}
+
+/// A source that can never make a service.
+final class RefusedSource<Service: Sendable>: ServiceSource {
+    private let error: ServiceBoxError
+
+    init(_ error: ServiceBoxError) {
+        self.error = error
+    }
+
+    func resolve() throws(ServiceBoxError) -> Service { throw error }
+    var isMade: Bool { false }
+    func reset() {}
+    var keptError: ServiceBoxError? { error }
+}
+
+/// A source that makes a service for each ask.
+final class TransientSource<Service: Sendable>: ServiceSource {
+    private let maker: Maker<Service, Void>
+
+    init(_ maker: Maker<Service, Void>) {
+        self.maker = maker
+    }
+
+    func resolve() throws(ServiceBoxError) -> Service {
+        let step = step
+        guard MakingStack.count(of: step) == 0 else {
+            throw ServiceBoxError(.cycle, path: ServicePath([step]))
+        }
+        if let refusal = maker.refusal(step) { throw refusal }
+        return try MakingStack.making(step) { () throws(ServiceBoxError) in
+            let service = try maker.make((), step)
+            try maker.finish(service, step)
+            return service
+        }
+    }
+
+    var isMade: Bool { false }
+    func reset() {}
+    var keptError: ServiceBoxError? { nil }
+}

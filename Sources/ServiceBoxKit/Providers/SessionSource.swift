@@ -1,0 +1,135 @@
+// Part of ServiceBox, released under the MIT License.
+// A service for each key of a session: asking for the current one.
+
+import Synchronization
+
+/// A source whose service belongs to the current session.
+///
+/// Changes, in `SessionSource+Changing.swift`, come one after the other, from the mediator's queue. Asks come at any
+/// time.
+final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
+    typealias Service = Factory.Service
+    typealias Session = Factory.Session
+
+    struct State {
+        /// The session that was adopted last.
+        var session: Session
+        /// Counts the sessions that were adopted, those with the same key too.
+        var version = 0
+        /// The service of the session's key.
+        var phase = SharedPhase<Service>.empty
+    }
+
+    let state: Mutex<State>
+    /// Used by changes only, so nobody asks for it while it is held.
+    let inactive: Mutex<InactiveServices<Session.Key, Service>>
+    let factory: Factory
+    let mediator: ServiceSessionMediator<Session>
+    private let maker: Maker<Service, Session>
+    private let lifetime: Lifetime
+
+    /// Makes a source that follows a mediator, and its service if that is eager.
+    init(
+        _ factory: Factory, _ lifetime: Lifetime, mediator: ServiceSessionMediator<Session>,
+        inactiveLimit: Int,
+        finish: (@Sendable (Service) throws -> Void)?
+    ) {
+        self.factory = factory
+        self.lifetime = lifetime
+        self.mediator = mediator
+        maker = Maker(finish: finish) { try factory.makeService(for: $0) }
+        state = Mutex(State(session: mediator.session))
+        inactive = Mutex(InactiveServices(limit: inactiveLimit))
+        mediator.subscribe(self)
+        makeIfEager()
+    }
+
+    func makeIfEager() {
+        if lifetime == .eager { _ = try? resolve() }
+    }
+
+    func resolve() throws(ServiceBoxError) -> Service {
+        if let made = state.withLock({ $0.phase.made }) { return made.service }
+        return try resolveSlowly()
+    }
+
+    var isMade: Bool { state.withLock { $0.phase.isMade } }
+    var keptError: ServiceBoxError? { state.withLock { $0.phase.error } }
+
+    func refusal() -> ServiceBoxError? { maker.refusal(step) }
+
+    func claim(refusal: ServiceBoxError?) -> Claim<Service> {
+        state.withLock { $0.phase.claim(step, refusal: refusal) }
+    }
+
+    func make(_ making: Making<Service>) throws(ServiceBoxError) -> Service? {
+        guard let start = state.withLock({ $0.phase.isMaking(making) ? ($0.session, $0.version) : nil })
+        else {
+            making.complete(nil)
+            return nil
+        }
+        let result = Result { () throws(ServiceBoxError) in
+            try MakingStack.making(step) { () throws(ServiceBoxError) in
+                try make(making, session: start.0, version: start.1)
+            }
+        }
+        making.complete(result)
+        return try result.get()
+    }
+}
+
+// MARK: - Storing what was made, if it is still wanted
+
+extension SessionSource {
+    /// Whether a made service can be stored.
+    private enum Arrival {
+        case stored
+        /// The same key has a new payload.
+        case outdated(Session, version: Int)
+        /// The key changed, or the source was reset.
+        case overtaken
+    }
+
+    private func make(
+        _ making: Making<Service>, session: Session, version: Int
+    ) throws(ServiceBoxError) -> Service {
+        let service: Service
+        let held: Held<Service>
+        do throws(ServiceBoxError) {
+            service = try maker.make(session, step)
+            held = try Held(service, lifetime, step: step)
+            making.offerEarly(service)
+            try maker.finish(service, step)
+        } catch {
+            fail(making, error, version: version)
+            throw error
+        }
+        var known = session
+        var arrival = store(held, making, version: version)
+        while case .outdated(let session, let version) = arrival {
+            factory.activate(service, for: session)
+            known = session
+            arrival = store(held, making, version: version)
+        }
+        if case .overtaken = arrival { _ = factory.deactivate(service, from: known) }
+        return service
+    }
+
+    private func store(_ held: Held<Service>, _ making: Making<Service>, version: Int) -> Arrival {
+        state.withLock { state in
+            guard state.phase.isMaking(making) else { return .overtaken }
+            guard state.version == version else { return .outdated(state.session, version: state.version) }
+            state.phase = .made(held)
+            return .stored
+        }
+    }
+
+    private func fail(_ making: Making<Service>, _ error: ServiceBoxError, version: Int) {
+        state.withLock { state in
+            guard state.phase.isMaking(making) else { return }
+            // With another payload the making may succeed: an update forgives.
+            let isKept = lifetime == .eager && state.version == version
+            state.phase = isKept ? .failed(error) : .empty
+        }
+    }
+}

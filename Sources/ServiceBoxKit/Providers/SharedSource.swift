@@ -1,0 +1,66 @@
+// Part of ServiceBox, released under the MIT License.
+// Eager, lazy and weak services.
+
+import Synchronization
+
+/// A source that makes one service and shares it.
+final class SharedSource<Service: Sendable>: SharingSource {
+    private let phase = Mutex(SharedPhase<Service>.empty)
+    private let maker: Maker<Service, Void>
+    private let lifetime: Lifetime
+
+    /// Makes a source, and its service if that is eager.
+    init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
+        self.lifetime = lifetime
+        self.maker = maker
+        if lifetime == .eager { _ = try? resolve() }
+    }
+
+    func resolve() throws(ServiceBoxError) -> Service {
+        if let made = phase.withLock({ $0.made }) { return made.service }
+        return try resolveSlowly()
+    }
+
+    var isMade: Bool { phase.withLock { $0.isMade } }
+    var keptError: ServiceBoxError? { phase.withLock { $0.error } }
+
+    func reset() {
+        let old = phase.withLock { phase in
+            let old = phase
+            phase = .empty
+            return old
+        }
+        // What was made goes when the lock is free.
+        withExtendedLifetime(old) {}
+    }
+
+    func refusal() -> ServiceBoxError? { maker.refusal(step) }
+
+    func claim(refusal: ServiceBoxError?) -> Claim<Service> {
+        phase.withLock { $0.claim(step, refusal: refusal) }
+    }
+
+    func make(_ making: Making<Service>) throws(ServiceBoxError) -> Service? {
+        let step = step
+        let result = Result { () throws(ServiceBoxError) in
+            try MakingStack.making(step) { () throws(ServiceBoxError) in
+                let service = try maker.make((), step)
+                let held = try Held(service, lifetime, step: step)
+                making.offerEarly(service)
+                try maker.finish(service, step)
+                return (service: service, held: held)
+            }
+        }
+        phase.withLock { phase in
+            // A making that was overtaken by a reset serves those who wait for it and is not stored.
+            guard phase.isMaking(making) else { return }
+            switch result {
+            case .success(let made): phase = .made(made.held)
+            case .failure(let error): phase = lifetime == .eager ? .failed(error) : .empty
+            }
+        }
+        let outcome = result.map(\.service)
+        making.complete(outcome)
+        return try outcome.get()
+    }
+}
