@@ -20,15 +20,33 @@ enum CurrentThread {
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
-        let status = pthread_key_create(&key, nil)
+        let status = pthread_key_create(&key) { free($0) }
         precondition(status == 0, "The system has no thread-specific key left.")
         return key
     }()
 
-    /// A pointer that each thread has for itself, nil at first.
-    static var pointer: UnsafeRawPointer? {
-        get { UnsafeRawPointer(pthread_getspecific(key)) }
-        set { pthread_setspecific(key, newValue) }
+    /// The list of makings that belongs to the thread.
+    ///
+    /// ## Why the raw pointer is safe
+    ///
+    /// The key holds nil or a list that was allocated and initialised here, on the same thread. Nothing else sets it.
+    /// The system hands it to ``free(_:)`` when the thread ends, after it has set the key to nil. The pointer is used on
+    /// this thread and not kept, and each use reads or changes the list in one step.
+    static var stack: UnsafeMutablePointer<MakingStack> {
+        if let pointer = pthread_getspecific(key) {
+            return pointer.assumingMemoryBound(to: MakingStack.self)
+        }
+        let stack = UnsafeMutablePointer<MakingStack>.allocate(capacity: 1)
+        stack.initialize(to: MakingStack())
+        pthread_setspecific(key, stack)
+        return stack
+    }
+
+    /// Frees a thread's list; the system's argument is optional on some platforms.
+    private static func free(_ pointer: UnsafeMutableRawPointer?) {
+        guard let stack = pointer?.assumingMemoryBound(to: MakingStack.self) else { return }
+        stack.deinitialize(count: 1)
+        stack.deallocate()
     }
 }
 

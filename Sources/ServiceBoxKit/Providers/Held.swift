@@ -1,15 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // A made service as a provider holds it, strongly or weakly.
 
-/// A made service that is held strongly.
-final class Made<Service: Sendable>: Sendable {
-    let service: Service
-
-    init(_ service: Service) {
-        self.service = service
-    }
-}
-
 /// A made class instance that is held weakly.
 ///
 /// `Sendable` is unchecked because the reference is typed as any object. It holds: the object is a service, whose

@@ -53,14 +53,14 @@ struct Maker<Service: Sendable, Input>: Sendable {
 
 extension Maker where Input == Void {
     /// How a closure of the main actor makes a service.
-    init(onMainActor make: @escaping @MainActor () throws -> Service) {
-        self.init(isOnMainActor: true) { try MainActor.assumeIsolated(make) }
+    static func onMainActor(_ make: @escaping @MainActor () throws -> Service) -> Maker {
+        Maker(isOnMainActor: true) { _ in try MainActor.assumeIsolated(make) }
     }
 }
 
 extension Maker where Input: Sendable {
     /// How a closure of the main actor makes a service from parameters.
-    init(onMainActor make: @escaping @MainActor (Input) throws -> Service) {
-        self.init(isOnMainActor: true) { input in try MainActor.assumeIsolated { try make(input) } }
+    static func onMainActor(_ make: @escaping @MainActor (Input) throws -> Service) -> Maker {
+        Maker(isOnMainActor: true) { input in try MainActor.assumeIsolated { try make(input) } }
     }
 }

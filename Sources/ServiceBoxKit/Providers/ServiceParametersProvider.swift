@@ -89,7 +89,7 @@ extension ServiceParametersProvider where Parameters: Sendable {
     ///
     /// - Parameter make: Makes a service, on the main actor.
     public convenience init(onMainActor make: @escaping @MainActor (Parameters) throws -> Service) {
-        self.init(Maker(onMainActor: make))
+        self.init(Maker.onMainActor(make))
     }
 
     /// Makes a provider that makes every service from the same parameters.

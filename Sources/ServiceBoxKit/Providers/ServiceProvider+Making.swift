@@ -65,7 +65,7 @@ extension ServiceProvider {
     public convenience init(
         _ lifetime: Lifetime = .lazy, onMainActor make: @escaping @MainActor () throws -> Service
     ) {
-        self.init(lifetime: lifetime, Maker(onMainActor: make))
+        self.init(lifetime: lifetime, Maker.onMainActor(make))
     }
 
     /// Makes a provider from a closure that belongs to the main actor, or throws if every ask would fail.

@@ -28,9 +28,11 @@
 ///   semaphore or a queue, waits for ever: such waits are not seen.
 public final class ServiceProvider<Service: Sendable>: Sendable {
     let source: any ServiceSource<Service>
+    @usableFromInline let made: MadeCell?
 
     init(_ source: any ServiceSource<Service>) {
         self.source = source
+        made = source.made
     }
 
     /// Returns the service, and makes it if need be.
@@ -41,9 +43,18 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     ///   ``ServiceBoxError/Code/wrongIsolation`` or ``ServiceBoxError/Code/weakValue``.
     /// - Complexity: O(1) once the service is made; for one that must be made O(*n*) more than its factory, where *n*
     ///   is the number of makings that run on this thread.
+    @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
-        try source.resolve()
+        if let made = made?.load() {
+            // A source stores what it made, and the source is of the provider's type.
+            return unsafeDowncast(made, to: Made<Service>.self).service
+        }
+        return try resolveSlowly()
     }
+
+    /// Returns the service when it is not simply there.
+    @usableFromInline
+    func resolveSlowly() throws(ServiceBoxError) -> Service { try source.resolve() }
 
     /// Returns the service, or stops the program with the whole explanation.
     ///
@@ -55,7 +66,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     /// - Returns: The service.
     public func resolveOrFail(file: StaticString = #fileID, line: UInt = #line) -> Service {
         do {
-            return try source.resolve()
+            return try resolve()
         } catch {
             fatalError(error.description, file: file, line: line)
         }

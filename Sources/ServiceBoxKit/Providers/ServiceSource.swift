@@ -8,11 +8,15 @@ protocol ServiceSource<Service>: AnyObject, Sendable {
     func resolve() throws(ServiceBoxError) -> Service
     var isMade: Bool { get }
     func reset()
+    /// Where the service lies once it is made and held strongly, if it ever is.
+    var made: MadeCell? { get }
     /// The error that every ask gets until something changes, if there is one.
     var keptError: ServiceBoxError? { get }
 }
 
 extension ServiceSource {
+    var made: MadeCell? { nil }
+
     /// The source as one step of a path.
     var step: ServicePath.Step { ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self) }
 }
@@ -54,7 +58,7 @@ final class TransientSource<Service: Sendable>: ServiceSource {
     }
 
     func resolve() throws(ServiceBoxError) -> Service {
-        let step = step
+        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
         guard MakingStack.count(of: step) == 0 else {
             throw ServiceBoxError(.cycle, path: ServicePath([step]))
         }

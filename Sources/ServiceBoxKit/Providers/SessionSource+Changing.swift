@@ -61,11 +61,15 @@ extension SessionSource: SessionSubscriber {
             state.version += 1
             // A making that runs for the old session is overtaken.
             state.phase = service == nil ? .empty : .making(change)
+            quick.store(nil)
             return replaced
         }
         if let service, let returning {
             factory.activate(service, for: session)
-            state.withLock { $0.phase = .made(returning) }
+            state.withLock { state in
+                state.phase = .made(returning)
+                quick.store(state.phase.made)
+            }
         }
         withExtendedLifetime((replaced, leaving, returning)) {
             change.complete(service.map { .success($0) })
@@ -77,6 +81,7 @@ extension SessionSource: SessionSubscriber {
         let leaving = state.withLock { state -> (service: Service, held: Held<Service>)? in
             guard case .made(let held) = state.phase, let service = held.service else { return nil }
             state.phase = .making(change)
+            quick.store(nil)
             return (service, held)
         }
         if let leaving { change.offerEarly(leaving.service) }

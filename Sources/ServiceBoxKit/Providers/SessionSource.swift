@@ -21,6 +21,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     }
 
     let state: Mutex<State>
+    let quick = MadeCell()
     /// Used by changes only, so nobody asks for it while it is held.
     let inactive: Mutex<InactiveServices<Session.Key, Service>>
     let factory: Factory
@@ -48,11 +49,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
         if lifetime == .eager { _ = try? resolve() }
     }
 
-    func resolve() throws(ServiceBoxError) -> Service {
-        if let made = state.withLock({ $0.phase.made }) { return made.service }
-        return try resolveSlowly()
-    }
-
+    var made: MadeCell? { quick }
     var isMade: Bool { state.withLock { $0.phase.isMade } }
     var keptError: ServiceBoxError? { state.withLock { $0.phase.error } }
 
@@ -120,6 +117,7 @@ extension SessionSource {
             guard state.phase.isMaking(making) else { return .overtaken }
             guard state.version == version else { return .outdated(state.session, version: state.version) }
             state.phase = .made(held)
+            quick.store(state.phase.made)
             return .stored
         }
     }

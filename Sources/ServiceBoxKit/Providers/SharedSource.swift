@@ -6,6 +6,7 @@ import Synchronization
 /// A source that makes one service and shares it.
 final class SharedSource<Service: Sendable>: SharingSource {
     private let phase = Mutex(SharedPhase<Service>.empty)
+    private let quick = MadeCell()
     private let maker: Maker<Service, Void>
     private let lifetime: Lifetime
 
@@ -16,11 +17,7 @@ final class SharedSource<Service: Sendable>: SharingSource {
         if lifetime == .eager { _ = try? resolve() }
     }
 
-    func resolve() throws(ServiceBoxError) -> Service {
-        if let made = phase.withLock({ $0.made }) { return made.service }
-        return try resolveSlowly()
-    }
-
+    var made: MadeCell? { quick }
     var isMade: Bool { phase.withLock { $0.isMade } }
     var keptError: ServiceBoxError? { phase.withLock { $0.error } }
 
@@ -28,6 +25,7 @@ final class SharedSource<Service: Sendable>: SharingSource {
         let old = phase.withLock { phase in
             let old = phase
             phase = .empty
+            quick.store(nil)
             return old
         }
         // What was made goes when the lock is free.
@@ -55,9 +53,10 @@ final class SharedSource<Service: Sendable>: SharingSource {
             // A making that was overtaken by a reset serves those who wait for it and is not stored.
             guard phase.isMaking(making) else { return }
             switch result {
-            case .success(let made): phase = .made(made.held)
+            case .success(let success): phase = .made(success.held)
             case .failure(let error): phase = lifetime == .eager ? .failed(error) : .empty
             }
+            quick.store(phase.made)
         }
         let outcome = result.map(\.service)
         making.complete(outcome)

@@ -42,6 +42,7 @@ extension SharedPhase {
     /// - Parameters:
     ///   - step: The source.
     ///   - refusal: Why the service cannot be made by whoever asks, if it cannot.
+    /// - Returns: What to do.
     mutating func claim(_ step: ServicePath.Step, refusal: ServiceBoxError?) -> Claim<Service> {
         switch self {
         case .making(let making): return .wait(making)
@@ -66,8 +67,8 @@ protocol SharingSource<Service>: ServiceSource {
 }
 
 extension SharingSource {
-    /// Resolves the service when it is not simply there: makes it, or waits for whoever does.
-    func resolveSlowly() throws(ServiceBoxError) -> Service {
+    /// Takes the service, makes it, or waits for whoever makes it.
+    func resolve() throws(ServiceBoxError) -> Service {
         while true {
             // Nothing of this runs under the lock; it counts only if the service must be made.
             let inside = MakingStack.count(of: step) > 0

@@ -28,7 +28,7 @@ enum WaitGraph {
 
         init(_ work: RunningWork) {
             self.work = work
-            trail = MakingStack.steps
+            trail = CurrentThread.stack.pointee.steps
         }
     }
 
