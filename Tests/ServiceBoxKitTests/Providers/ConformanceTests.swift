@@ -1,0 +1,77 @@
+// Part of ServiceBox, released under the MIT License.
+// Every kind of provider passes the conformance suite.
+
+import ServiceBoxKit
+import Testing
+
+private typealias Probe = ProviderConformance.Probe
+
+private struct ClosureFactory: ServiceFactory {
+    let lifetime: Lifetime
+    let make: @Sendable () throws -> Probe
+
+    func makeService() throws -> Probe { try make() }
+}
+
+private struct ParametersFactory: ServiceParametersFactory {
+    let make: @Sendable () throws -> Probe
+
+    func makeService(_ parameters: Int) throws -> Probe { try make() }
+}
+
+private struct SessionFactory: ServiceSessionFactory {
+    let lifetime: Lifetime
+    let make: @Sendable () throws -> Probe
+
+    func makeService(for session: ServiceConstantSession) throws -> Probe { try make() }
+}
+
+@Suite("Every kind of provider")
+struct ConformanceTests {
+    @Test("from a closure", arguments: [Lifetime.eager, .lazy, .weak, .transient])
+    func closure(_ lifetime: Lifetime) throws {
+        try ProviderConformance(lifetime: lifetime) { ServiceProvider(lifetime, $0) }.check()
+    }
+
+    @Test("from a factory (SCK1-1)", arguments: [Lifetime.eager, .lazy, .weak, .transient])
+    func factory(_ lifetime: Lifetime) throws {
+        try ProviderConformance(lifetime: lifetime) { ServiceProvider(ClosureFactory(lifetime: lifetime, make: $0)) }
+            .check()
+    }
+
+    @Test("that is validated", arguments: [Lifetime.lazy, .weak, .transient])
+    func validated(_ lifetime: Lifetime) throws {
+        try ProviderConformance(lifetime: lifetime) { make in
+            do {
+                return try ServiceProvider(validating: lifetime, make)
+            } catch {
+                return ServiceProvider { throw error }
+            }
+        }.check()
+    }
+
+    @Test("that a factory makes of itself (SCK1-25)", arguments: [Lifetime.eager, .lazy, .weak, .transient])
+    func convenience(_ lifetime: Lifetime) throws {
+        try ProviderConformance(lifetime: lifetime) { ClosureFactory(lifetime: lifetime, make: $0).makeProvider() }
+            .check()
+    }
+
+    @Test("with bound parameters (SCK1-10)")
+    func bound() throws {
+        try ProviderConformance(lifetime: .transient) { make in
+            ServiceParametersProvider { (_: Int) in try make() }.bound(to: 1)
+        }.check()
+    }
+
+    @Test("from a factory with bound parameters (SCK3-6)")
+    func boundFactory() throws {
+        try ProviderConformance(lifetime: .transient) { ParametersFactory(make: $0).makeProvider(boundTo: 1) }.check()
+    }
+
+    @Test("of a session (SCK3-11)", arguments: [Lifetime.eager, .lazy, .weak])
+    func session(_ lifetime: Lifetime) throws {
+        try ProviderConformance(lifetime: lifetime) { make in
+            SessionFactory(lifetime: lifetime, make: make).makeProvider(mediator: ServiceSessionMediator())
+        }.check()
+    }
+}

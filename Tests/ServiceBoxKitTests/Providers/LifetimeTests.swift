@@ -1,0 +1,256 @@
+// Part of ServiceBox, released under the MIT License.
+// When services are made, and how often.
+
+import ServiceBoxKit
+import Synchronization
+import Testing
+
+private protocol Store: Sendable {}
+private final class FileStore: Store {}
+private struct Broken: Error {}
+
+private final class SwitchingFactory: ServiceFactory {
+    let reads = Counter()
+    let makes = Counter()
+    var lifetime: Lifetime { reads.next() == 1 ? .lazy : .transient }
+
+    func makeService() -> any Store {
+        makes.next()
+        return FileStore()
+    }
+}
+
+@Suite("Lifetimes")
+struct LifetimeTests {
+    @Test("are read once, when a provider is made (SCK1-2, SCK3-10)")
+    func readOnce() throws {
+        let factory = SwitchingFactory()
+        let provider = ServiceProvider(factory)
+        _ = try (provider.resolve(), provider.resolve())
+        #expect(factory.reads.value == 1)
+        #expect(factory.makes.value == 1)
+    }
+
+    @Test("are written as their names")
+    func descriptions() {
+        let lifetimes: [Lifetime] = [.eager, .lazy, .weak, .transient]
+        #expect(lifetimes.map(\.description) == ["eager", "lazy", "weak", "transient"])
+    }
+
+    @Test("an eager service is made with its provider and once (SCK1-3)")
+    func eager() throws {
+        let makes = Counter()
+        let provider = ServiceProvider(.eager) { makes.next() }
+        #expect(makes.value == 1)
+        #expect(try provider.resolve() == 1)
+        #expect(try provider.resolve() == 1)
+        #expect(makes.value == 1)
+    }
+
+    @Test("an eager service that failed keeps its error and asks its factory no more (SCK1-4, SCK2-5)")
+    func eagerFailure() {
+        let makes = Counter()
+        let provider = ServiceProvider<Int>(.eager) {
+            if makes.next() == 1 { throw Broken() }
+            return 1
+        }
+        #expect(failure(of: provider)?.underlying is Broken)
+        #expect(failure(of: provider)?.underlying is Broken)
+        #expect(makes.value == 1)
+    }
+
+    @Test("an eager service that failed is made after a reset (SCK3-W10)")
+    func eagerReset() throws {
+        let makes = Counter()
+        let provider = ServiceProvider<Int>(.eager) {
+            if makes.next() == 1 { throw Broken() }
+            return 7
+        }
+        provider.reset()
+        #expect(makes.value == 1)
+        #expect(try provider.resolve() == 7)
+    }
+
+    @Test("a validating initialiser throws the error of an eager service (SCK1-5, SCK3-9)")
+    func validatingEager() {
+        let error = #expect(throws: ServiceBoxError.self) {
+            try ServiceProvider<Int>(validating: .eager) { throw Broken() }
+        }
+        #expect(error?.code == .factoryFailed)
+        #expect(error?.path == ["Int"])
+    }
+
+    @Test("a validating initialiser makes nothing that is not eager (SCK1-5)", arguments: [Lifetime.lazy, .transient])
+    func validatingOthers(_ lifetime: Lifetime) throws {
+        let makes = Counter()
+        _ = try ServiceProvider<Int>(validating: lifetime) {
+            makes.next()
+            throw Broken()
+        }
+        #expect(makes.value == 0)
+    }
+
+    @Test("a lazy service is made with the first ask, also from a closure (SCK1-6, SCK1-12, SCK2-2, SCK1-W1)")
+    func lazy() throws {
+        let makes = Counter()
+        let provider = ServiceProvider { makes.next() }
+        #expect(makes.value == 0)
+        #expect(try [provider.resolve(), provider.resolve()] == [1, 1])
+    }
+
+    @Test("a lazy service that failed is tried again until it is made (SCK1-7)")
+    func lazyFailure() throws {
+        let makes = Counter()
+        let provider = ServiceProvider<Int> {
+            let count = makes.next()
+            if count < 3 { throw Broken() }
+            return count
+        }
+        #expect(failure(of: provider)?.underlying is Broken)
+        #expect(failure(of: provider)?.underlying is Broken)
+        #expect(try [provider.resolve(), provider.resolve()] == [3, 3])
+    }
+
+    @Test("a transient service is made for each ask, and fails for each alone (SCK1-8, SCK2-1)")
+    func transient() throws {
+        let makes = Counter()
+        let provider = ServiceProvider<Int>(.transient) {
+            let count = makes.next()
+            if count == 2 { throw Broken() }
+            return count
+        }
+        #expect(try provider.resolve() == 1)
+        #expect(failure(of: provider)?.underlying is Broken)
+        #expect(try provider.resolve() == 3)
+    }
+
+    @Test("a transient factory may return the same object each time (SCK1-8)")
+    func transientShared() throws {
+        let store = FileStore()
+        let provider = ServiceProvider(.transient) { store }
+        #expect(try provider.resolve() === provider.resolve())
+    }
+
+    @Test("a ready instance is handed out and survives a reset (SCK1-11, SCK3-8)")
+    func instance() throws {
+        let store = FileStore()
+        let provider = ServiceProvider(instance: store)
+        #expect(provider.isMade)
+        provider.reset()
+        #expect(try provider.resolve() === store)
+    }
+
+    @Test("a service may be typed as a protocol (SCK1-17)")
+    func existential() throws {
+        let provider = ServiceProvider<any Store> { FileStore() }
+        #expect(try provider.resolve() is FileStore)
+    }
+
+    @Test("a provider is one object, whoever holds it (SCK1-18, SCK3-1)")
+    func reference() throws {
+        let provider = ServiceProvider { FileStore() }
+        let other = provider
+        #expect(try provider.resolve() === other.resolve())
+    }
+
+    @Test("an ask can be turned into an optional or a result (SCK1-14, SCK3-20)")
+    func getters() {
+        let provider = ServiceProvider<Int> { throw Broken() }
+        #expect((try? provider.resolve()) == nil)
+        let result = Result { try provider.resolve() }
+        #expect(throws: ServiceBoxError.self) { try result.get() }
+    }
+
+    @Test("a reset while a service is made lets those who wait have it and then forgets it (SCK3-W10)")
+    func resetWhileMaking() throws {
+        let own = Later<ServiceProvider<Int>>()
+        let makes = Counter()
+        let provider = ServiceProvider {
+            let count = makes.next()
+            if count == 1 { try own.get().reset() }
+            return count
+        }
+        own.set(provider)
+        #expect(try provider.resolve() == 1)
+        #expect(!provider.isMade)
+        #expect(try provider.resolve() == 2)
+        #expect(provider.isMade)
+    }
+}
+
+@Suite("Weak services")
+struct WeakLifetimeTests {
+    @Test("live as long as someone holds them (SCK3-3)")
+    func weak() throws {
+        let makes = Counter()
+        let provider = ServiceProvider(.weak) {
+            makes.next()
+            return FileStore()
+        }
+        var store: FileStore? = try provider.resolve()
+        let again = try provider.resolve() === store
+        #expect(again)
+        #expect(provider.isMade)
+        store = nil
+        #expect(!provider.isMade)
+        _ = try provider.resolve()
+        #expect(makes.value == 2)
+    }
+
+    @Test("are tried again after a failure (SCK3-3)")
+    func weakFailure() throws {
+        let makes = Counter()
+        let provider = ServiceProvider(.weak) {
+            if makes.next() == 1 { throw Broken() }
+            return FileStore()
+        }
+        #expect(failure(of: provider)?.underlying is Broken)
+        _ = try provider.resolve()
+        #expect(makes.value == 2)
+    }
+
+    @Test("of a value type are refused when the provider is made (SCK3-4)")
+    func weakValueType() {
+        let error = #expect(throws: ServiceBoxError.self) { try ServiceProvider(validating: .weak) { 1 } }
+        #expect(
+            error?.description == """
+                Can't hold an Int weakly: it is no class instance.
+                To fix, give Int another lifetime, or make it a class.
+                """)
+        #expect(error?.code == .weakValue)
+    }
+
+    @Test("of a value type fail with each ask and make nothing, whatever is reset (SCK3-4)")
+    func weakValueTypeKept() {
+        let makes = Counter()
+        let provider = ServiceProvider(.weak) { makes.next() }
+        provider.reset()
+        #expect(failure(of: provider)?.code == .weakValue)
+        #expect(makes.value == 0)
+    }
+
+    @Test("of an optional type are refused, as an optional is a value (SCK3-4)")
+    func weakOptional() {
+        let provider = ServiceProvider<FileStore?>(.weak) { FileStore() }
+        #expect(failure(of: provider)?.code == .weakValue)
+    }
+
+    @Test("typed as a protocol are refused when a value was made (SCK3-4)")
+    func weakExistentialValue() {
+        struct ValueStore: Store {}
+        let provider = ServiceProvider<any Store>(.weak) { ValueStore() }
+        #expect(
+            failure(of: provider)?.description == """
+                Can't hold a Store weakly: it is no class instance.
+                  Made: ValueStore
+                To fix, give Store another lifetime, or make it a class.
+                """)
+    }
+
+    @Test("typed as a protocol are held if a class instance was made (SCK3-3)")
+    func weakExistential() throws {
+        let provider = ServiceProvider<any Store>(.weak) { FileStore() }
+        let store = try provider.resolve()
+        #expect(try provider.resolve() as? FileStore === store as? FileStore)
+    }
+}

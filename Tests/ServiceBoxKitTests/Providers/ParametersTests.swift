@@ -1,0 +1,78 @@
+// Part of ServiceBox, released under the MIT License.
+// Services made from parameters.
+
+import ServiceBoxKit
+import Testing
+
+private struct Page: Equatable, Sendable {
+    let number: Int
+}
+private struct Broken: Error {}
+
+private struct PageFactory: ServiceParametersFactory {
+    func makeService(_ number: Int) throws -> Page { Page(number: number) }
+}
+
+@Suite("A service made from parameters")
+struct ParametersTests {
+    @Test("is made anew from each value (SCK1-9, SCK3-5)")
+    func factory() throws {
+        let pages = ServiceParametersProvider(PageFactory())
+        #expect(try [pages.resolve(1), pages.resolve(2)] == [Page(number: 1), Page(number: 2)])
+        #expect(pages.resolveOrFail(3) == Page(number: 3))
+    }
+
+    @Test("may be made by a closure, from what is not Sendable (SCK3-5)")
+    func closure() throws {
+        final class Draft { var number = 4 }
+        let pages = ServiceParametersProvider { (draft: Draft) in Page(number: draft.number) }
+        #expect(try pages.resolve(Draft()) == Page(number: 4))
+    }
+
+    @Test("can be bound to a value, and the provider stays usable (SCK1-10, SCK3-6)")
+    func bound() throws {
+        let makes = Counter()
+        let pages = ServiceParametersProvider { (number: Int) in
+            makes.next()
+            return Page(number: number)
+        }
+        let first = pages.bound(to: 1)
+        #expect(try [first.resolve(), first.resolve(), pages.resolve(2)].map(\.number) == [1, 1, 2])
+        #expect(makes.value == 3)
+        #expect(!first.isMade)
+    }
+
+    @Test("fails with its own path, bound or not (SCK1-16, SCK3-24)")
+    func errors() {
+        let pages = ServiceParametersProvider<Page, Int> { _ in throw Broken() }
+        #expect(throws: ServiceBoxError.self) { try pages.resolve(1) }
+        #expect(failure(of: pages.bound(to: 1))?.path == ["Page"])
+        #expect(failure(of: pages.bound(to: 1))?.underlying is Broken)
+    }
+
+    @Test("may need a part that is made from other parameters")
+    func recursion() throws {
+        let own = Later<ServiceParametersProvider<Page, Int>>()
+        let pages = ServiceParametersProvider<Page, Int> { number in
+            number == 0 ? Page(number: 0) : Page(number: try own.get().resolve(number - 1).number + 1)
+        }
+        own.set(pages)
+        #expect(try pages.resolve(63) == Page(number: 63))
+    }
+
+    @Test("is refused when its factory asks for itself without end", .timeLimit(.minutes(1)))
+    func endless() {
+        let own = Later<ServiceParametersProvider<Page, Int>>()
+        let pages = ServiceParametersProvider<Page, Int> { try own.get().bound(to: $0 + 1).resolve() }
+        own.set(pages)
+        let error = failure(of: pages.bound(to: 1))
+        #expect(error?.code == .cycle)
+        #expect(error?.path.count == 65)
+        #expect(
+            error?.description == """
+                Can't make a Page: its factory asked for another one more than 64 times in a row.
+                  Path: Page (65 times)
+                To fix, let the recursion end, or make the inner services in a loop.
+                """)
+    }
+}
