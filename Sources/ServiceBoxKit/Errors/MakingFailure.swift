@@ -48,7 +48,11 @@ extension ServiceBoxError {
     /// An error that another provider threw is passed on with a longer path. Any other starts a path.
     static func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
         if let nested = error as? ServiceBoxError, var failure = nested.failure {
-            failure.path = failure.path.asked(by: step)
+            if case .cycle = failure.reason {
+                failure.path = failure.path.entered(by: step)
+            } else {
+                failure.path = ServicePath([step] + failure.path.steps)
+            }
             return ServiceBoxError(failure)
         }
         return ServiceBoxError(.factoryFailed(error), path: ServicePath([step]))

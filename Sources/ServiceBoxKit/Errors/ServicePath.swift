@@ -9,7 +9,7 @@ struct ServicePath: Sendable {
         let type: Any.Type
     }
 
-    private(set) var steps: [Step]
+    let steps: [Step]
 
     init(_ steps: [Step]) {
         self.steps = steps
@@ -18,14 +18,11 @@ struct ServicePath: Sendable {
     /// The names of the types on the way.
     var names: [String] { steps.map { TypeName.of($0.type) } }
 
-    /// Where the path ends.
-    var last: Any.Type { steps.last?.type ?? Never.self }
-
-    /// The path as seen by a provider whose factory let the failure escape: the provider comes first.
+    /// The path of a cycle as seen by a provider whose factory let the error escape: the provider comes first.
     ///
-    /// A path that has gone round in a circle already, and that the provider lies on, is turned so that it starts and
-    /// ends there: who enters a cycle at B is told B → A → B, whoever else found it.
-    func asked(by step: Step) -> ServicePath {
+    /// A path that has gone round already, and that the provider lies on, is turned so that it starts and ends there:
+    /// who enters a cycle at B is told B → A → B, whoever else found it.
+    func entered(by step: Step) -> ServicePath {
         if let start = steps.dropLast().firstIndex(where: { $0.provider == steps.last?.provider }) {
             let circle = steps[start..<(steps.count - 1)]
             if let entry = circle.firstIndex(where: { $0.provider == step.provider }) {

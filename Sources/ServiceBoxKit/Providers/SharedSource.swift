@@ -14,7 +14,13 @@ final class SharedSource<Service: Sendable>: SharingSource {
     init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
         self.lifetime = lifetime
         self.maker = maker
-        if lifetime == .eager { _ = try? resolve() }
+        guard lifetime == .eager else { return }
+        do {
+            _ = try resolve()
+        } catch {
+            // Also where making was refused and did not begin; nobody else knows the source yet.
+            phase.withLock { $0 = .failed(error) }
+        }
     }
 
     var made: MadeCell? { quick }

@@ -35,8 +35,10 @@ struct ConformanceTests {
 
     @Test("from a factory (SCK1-1)", arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func factory(_ lifetime: Lifetime) throws {
-        try ProviderConformance(lifetime: lifetime) { ServiceProvider(ClosureFactory(lifetime: lifetime, make: $0)) }
-            .check()
+        try ProviderConformance(lifetime: lifetime) {
+            ServiceProvider(ClosureFactory(lifetime: lifetime, make: $0))
+        }
+        .check()
     }
 
     @Test("that is validated", arguments: [Lifetime.lazy, .weak, .transient])
@@ -52,8 +54,10 @@ struct ConformanceTests {
 
     @Test("that a factory makes of itself (SCK1-25)", arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func convenience(_ lifetime: Lifetime) throws {
-        try ProviderConformance(lifetime: lifetime) { ClosureFactory(lifetime: lifetime, make: $0).makeProvider() }
-            .check()
+        try ProviderConformance(lifetime: lifetime) {
+            ClosureFactory(lifetime: lifetime, make: $0).makeProvider()
+        }
+        .check()
     }
 
     @Test("with bound parameters (SCK1-10)")
@@ -65,7 +69,8 @@ struct ConformanceTests {
 
     @Test("from a factory with bound parameters (SCK3-6)")
     func boundFactory() throws {
-        try ProviderConformance(lifetime: .transient) { ParametersFactory(make: $0).makeProvider(boundTo: 1) }.check()
+        try ProviderConformance(lifetime: .transient) { ParametersFactory(make: $0).makeProvider(boundTo: 1) }
+            .check()
     }
 
     @Test("of a session (SCK3-11)", arguments: [Lifetime.eager, .lazy, .weak])

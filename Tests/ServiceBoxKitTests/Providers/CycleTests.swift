@@ -35,7 +35,8 @@ struct CycleTests {
     }
 
     @Test(
-        "is an error with the path on one thread (SCK1-20, SCK3-36, SCK3-W2, SCK3-W3)", .timeLimit(.minutes(1)),
+        "is an error with the path on one thread (SCK1-20, SCK3-36, SCK3-W2, SCK3-W3)",
+        .timeLimit(.minutes(1)),
         arguments: [Lifetime.lazy, .weak, .transient], [Lifetime.lazy, .weak, .transient])
     func oneThread(_ first: Lifetime, _ second: Lifetime) {
         let (a, b) = Self.cycle(first, second)
@@ -121,7 +122,8 @@ struct CycleTests {
             return A()
         }
         laterA.set(a)
-        let (pathA, pathB) = (Mutex<[String]>([]), Mutex<[String]>([]))
+        let pathA = Mutex<[String]>([])
+        let pathB = Mutex<[String]>([])
         onThreads([
             { pathA.withLock { [path = failure(of: a)?.path] in $0 = path ?? [] } },
             { pathB.withLock { [path = failure(of: b)?.path] in $0 = path ?? [] } },
@@ -212,7 +214,9 @@ struct PropertyCycleTests {
         }
     }
 
-    @Test("hands an unfinished service to a factory on another thread that could never wait", .timeLimit(.minutes(1)))
+    @Test(
+        "hands an unfinished service to a factory on another thread that could never wait",
+        .timeLimit(.minutes(1)))
     func factoryMeetsUnfinished() throws {
         for _ in 0..<20 {
             let laterC = Later<ServiceProvider<C>>()

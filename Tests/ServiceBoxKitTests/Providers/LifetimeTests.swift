@@ -80,7 +80,9 @@ struct LifetimeTests {
         #expect(error?.path == ["Int"])
     }
 
-    @Test("a validating initialiser makes nothing that is not eager (SCK1-5)", arguments: [Lifetime.lazy, .transient])
+    @Test(
+        "a validating initialiser makes nothing that is not eager (SCK1-5)",
+        arguments: [Lifetime.lazy, .transient])
     func validatingOthers(_ lifetime: Lifetime) throws {
         let makes = Counter()
         _ = try ServiceProvider<Int>(validating: lifetime) {

@@ -40,20 +40,27 @@ struct ProviderConformance: Sendable {
         let first = try provider.resolve()
         let second = try provider.resolve()
         try require(
-            (first === second) == (lifetime != .transient), "two asks got \(first === second ? "one" : "two") services")
+            (first === second) == (lifetime != .transient),
+            "two asks got \(first === second ? "one" : "two") services")
         try withExtendedLifetime(provider.resolveOrFail()) { last in
-            try require((first === last) == (lifetime != .transient), "resolveOrFail got another service than resolve")
+            try require(
+                (first === last) == (lifetime != .transient), "resolveOrFail got another service than resolve"
+            )
         }
     }
 
     /// `isMade` tells whether an ask would make something.
     func checkIsMade() throws {
         let provider = provider { Probe() }
-        try require(provider.isMade == (lifetime == .eager), "isMade is \(provider.isMade) before the first ask")
+        try require(
+            provider.isMade == (lifetime == .eager), "isMade is \(provider.isMade) before the first ask")
         try withExtendedLifetime(provider.resolve()) {
-            try require(provider.isMade == (lifetime != .transient), "isMade is \(provider.isMade) after an ask")
+            try require(
+                provider.isMade == (lifetime != .transient), "isMade is \(provider.isMade) after an ask")
         }
-        if lifetime == .weak { try require(!provider.isMade, "isMade is true though nobody holds the service") }
+        if lifetime == .weak {
+            try require(!provider.isMade, "isMade is true though nobody holds the service")
+        }
     }
 
     /// After a reset the next ask makes a new service.
@@ -89,7 +96,8 @@ struct ProviderConformance: Sendable {
         }
         fails.withLock { $0 = false }
         let works = (try? provider.resolve()) != nil
-        try require(works == (lifetime != .eager), "the ask after a failure \(works ? "succeeded" : "failed")")
+        try require(
+            works == (lifetime != .eager), "the ask after a failure \(works ? "succeeded" : "failed")")
         provider.reset()
         try require((try? provider.resolve()) != nil, "the ask after a reset failed")
     }

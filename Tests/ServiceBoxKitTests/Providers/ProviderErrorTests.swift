@@ -186,7 +186,9 @@ struct MainActorProviderTests {
         let parameters = ServiceParametersProvider(onMainActor: { (_: Int) in Window() })
         let bound = parameters.bound(to: 1)
         try await MainActor.run {
-            let windows = try [transient.resolve(), transient.resolve(), parameters.resolve(1), bound.resolve()]
+            let windows = try [
+                transient.resolve(), transient.resolve(), parameters.resolve(1), bound.resolve(),
+            ]
             #expect(Set(windows.map(ObjectIdentifier.init)).count == 4)
         }
         for provider in [transient, bound] {

@@ -1,0 +1,145 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that many ask for at a time.
+
+import ServiceBoxKit
+import Synchronization
+import Testing
+
+private final class Store: Sendable {}
+private struct Broken: Error {}
+
+@Suite("Services under load", .timeLimit(.minutes(1)))
+struct ProviderStressTests {
+    private static let rounds = 20
+    private static let tasks = 8
+
+    /// Asks from many tasks at a time.
+    private func ask(_ body: @escaping @Sendable () throws -> Store) async throws -> [Store] {
+        try await withThrowingTaskGroup(of: Store.self) { group in
+            for _ in 0..<Self.tasks { group.addTask { try body() } }
+            var stores: [Store] = []
+            for try await store in group { stores.append(store) }
+            return stores
+        }
+    }
+
+    @Test("a lazy service is made once (SCK1-19, SCK1-W2, SCK3-32, SCK3-W7)")
+    func lazy() async throws {
+        for _ in 0..<Self.rounds {
+            let makes = Counter()
+            let provider = ServiceProvider {
+                makes.next()
+                return Store()
+            }
+            let stores = try await ask { try provider.resolve() }
+            #expect(makes.value == 1)
+            #expect(Set(stores.map(ObjectIdentifier.init)).count == 1)
+        }
+    }
+
+    @Test("a weak service is made once while it is held (SCK3-3, SCK3-W7)")
+    func weak() async throws {
+        let makes = Counter()
+        let provider = ServiceProvider(.weak) {
+            makes.next()
+            return Store()
+        }
+        for round in 1...Self.rounds {
+            let holder = try provider.resolve()
+            let stores = try await ask { try provider.resolve() }
+            #expect(stores.allSatisfy { $0 === holder })
+            #expect(makes.value == round)
+            withExtendedLifetime(holder) {}
+        }
+    }
+
+    @Test("a service of a session is made once for each key (SCK3-42, SCK3-W7)")
+    func session() async throws {
+        struct Factory: ServiceSessionFactory {
+            let lifetime = Lifetime.lazy
+            let makes = Counter()
+            func makeService(for session: UserSession) -> Store {
+                makes.next()
+                return Store()
+            }
+        }
+        let factory = Factory()
+        let mediator = ServiceSessionMediator(UserSession(0))
+        let provider = ServiceProvider(factory, mediator: mediator, inactiveLimit: Self.rounds)
+        for round in 1...Self.rounds {
+            mediator.update(UserSession(round))
+            let stores = try await ask { try provider.resolve() }
+            #expect(Set(stores.map(ObjectIdentifier.init)).count == 1)
+            #expect(factory.makes.value == round)
+        }
+    }
+
+    @Test(
+        "a service of a session is always that of a session that was current while it was asked for (SCK3-37)"
+    )
+    func sessionChanges() async throws {
+        let mediator = ServiceSessionMediator(UserSession(0))
+        let provider = ServiceProvider(NumberFactory(), mediator: mediator)
+        let failures = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for key in 1...200 { mediator.update(UserSession(key)) } }
+            for _ in 1..<Self.tasks {
+                group.addTask {
+                    for _ in 0..<200 {
+                        let before = mediator.session.key
+                        guard let number = try? provider.resolve().number else {
+                            failures.next()
+                            continue
+                        }
+                        // A provider adopts a session just after the mediator shows it.
+                        if number < before - 1 || number > mediator.session.key { failures.next() }
+                    }
+                }
+            }
+        }
+        #expect(failures.value == 0)
+        #expect(try provider.resolve().number == 200)
+    }
+
+    @Test("all who wait get the error of the one making that failed")
+    func failingMaker() throws {
+        for _ in 0..<Self.rounds {
+            let makes = Counter()
+            let (inMake, asked) = (Signal(), Counter())
+            let provider = ServiceProvider<Store> {
+                if makes.next() == 1 { inMake.send() }
+                throw Broken()
+            }
+            let errors = Counter()
+            onThreads([
+                { if failure(of: provider)?.underlying is Broken { errors.next() } },
+                {
+                    inMake.wait()
+                    asked.next()
+                    if failure(of: provider)?.underlying is Broken { errors.next() }
+                },
+            ])
+            #expect(errors.value == 2)
+        }
+    }
+
+    @Test("resets and asks at a time leave a provider that works (SCK3-W10)")
+    func resets() async throws {
+        let provider = ServiceProvider { Store() }
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<Self.tasks {
+                group.addTask {
+                    for _ in 0..<200 {
+                        if task == 0 { provider.reset() } else { _ = try? provider.resolve() }
+                    }
+                }
+            }
+        }
+        #expect(try provider.resolve() === provider.resolve())
+    }
+}
+
+private struct NumberFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.lazy
+    func makeService(for session: UserSession) -> Inbox { Inbox(number: session.key) }
+}

@@ -1,0 +1,228 @@
+// Part of ServiceBox, released under the MIT License.
+// How a session's updates reach those who depend on it.
+
+import ServiceBoxKit
+import Synchronization
+import Testing
+
+/// A factory that asks another provider, and writes down what it does.
+private struct Caller: ServiceSessionFactory {
+    let name: String
+    let lifetime: Lifetime
+    let journal: Journal
+    var other = Later<ServiceProvider<String>>()
+    var then: @Sendable (UserSession) -> Void = { _ in }
+
+    func makeService(for session: UserSession) -> String {
+        let heard = (try? other.get()).map { (try? $0.resolve()) ?? "nothing" }
+        journal.add("\(name) made for \(session.key)" + (heard.map { " with \($0)" } ?? ""))
+        then(session)
+        return "\(name)\(session.key)"
+    }
+
+    func deactivate(_ service: String, from session: UserSession) -> Bool {
+        journal.add("\(name) left \(session.key)")
+        return true
+    }
+}
+
+@Suite("The mediator of a session")
+struct SessionMediatorTests {
+    private let journal = Journal()
+    private let mediator = ServiceSessionMediator(UserSession(1))
+
+    @Test("tells all providers of the change before any of them makes a service (SCK3-51, SCK3-52)")
+    func twoPhases() throws {
+        let other = Later<ServiceProvider<String>>()
+        let first = ServiceProvider(
+            Caller(name: "a", lifetime: .eager, journal: journal, other: other), mediator: mediator)
+        let second = ServiceProvider(
+            Caller(name: "b", lifetime: .eager, journal: journal), mediator: mediator)
+        other.set(second)
+        _ = journal.take()
+        mediator.update(UserSession(2))
+        #expect(journal.take() == ["a left 1", "b left 1", "b made for 2", "a made for 2 with b2"])
+        #expect(try [first.resolve(), second.resolve()] == ["a2", "b2"])
+    }
+
+    @Test("does not keep providers alive and forgets those that are gone (SCK3-53)")
+    func weakProviders() {
+        var provider: ServiceProvider? = ServiceProvider(
+            Caller(name: "a", lifetime: .eager, journal: journal), mediator: mediator)
+        #expect(provider?.isMade == true)
+        provider = nil
+        mediator.update(UserSession(2))
+        #expect(journal.all == ["a made for 1"])
+    }
+
+    @Test("tells observers after all providers, in the order in which they came (SCK3-56)")
+    func observers() {
+        let provider = ServiceProvider(
+            Caller(name: "a", lifetime: .eager, journal: journal), mediator: mediator)
+        let observations = ["x", "y"].map { name in
+            mediator.observe { [journal] in journal.add("\(name) saw \($0.key)") }
+        }
+        mediator.update(UserSession(2))
+        #expect(journal.all == ["a made for 1", "a left 1", "a made for 2", "x saw 2", "y saw 2"])
+        withExtendedLifetime((provider, observations)) {}
+    }
+
+    @Test("tells an observer no more when its token is cancelled or gone (SCK3-56)")
+    func observationEnds() {
+        let cancelled = mediator.observe { [journal] _ in journal.add("cancelled") }
+        var gone: ServiceSessionObservation? = mediator.observe { [journal] _ in journal.add("gone") }
+        #expect(gone != nil)
+        cancelled.cancel()
+        gone = nil
+        mediator.update(UserSession(2))
+        #expect(journal.all.isEmpty)
+    }
+
+    @Test(
+        "applies an update from inside an observer after the running one (SCK3-54)", .timeLimit(.minutes(1)))
+    func nestedUpdate() {
+        let first = mediator.observe { [mediator, journal] session in
+            journal.add("x saw \(session.key)")
+            if session.key == 2 { mediator.update(UserSession(3)) }
+        }
+        let second = mediator.observe { [journal] in journal.add("y saw \($0.key)") }
+        mediator.update(UserSession(2))
+        #expect(journal.all == ["x saw 2", "y saw 2", "x saw 3", "y saw 3"])
+        #expect(mediator.session.key == 3)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("applies an update from inside a factory that an update called afterwards", .timeLimit(.minutes(1)))
+    func updateFromFactory() throws {
+        let provider = ServiceProvider(
+            Caller(name: "a", lifetime: .eager, journal: journal) { [mediator] session in
+                if session.key == 2 { mediator.update(UserSession(3)) }
+            }, mediator: mediator)
+        mediator.update(UserSession(2))
+        #expect(journal.all == ["a made for 1", "a left 1", "a made for 2", "a left 2", "a made for 3"])
+        #expect(try provider.resolve() == "a3")
+    }
+
+    @Test("applies concurrent updates one after the other, each seen by all in one order (SCK3-54)")
+    func concurrentUpdates() {
+        let other = Journal()
+        let observations = [
+            mediator.observe { [journal] in journal.add("\($0.key)") },
+            mediator.observe { other.add("\($0.key)") },
+        ]
+        let last = Counter()
+        onThreads(8) { [mediator] in
+            for _ in 0..<20 {
+                let key = last.next() + 1
+                mediator.update(UserSession(key))
+            }
+        }
+        #expect(journal.all.count == 160)
+        #expect(journal.all == other.all)
+        #expect(journal.all.last == "\(mediator.session.key)")
+        withExtendedLifetime(observations) {}
+    }
+
+    @Test(
+        "returns from an update that another thread applies only when it is applied", .timeLimit(.minutes(1)))
+    func updateWaits() {
+        let (entered, go) = (Signal(), Signal())
+        let seen = Counter()
+        let observation = mediator.observe { session in
+            if session.key == 2 {
+                entered.send()
+                go.wait()
+            } else {
+                seen.next()
+            }
+        }
+        let counts = Mutex<[Int]>([])
+        onThreads([
+            { [mediator] in mediator.update(UserSession(2)) },
+            { [mediator] in
+                entered.wait()
+                go.send()
+                mediator.update(UserSession(3))
+                counts.withLock { $0.append(seen.value) }
+            },
+        ])
+        #expect(counts.withLock { $0 } == [1])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("lets a factory update while an update waits for that factory", .timeLimit(.minutes(1)))
+    func updateNeverDeadlocks() throws {
+        for _ in 0..<20 {
+            let mediator = ServiceSessionMediator(UserSession(1))
+            let (inMake, inUpdate) = (Signal(), Signal())
+            let lazy = ServiceProvider {
+                inMake.send()
+                inUpdate.wait()
+                mediator.update(UserSession(3))
+                return "made"
+            }
+            let observation = mediator.observe { session in
+                guard session.key == 2 else { return }
+                inUpdate.send()
+                _ = try? lazy.resolve()
+            }
+            onThreads([
+                { _ = try? lazy.resolve() },
+                {
+                    inMake.wait()
+                    mediator.update(UserSession(2))
+                },
+            ])
+            #expect(lazy.isMade)
+            #expect(mediator.session.key == 3)
+            withExtendedLifetime(observation) {}
+        }
+    }
+
+    @Test("loses no update between a provider's making and its subscription (SCK3-37, SCK3-W6)")
+    func noLostUpdate() throws {
+        for _ in 0..<20 {
+            let mediator = ServiceSessionMediator(UserSession(1))
+            let made = Mutex<[ServiceProvider<Inbox>]>([])
+            onThreads([
+                { for key in 2...20 { mediator.update(UserSession(key)) } },
+                {
+                    for _ in 0..<20 {
+                        let provider = ServiceProvider(KeyFactory(), mediator: mediator)
+                        made.withLock { $0.append(provider) }
+                    }
+                },
+            ])
+            #expect(try made.withLock { try $0.allSatisfy { try $0.resolve().number == 20 } })
+        }
+    }
+
+    @Test("has a constant session, whose services can be cleared (SCK3-55)")
+    func constant() throws {
+        struct Factory: ServiceSessionFactory {
+            let lifetime = Lifetime.lazy
+            let makes = Counter()
+            func makeService(for session: ServiceConstantSession) -> Int { makes.next() }
+        }
+        let mediator = ServiceSessionMediator()
+        let provider = ServiceProvider(Factory(), mediator: mediator)
+        #expect(try [provider.resolve(), provider.resolve()] == [1, 1])
+        mediator.update(ServiceConstantSession())
+        #expect(try provider.resolve() == 1)
+        mediator.clearServices()
+        #expect(!provider.isMade)
+        #expect(try provider.resolve() == 2)
+    }
+
+    @Test("knows its policies by name (SCK3-45, SCK3-46, SCK3-47)")
+    func policies() {
+        let policies: [ServiceSessionPolicy] = [.keep, .force, .clearAll]
+        #expect(policies.map(\.description) == ["keep", "force", "clearAll"])
+    }
+}
+
+/// Makes inboxes that carry their session's key.
+private struct KeyFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.eager
+    func makeService(for session: UserSession) -> Inbox { Inbox(number: session.key) }
+}

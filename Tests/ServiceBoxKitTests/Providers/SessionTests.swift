@@ -1,0 +1,325 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that change with a session.
+
+import ServiceBoxKit
+import Synchronization
+import Testing
+
+struct UserSession: ServiceSession {
+    let key: Int
+    var token = ""
+
+    init(_ key: Int, _ token: String = "") {
+        self.key = key
+        self.token = token
+    }
+}
+
+/// A service of a session; it has the number of its making.
+final class Inbox: Sendable {
+    let number: Int
+
+    init(number: Int) { self.number = number }
+}
+
+/// Makes inboxes and writes down what is asked of it.
+final class InboxFactory: ServiceSessionFactory {
+    let lifetime: Lifetime
+    let journal = Journal()
+    let makes = Counter()
+    let keepsInactive: Bool
+    let isBroken = Mutex(false)
+
+    struct Broken: Error {}
+
+    init(_ lifetime: Lifetime, keepsInactive: Bool = true) {
+        self.lifetime = lifetime
+        self.keepsInactive = keepsInactive
+    }
+
+    func makeService(for session: UserSession) throws -> Inbox {
+        journal.add("make \(session.key)\(session.token)")
+        if isBroken.withLock({ $0 }) { throw Broken() }
+        return Inbox(number: makes.next())
+    }
+
+    func activate(_ service: Inbox, for session: UserSession) {
+        journal.add("activate \(service.number) for \(session.key)\(session.token)")
+    }
+
+    func deactivate(_ service: Inbox, from session: UserSession) -> Bool {
+        journal.add("deactivate \(service.number) from \(session.key)\(session.token)")
+        return keepsInactive
+    }
+}
+
+/// A factory, its mediator and its provider.
+struct SessionFixture {
+    let factory: InboxFactory
+    let mediator = ServiceSessionMediator(UserSession(1, "a"))
+    let provider: ServiceProvider<Inbox>
+
+    init(_ lifetime: Lifetime, keepsInactive: Bool = true, inactiveLimit: Int = 16) {
+        factory = InboxFactory(lifetime, keepsInactive: keepsInactive)
+        provider = ServiceProvider(factory, mediator: mediator, inactiveLimit: inactiveLimit)
+    }
+
+    func number() throws -> Int { try provider.resolve().number }
+}
+
+@Suite("A service of a session")
+struct SessionTests {
+    @Test("is made for the session there is, at once if it is eager (SCK3-40, SCK3-43)")
+    func construction() throws {
+        let eager = SessionFixture(.eager)
+        #expect(eager.factory.journal.all == ["make 1a"])
+        let lazy = SessionFixture(.lazy)
+        #expect(lazy.factory.journal.all.isEmpty)
+        #expect(try lazy.number() == 1)
+        #expect(lazy.factory.journal.all == ["make 1a"])
+    }
+
+    @Test("is one for each key (SCK3-42)")
+    func onePerKey() throws {
+        let fixture = SessionFixture(.lazy)
+        #expect(try fixture.number() == 1)
+        fixture.mediator.update(UserSession(2))
+        #expect(try fixture.number() == 2)
+        fixture.mediator.update(UserSession(1))
+        #expect(try fixture.number() == 1)
+    }
+
+    @Test("is handed the new payload when the key stays the same (SCK3-44, SCK3-W1)")
+    func sameKey() throws {
+        let fixture = SessionFixture(.lazy)
+        _ = try fixture.number()
+        fixture.mediator.update(UserSession(1, "b"))
+        #expect(fixture.factory.journal.take() == ["make 1a", "activate 1 for 1b"])
+        #expect(fixture.mediator.session.token == "b")
+        fixture.mediator.update(UserSession(2, "c"))
+        #expect(fixture.factory.journal.take() == ["deactivate 1 from 1b"])
+    }
+
+    @Test("is made with the newest payload if it was not made before (SCK3-44, SCK3-W1)")
+    func sameKeyBeforeMaking() throws {
+        let fixture = SessionFixture(.lazy)
+        fixture.mediator.update(UserSession(1, "b"))
+        _ = try fixture.number()
+        #expect(fixture.factory.journal.all == ["make 1b"])
+    }
+
+    @Test("is deactivated with the old session and activated with the new one (SCK3-45)")
+    func changedKey() throws {
+        let fixture = SessionFixture(.eager)
+        fixture.mediator.update(UserSession(2, "b"))
+        fixture.mediator.update(UserSession(1, "c"))
+        #expect(
+            fixture.factory.journal.all == [
+                "make 1a", "deactivate 1 from 1a", "make 2b", "deactivate 2 from 2b", "activate 1 for 1c",
+            ])
+    }
+
+    @Test("is made with the next ask after a change if it is lazy (SCK3-45)")
+    func changedKeyLazy() throws {
+        let fixture = SessionFixture(.lazy)
+        fixture.mediator.update(UserSession(2, "b"))
+        #expect(fixture.factory.journal.all.isEmpty)
+        _ = try fixture.number()
+        #expect(fixture.factory.journal.all == ["make 2b"])
+    }
+
+    @Test("is made anew for a forced key, and those of other keys come back (SCK3-46)")
+    func force() throws {
+        let fixture = SessionFixture(.lazy)
+        _ = try fixture.number()
+        fixture.mediator.update(UserSession(2))
+        _ = try fixture.number()
+        fixture.mediator.update(UserSession(1, "b"), policy: .force)
+        #expect(try fixture.number() == 3)
+        fixture.mediator.update(UserSession(2, "c"))
+        #expect(try fixture.number() == 2)
+        #expect(
+            fixture.factory.journal.all == [
+                "make 1a", "deactivate 1 from 1a", "make 2", "deactivate 2 from 2", "make 1b",
+                "deactivate 3 from 1b",
+                "activate 2 for 2c",
+            ])
+    }
+
+    @Test("is made anew for a forced key that stays the same, whatever its factory answers (SCK3-46)")
+    func forceSameKey() throws {
+        let fixture = SessionFixture(.eager)
+        fixture.mediator.update(UserSession(1, "b"), policy: .force)
+        #expect(try fixture.number() == 2)
+        #expect(fixture.factory.journal.all == ["make 1a", "deactivate 1 from 1a", "make 1b"])
+    }
+
+    @Test("goes with those of all keys when all are cleared, and only the current one is told (SCK3-47)")
+    func clearAll() throws {
+        let fixture = SessionFixture(.eager)
+        fixture.mediator.update(UserSession(2))
+        _ = fixture.factory.journal.take()
+        fixture.mediator.update(UserSession(2, "b"), policy: .clearAll)
+        #expect(fixture.factory.journal.take() == ["deactivate 2 from 2", "make 2b"])
+        fixture.mediator.update(UserSession(1))
+        #expect(try fixture.number() == 4)
+    }
+
+    @Test("is dropped if its factory says so (SCK3-48)")
+    func deactivateSaysNo() throws {
+        let fixture = SessionFixture(.lazy, keepsInactive: false)
+        weak let inbox = try fixture.provider.resolve()
+        fixture.mediator.update(UserSession(2))
+        #expect(inbox == nil)
+        fixture.mediator.update(UserSession(1))
+        #expect(try fixture.number() == 2)
+    }
+
+    @Test("keeps the error of an eager making until any update (SCK3-49)")
+    func eagerFailure() throws {
+        let fixture = SessionFixture(.eager)
+        fixture.factory.isBroken.withLock { $0 = true }
+        fixture.mediator.update(UserSession(2))
+        fixture.factory.isBroken.withLock { $0 = false }
+        #expect(failure(of: fixture.provider)?.path == ["Inbox"])
+        #expect(failure(of: fixture.provider)?.underlying is InboxFactory.Broken)
+        fixture.mediator.update(UserSession(2))
+        #expect(try fixture.number() == 2)
+        #expect(fixture.factory.journal.all == ["make 1a", "deactivate 1 from 1a", "make 2", "make 2"])
+    }
+
+    @Test("does not take an eager error to another key (SCK3-49)")
+    func eagerFailureOtherKey() throws {
+        let fixture = SessionFixture(.eager)
+        fixture.factory.isBroken.withLock { $0 = true }
+        fixture.mediator.update(UserSession(2))
+        fixture.mediator.update(UserSession(1))
+        #expect(try fixture.number() == 1)
+    }
+
+    @Test("throws the error of an eager making from a validating initialiser (SCK3-9)")
+    func validating() {
+        let factory = InboxFactory(.eager)
+        factory.isBroken.withLock { $0 = true }
+        let error = #expect(throws: ServiceBoxError.self) {
+            try ServiceProvider(validating: factory, mediator: ServiceSessionMediator(UserSession(1)))
+        }
+        #expect(error?.code == .factoryFailed)
+    }
+
+    @Test("is tried again with each ask if it is lazy or weak (SCK3-50)", arguments: [Lifetime.lazy, .weak])
+    func lazyFailure(_ lifetime: Lifetime) throws {
+        let fixture = SessionFixture(lifetime)
+        fixture.factory.isBroken.withLock { $0 = true }
+        #expect(failure(of: fixture.provider) != nil)
+        fixture.factory.isBroken.withLock { $0 = false }
+        #expect(try fixture.number() == 1)
+        #expect(fixture.factory.journal.all == ["make 1a", "make 1a"])
+    }
+
+    @Test("comes back if it is weak and someone held it, and is deactivated only then (SCK3-42, SCK3-45)")
+    func weak() throws {
+        let fixture = SessionFixture(.weak)
+        let inbox = try fixture.provider.resolve()
+        fixture.mediator.update(UserSession(2, "b"))
+        _ = try fixture.number()
+        fixture.mediator.update(UserSession(1, "c"))
+        #expect(try fixture.provider.resolve() === inbox)
+        #expect(
+            fixture.factory.journal.all == [
+                "make 1a", "deactivate 1 from 1a", "make 2b", "activate 1 for 1c",
+            ])
+    }
+
+    @Test("is dropped when too many others rest, the least recently used first (SCK3-W5)")
+    func limit() throws {
+        let fixture = SessionFixture(.eager, inactiveLimit: 2)
+        for key in [2, 3, 1, 4, 5] { fixture.mediator.update(UserSession(key)) }
+        _ = fixture.factory.journal.take()
+        // Resting are 4 and 1, as 2 and 3 were used less recently.
+        fixture.mediator.update(UserSession(1))
+        fixture.mediator.update(UserSession(2))
+        #expect(
+            fixture.factory.journal.all == [
+                "deactivate 5 from 5", "activate 1 for 1", "deactivate 1 from 1", "make 2",
+            ])
+    }
+
+    @Test("is deactivated by a reset, which drops those of all keys (SCK3-W10)")
+    func reset() throws {
+        let fixture = SessionFixture(.lazy)
+        _ = try fixture.number()
+        fixture.mediator.update(UserSession(2))
+        _ = try fixture.number()
+        fixture.provider.reset()
+        #expect(!fixture.provider.isMade)
+        fixture.mediator.update(UserSession(1, "b"))
+        #expect(try fixture.number() == 3)
+        #expect(
+            fixture.factory.journal.all == [
+                "make 1a", "deactivate 1 from 1a", "make 2", "deactivate 2 from 2", "make 1b",
+            ])
+    }
+
+    @Test("of a value type cannot be weak (SCK3-4)")
+    func weakValue() {
+        struct Factory: ServiceSessionFactory {
+            let lifetime = Lifetime.weak
+            func makeService(for session: UserSession) -> Int { session.key }
+        }
+        let provider = ServiceProvider(Factory(), mediator: ServiceSessionMediator(UserSession(1)))
+        #expect(failure(of: provider)?.code == .weakValue)
+    }
+
+    @Test(
+        "whose making is overtaken serves who waits, is deactivated and dropped (SCK3-37)",
+        .timeLimit(.minutes(1)))
+    func overtaken() throws {
+        let journal = Journal()
+        let mediator = ServiceSessionMediator(UserSession(1))
+        let provider = ServiceProvider(
+            OvertakenFactory(journal: journal, mediator: mediator), mediator: mediator)
+        #expect(try provider.resolve().number == 1)
+        #expect(try provider.resolve().number == 2)
+        #expect(journal.all == ["make 1", "deactivate 1 from 1", "make 2"])
+    }
+
+    @Test(
+        "whose making meets a new payload is handed it before anyone sees it (SCK3-W1)",
+        .timeLimit(.minutes(1)))
+    func outdated() throws {
+        let journal = Journal()
+        let mediator = ServiceSessionMediator(UserSession(1))
+        let provider = ServiceProvider(
+            OvertakenFactory(journal: journal, mediator: mediator, next: UserSession(1, "b")),
+            mediator: mediator)
+        #expect(try provider.resolve().number == 1)
+        #expect(try provider.resolve().number == 1)
+        #expect(journal.all == ["make 1", "activate 1 for 1b"])
+    }
+}
+
+/// A factory whose first making updates the session.
+private struct OvertakenFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.lazy
+    let journal: Journal
+    let mediator: ServiceSessionMediator<UserSession>
+    var next = UserSession(2)
+    let makes = Counter()
+
+    func makeService(for session: UserSession) -> Inbox {
+        let number = makes.next()
+        journal.add("make \(session.key)")
+        if number == 1 { mediator.update(next) }
+        return Inbox(number: number)
+    }
+
+    func activate(_ service: Inbox, for session: UserSession) {
+        journal.add("activate \(service.number) for \(session.key)\(session.token)")
+    }
+
+    func deactivate(_ service: Inbox, from session: UserSession) -> Bool {
+        journal.add("deactivate \(service.number) from \(session.key)\(session.token)")
+        return true
+    }
+}
