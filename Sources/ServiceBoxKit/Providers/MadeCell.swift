@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // The quick way to a service that is made.
 
-public import Synchronization
-
 /// A second place for a made service that is held strongly, which is read without knowing its type.
 ///
 /// The phase of a source depends on the type of its service, so reading it takes several look-ups in the runtime: asking
@@ -10,7 +8,7 @@ public import Synchronization
 /// under the lock of the phase; the provider reads it first.
 @usableFromInline
 final class MadeCell: Sendable {
-    @usableFromInline let object = Mutex<AnyMade?>(nil)
+    @usableFromInline let object = Guarded<AnyMade?>(nil)
 
     /// Returns what was stored.
     @inlinable

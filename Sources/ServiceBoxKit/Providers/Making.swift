@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // One running making of a shared service, and what comes out of it.
 
-import Synchronization
-
 /// The making of a service that runs now, for the threads that wait for it.
 final class Making<Service: Sendable>: Sendable {
     private struct Outcome {
@@ -11,7 +9,7 @@ final class Making<Service: Sendable>: Sendable {
         var result: Result<Service, ServiceBoxError>?
     }
 
-    private let outcome = Mutex(Outcome())
+    private let outcome = Guarded(Outcome())
     private let work: RunningWork
 
     /// Starts a making on the current thread.

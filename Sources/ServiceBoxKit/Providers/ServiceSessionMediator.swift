@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // Who knows the current session and tells its providers.
 
-import Synchronization
-
 /// Knows the current session, and tells the providers of its services when it changes.
 ///
 /// ```swift
@@ -42,7 +40,7 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
         }
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     /// What changes sessions, or the services that belong to them.
     let changes = UpdateQueue()
 
@@ -50,7 +48,7 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     ///
     /// - Parameter session: The current session.
     public init(_ session: Session) {
-        state = Mutex(State(session: session))
+        state = Guarded(State(session: session))
     }
 
     /// The current session; during an update the new one.

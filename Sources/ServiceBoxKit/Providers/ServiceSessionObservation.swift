@@ -1,18 +1,16 @@
 // Part of ServiceBox, released under the MIT License.
 // Who is told of a session's updates, and until when.
 
-import Synchronization
-
 /// An observation that ends when this object goes, or when it is cancelled.
 ///
 /// May be used from anywhere.
 public final class ServiceSessionObservation: Sendable {
     typealias ID = Int
 
-    private let end: Mutex<(@Sendable () -> Void)?>
+    private let end: Guarded<(@Sendable () -> Void)?>
 
     init(_ end: @escaping @Sendable () -> Void) {
-        self.end = Mutex(end)
+        self.end = Guarded(end)
     }
 
     /// Ends the observation.

@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // A service for each key of a session: asking for the current one.
 
-import Synchronization
-
 /// A source whose service belongs to the current session.
 ///
 /// Changes, in `SessionSource+Changing.swift`, come one after the other, from the mediator's queue. Asks come at any
@@ -20,10 +18,10 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
         var phase = SharedPhase<Service>.empty
     }
 
-    let state: Mutex<State>
+    let state: Guarded<State>
     let quick = MadeCell()
     /// Used by changes only, so nobody asks for it while it is held.
-    let inactive: Mutex<InactiveServices<Session.Key, Service>>
+    let inactive: Guarded<InactiveServices<Session.Key, Service>>
     let factory: Factory
     let mediator: ServiceSessionMediator<Session>
     private let maker: Maker<Service, Session>
@@ -39,8 +37,8 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
         self.lifetime = lifetime
         self.mediator = mediator
         maker = Maker(finish: finish) { try factory.makeService(for: $0) }
-        state = Mutex(State(session: mediator.session))
-        inactive = Mutex(InactiveServices(limit: inactiveLimit))
+        state = Guarded(State(session: mediator.session))
+        inactive = Guarded(InactiveServices(limit: inactiveLimit))
         mediator.subscribe(self)
         makeIfEager()
     }

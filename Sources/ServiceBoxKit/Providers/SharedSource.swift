@@ -1,11 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // Eager, lazy and weak services.
 
-import Synchronization
-
 /// A source that makes one service and shares it.
 final class SharedSource<Service: Sendable>: SharingSource {
-    private let phase = Mutex(SharedPhase<Service>.empty)
+    private let phase = Guarded(SharedPhase<Service>.empty)
     private let quick = MadeCell()
     private let maker: Maker<Service, Void>
     private let lifetime: Lifetime

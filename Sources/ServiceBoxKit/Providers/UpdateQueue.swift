@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // Changes, one after the other.
 
-import Synchronization
-
 /// Runs changes one after the other, in the order in which they were handed in, under no lock.
 ///
 /// The first thread to hand one in runs it, and then whatever was handed in meanwhile. Other threads wait until their
@@ -20,7 +18,7 @@ final class UpdateQueue: Sendable {
         var runner: UInt?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Runs a change, at once or when its turn comes.
     func run(_ change: @escaping @Sendable () -> Void) {

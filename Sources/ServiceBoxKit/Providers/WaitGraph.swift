@@ -37,7 +37,7 @@ enum WaitGraph {
         case wait(spared: Waiter?)
     }
 
-    private static let waiters = Mutex<[UInt: Waiter]>([:])
+    private static let waiters = Guarded<[UInt: Waiter]>([:])
 
     /// Waits for the end of work, if it can come.
     static func wait(for work: RunningWork) -> Answer {

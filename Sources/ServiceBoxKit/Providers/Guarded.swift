@@ -1,0 +1,32 @@
+// Part of ServiceBox, released under the MIT License.
+// A state under a lock, which the thread sanitizer can see.
+
+public import Synchronization
+
+/// A state under a lock.
+///
+/// On Linux a `Mutex` that threads compete for is handed over by the kernel, which the thread sanitizer does not see: it
+/// reports races in correct programs (measured with an array in a `Mutex` and four threads). Each use therefore also
+/// stores to an atomic value at its end and loads it at its beginning, which says the same in a way that the
+/// sanitizer understands, and costs two plain moves on most processors.
+@usableFromInline
+struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
+    @usableFromInline let mutex: Mutex<State>
+    @usableFromInline let handedOver = Atomic(false)
+
+    init(_ state: consuming sending State) {
+        mutex = Mutex(state)
+    }
+
+    /// Runs a body that has the state for itself.
+    @inlinable @inline(__always)
+    func withLock<Result: ~Copyable, Failure>(
+        _ body: (inout sending State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try mutex.withLock { state throws(Failure) in
+            _ = handedOver.load(ordering: .acquiring)
+            defer { handedOver.store(true, ordering: .releasing) }
+            return try body(&state)
+        }
+    }
+}
