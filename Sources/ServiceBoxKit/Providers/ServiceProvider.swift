@@ -45,10 +45,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     ///   is the number of makings that run on this thread.
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
-        if let made = made?.load() {
-            // A source stores what it made, and the source is of the provider's type.
-            return unsafeDowncast(made, to: Made<Service>.self).service
-        }
+        if let service = made?.load(Service.self) { return service }
         return try resolveSlowly()
     }
 

@@ -53,14 +53,12 @@ extension SessionSource: SessionSubscriber {
         let returning = swap(mayStay ? leaving?.held : nil, of: old.key, for: session.key, policy)
         let service = returning?.service
         if let service { change.offerEarly(service) }
-        let replaced = state.withLock { state in
-            let replaced = (state.session, state.phase)
+        let known = state.withLock { state in
+            let known = state.session
             state.session = session
             state.version += 1
-            // A making that runs for the old session is overtaken.
-            state.phase = service == nil ? .empty : .making(change)
-            quick.store(nil)
-            return replaced
+            if service == nil { state.phase = .empty }
+            return known
         }
         if let service, let returning {
             factory.activate(service, for: session)
@@ -69,21 +67,24 @@ extension SessionSource: SessionSubscriber {
                 quick.store(state.phase.made)
             }
         }
-        withExtendedLifetime((replaced, leaving, returning)) {
+        withExtendedLifetime((known, leaving, returning)) {
             change.complete(service.map { .success($0) })
         }
     }
 
     /// Takes the current service out, if there is one, and lets asks wait for the end of the change.
+    ///
+    /// A making that runs is overtaken.
     private func leave(_ change: Making<Service>) -> (service: Service, held: Held<Service>)? {
-        let leaving = state.withLock { state -> (service: Service, held: Held<Service>)? in
-            guard case .made(let held) = state.phase, let service = held.service else { return nil }
+        let old = state.withLock { state in
+            let old = state.phase
             state.phase = .making(change)
             quick.store(nil)
-            return (service, held)
+            return old
         }
-        if let leaving { change.offerEarly(leaving.service) }
-        return leaving
+        guard case .made(let held) = old, let service = held.service else { return nil }
+        change.offerEarly(service)
+        return (service, held)
     }
 
     /// Keeps or drops what leaves, and takes out what comes back.
