@@ -2,70 +2,7 @@
 // Services that change with a session.
 
 import ServiceBoxKit
-import Synchronization
 import Testing
-
-struct UserSession: ServiceSession {
-    let key: Int
-    var token = ""
-
-    init(_ key: Int, _ token: String = "") {
-        self.key = key
-        self.token = token
-    }
-}
-
-/// A service of a session; it has the number of its making.
-final class Inbox: Sendable {
-    let number: Int
-
-    init(number: Int) { self.number = number }
-}
-
-/// Makes inboxes and writes down what is asked of it.
-final class InboxFactory: ServiceSessionFactory {
-    let lifetime: Lifetime
-    let journal = Journal()
-    let makes = Counter()
-    let keepsInactive: Bool
-    let isBroken = Mutex(false)
-
-    struct Broken: Error {}
-
-    init(_ lifetime: Lifetime, keepsInactive: Bool = true) {
-        self.lifetime = lifetime
-        self.keepsInactive = keepsInactive
-    }
-
-    func makeService(for session: UserSession) throws -> Inbox {
-        journal.add("make \(session.key)\(session.token)")
-        if isBroken.withLock({ $0 }) { throw Broken() }
-        return Inbox(number: makes.next())
-    }
-
-    func activate(_ service: Inbox, for session: UserSession) {
-        journal.add("activate \(service.number) for \(session.key)\(session.token)")
-    }
-
-    func deactivate(_ service: Inbox, from session: UserSession) -> Bool {
-        journal.add("deactivate \(service.number) from \(session.key)\(session.token)")
-        return keepsInactive
-    }
-}
-
-/// A factory, its mediator and its provider.
-struct SessionFixture {
-    let factory: InboxFactory
-    let mediator = ServiceSessionMediator(UserSession(1, "a"))
-    let provider: ServiceProvider<Inbox>
-
-    init(_ lifetime: Lifetime, keepsInactive: Bool = true, inactiveLimit: Int = 16) {
-        factory = InboxFactory(lifetime, keepsInactive: keepsInactive)
-        provider = ServiceProvider(factory, mediator: mediator, inactiveLimit: inactiveLimit)
-    }
-
-    func number() throws -> Int { try provider.resolve().number }
-}
 
 @Suite("A service of a session")
 struct SessionTests {
@@ -178,9 +115,9 @@ struct SessionTests {
     @Test("keeps the error of an eager making until any update (SCK3-49)")
     func eagerFailure() throws {
         let fixture = SessionFixture(.eager)
-        fixture.factory.isBroken.withLock { $0 = true }
+        fixture.factory.breakDown()
         fixture.mediator.update(UserSession(2))
-        fixture.factory.isBroken.withLock { $0 = false }
+        fixture.factory.recover()
         #expect(failure(of: fixture.provider)?.path == ["Inbox"])
         #expect(failure(of: fixture.provider)?.underlying is InboxFactory.Broken)
         fixture.mediator.update(UserSession(2))
@@ -191,7 +128,7 @@ struct SessionTests {
     @Test("does not take an eager error to another key (SCK3-49)")
     func eagerFailureOtherKey() throws {
         let fixture = SessionFixture(.eager)
-        fixture.factory.isBroken.withLock { $0 = true }
+        fixture.factory.breakDown()
         fixture.mediator.update(UserSession(2))
         fixture.mediator.update(UserSession(1))
         #expect(try fixture.number() == 1)
@@ -200,7 +137,7 @@ struct SessionTests {
     @Test("throws the error of an eager making from a validating initialiser (SCK3-9)")
     func validating() {
         let factory = InboxFactory(.eager)
-        factory.isBroken.withLock { $0 = true }
+        factory.breakDown()
         let error = #expect(throws: ServiceBoxError.self) {
             try ServiceProvider(validating: factory, mediator: ServiceSessionMediator(UserSession(1)))
         }
@@ -210,9 +147,9 @@ struct SessionTests {
     @Test("is tried again with each ask if it is lazy or weak (SCK3-50)", arguments: [Lifetime.lazy, .weak])
     func lazyFailure(_ lifetime: Lifetime) throws {
         let fixture = SessionFixture(lifetime)
-        fixture.factory.isBroken.withLock { $0 = true }
+        fixture.factory.breakDown()
         #expect(failure(of: fixture.provider) != nil)
-        fixture.factory.isBroken.withLock { $0 = false }
+        fixture.factory.recover()
         #expect(try fixture.number() == 1)
         #expect(fixture.factory.journal.all == ["make 1a", "make 1a"])
     }

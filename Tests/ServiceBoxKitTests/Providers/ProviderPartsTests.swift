@@ -1,0 +1,64 @@
+// Part of ServiceBox, released under the MIT License.
+// Parts of providers that cannot be seen whole from outside.
+
+import Testing
+
+@testable import ServiceBoxKit  // for the store of resting services and the words of long paths
+
+private final class Mailbox: Sendable {}
+private struct Broken: Error {}
+
+@Suite("Resting services")
+struct InactiveServicesTests {
+    private let step = ServicePath.Step(provider: ObjectIdentifier(Mailbox.self), type: Mailbox.self)
+
+    @Test("that nobody holds any more are forgotten with the next change (SCK3-W5)")
+    func deadWeak() throws {
+        var services = InactiveServices<Int, Mailbox>(limit: 1)
+        for key in 1...10 { _ = services.insert(try Held(Mailbox(), .weak, step: step), for: key) }
+        #expect(services.count == 0)
+    }
+
+    @Test("that someone holds do not count for the limit (SCK3-W5)")
+    func livingWeak() throws {
+        var services = InactiveServices<Int, Mailbox>(limit: 1)
+        let mailboxes = (1...3).map { _ in Mailbox() }
+        for (key, mailbox) in mailboxes.enumerated() {
+            _ = services.insert(try Held(mailbox, .weak, step: step), for: key)
+        }
+        #expect(services.count == 3)
+        #expect(services.remove(1)?.service === mailboxes[1])
+    }
+
+    @Test("are handed back when they are dropped, to go outside the lock (SCK3-W5)")
+    func dropped() throws {
+        var services = InactiveServices<Int, Mailbox>(limit: 1)
+        let (first, second) = (Mailbox(), Mailbox())
+        #expect(services.insert(try Held(first, .lazy, step: step), for: 1).isEmpty)
+        #expect(services.insert(try Held(second, .lazy, step: step), for: 2)[0].service === first)
+        #expect(services.removeAll().count == 1)
+    }
+}
+
+@Suite("Paths in messages")
+struct PathMessageTests {
+    private func text(_ types: [Any.Type]) -> String {
+        let steps = types.map { type in
+            ServicePath.Step(provider: ObjectIdentifier(Held<Mailbox>.self), type: type)
+        }
+        return ServiceBoxError(.factoryFailed(Broken()), path: ServicePath(steps)).description
+    }
+
+    @Test("show their ends if they are very long, and count what repeats")
+    func long() {
+        let pairs: [Any.Type] = (0..<8).flatMap { _ -> [Any.Type] in [Int.self, String.self] }
+        #expect(
+            text([Mailbox.self, Mailbox.self, Mailbox.self] + pairs) == """
+                Can't make a Mailbox: the factory of String failed.
+                  Path:  Mailbox (3 times) → Int → String → Int → String → Int → … 5 more … → Int → String → Int → String \
+                → Int → String
+                  Error: Broken() (Broken)
+                To fix, see to what the factory of String reports, then ask again.
+                """)
+    }
+}
