@@ -1,16 +1,15 @@
 // Part of ServiceBox, released under the MIT License.
 // Services that need each other.
 
-import Synchronization
 import Testing
 
 @testable import ServiceBoxKit  // for makings in two phases, which only a box uses
 
 private final class A: Sendable {
-    let other = Mutex<B?>(nil)
+    let other = Locked<B?>(nil)
 }
 private final class B: Sendable {
-    let other = Mutex<A?>(nil)
+    let other = Locked<A?>(nil)
 }
 private final class C: Sendable {}
 
@@ -86,7 +85,7 @@ struct CycleTests {
                 default: break
                 }
             }
-            let paths = Mutex<[[String]]>([])
+            let paths = Locked<[[String]]>([])
             onThreads([
                 { paths.withLock { [path = failure(of: a)?.path] in $0.append(path ?? []) } },
                 { paths.withLock { [path = failure(of: b)?.path] in $0.append(path ?? []) } },
@@ -122,8 +121,8 @@ struct CycleTests {
             return A()
         }
         laterA.set(a)
-        let pathA = Mutex<[String]>([])
-        let pathB = Mutex<[String]>([])
+        let pathA = Locked<[String]>([])
+        let pathB = Locked<[String]>([])
         onThreads([
             { pathA.withLock { [path = failure(of: a)?.path] in $0 = path ?? [] } },
             { pathB.withLock { [path = failure(of: b)?.path] in $0 = path ?? [] } },
@@ -259,7 +258,7 @@ struct PropertyCycleTests {
                 started.send()
                 finished.next()
             })
-        let seen = Mutex<[Int]>([])
+        let seen = Locked<[Int]>([])
         onThreads([
             { _ = try? a.resolve() },
             {

@@ -2,7 +2,6 @@
 // When services are made, and how often.
 
 import ServiceBoxKit
-import Synchronization
 import Testing
 
 private protocol Store: Sendable {}

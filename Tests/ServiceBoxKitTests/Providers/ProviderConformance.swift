@@ -1,9 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // What every kind of provider must do, checked without a test framework.
 
-import Foundation
 import ServiceBoxKit
-import Synchronization
 
 /// Checks that a provider behaves as its lifetime says.
 ///
@@ -65,7 +63,7 @@ struct ProviderConformance: Sendable {
 
     /// After a reset the next ask makes a new service.
     func checkReset() throws {
-        let makes = Mutex(0)
+        let makes = Locked(0)
         let provider = provider {
             makes.withLock { $0 += 1 }
             return Probe()
@@ -81,7 +79,7 @@ struct ProviderConformance: Sendable {
 
     /// An error names the service and keeps its cause; eager services keep it, others try again.
     func checkErrors() throws {
-        let fails = Mutex(true)
+        let fails = Locked(true)
         let provider = provider {
             if fails.withLock({ $0 }) { throw Refusal() }
             return Probe()
@@ -104,12 +102,12 @@ struct ProviderConformance: Sendable {
 
     /// Eight threads that ask at a time make one service, or one each if it is transient.
     func checkExactlyOnce() throws {
-        let makes = Mutex(0)
+        let makes = Locked(0)
         let provider = provider {
             makes.withLock { $0 += 1 }
             return Probe()
         }
-        let got = Mutex<[Probe]>([])
+        let got = Locked<[Probe]>([])
         onThreads(8) {
             if let probe = try? provider.resolve() { got.withLock { $0.append(probe) } }
         }

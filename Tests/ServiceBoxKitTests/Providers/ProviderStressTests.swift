@@ -2,7 +2,6 @@
 // Services that many ask for at a time.
 
 import ServiceBoxKit
-import Synchronization
 import Testing
 
 private final class Store: Sendable {}

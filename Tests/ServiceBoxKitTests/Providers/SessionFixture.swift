@@ -2,7 +2,6 @@
 // A session, and a factory that writes down what is asked of it.
 
 import ServiceBoxKit
-import Synchronization
 
 /// The session of a user.
 struct UserSession: ServiceSession {
@@ -28,7 +27,7 @@ final class InboxFactory: ServiceSessionFactory {
     let journal = Journal()
     let makes = Counter()
     let keepsInactive: Bool
-    private let isBroken = Mutex(false)
+    private let isBroken = Locked(false)
 
     struct Broken: Error {}
 

@@ -2,7 +2,6 @@
 // How a session's updates reach those who depend on it.
 
 import ServiceBoxKit
-import Synchronization
 import Testing
 
 /// A factory that asks another provider, and writes down what it does.
@@ -136,7 +135,7 @@ struct SessionMediatorTests {
                 seen.next()
             }
         }
-        let counts = Mutex<[Int]>([])
+        let counts = Locked<[Int]>([])
         onThreads([
             { [mediator] in mediator.update(UserSession(2)) },
             { [mediator] in
@@ -183,7 +182,7 @@ struct SessionMediatorTests {
     func noLostUpdate() throws {
         for _ in 0..<20 {
             let mediator = ServiceSessionMediator(UserSession(1))
-            let made = Mutex<[ServiceProvider<Inbox>]>([])
+            let made = Locked<[ServiceProvider<Inbox>]>([])
             onThreads([
                 { for key in 2...20 { mediator.update(UserSession(key)) } },
                 {

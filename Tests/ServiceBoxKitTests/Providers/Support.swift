@@ -3,11 +3,10 @@
 
 import Foundation
 import ServiceBoxKit
-import Synchronization
 
 /// Counts, from any thread.
 final class Counter: Sendable {
-    private let count = Mutex(0)
+    private let count = Locked(0)
 
     var value: Int { count.withLock { $0 } }
 
@@ -25,7 +24,7 @@ final class Counter: Sendable {
 
 /// Remembers what happened, in order.
 final class Journal: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let lines = Locked<[String]>([])
 
     var all: [String] { lines.withLock { $0 } }
 
@@ -69,14 +68,14 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
 
 /// Runs a body off the main thread.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
-    let result = Mutex<Result?>(nil)
+    let result = Locked<Result?>(nil)
     onThreads([{ result.withLock { $0 = body() } }])
     return result.withLock { $0 }
 }
 
 /// A variable that is set after the closure that reads it was made.
 final class Later<Value: Sendable>: Sendable {
-    private let stored = Mutex<Value?>(nil)
+    private let stored = Locked<Value?>(nil)
 
     func set(_ value: Value) { stored.withLock { $0 = value } }
 
