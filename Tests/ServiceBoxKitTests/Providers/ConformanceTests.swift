@@ -28,7 +28,9 @@ private struct SessionFactory: ServiceSessionFactory {
 
 @Suite("Every kind of provider")
 struct ConformanceTests {
-    @Test("from a closure", arguments: [Lifetime.eager, .lazy, .weak, .transient])
+    @Test(
+        "from a closure (SCK1-13, SCK3-2, SCK3-7, SCK3-30)",
+        arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func closure(_ lifetime: Lifetime) throws {
         try ProviderConformance(lifetime: lifetime) { ServiceProvider(lifetime, $0) }.check()
     }

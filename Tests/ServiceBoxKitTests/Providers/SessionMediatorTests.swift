@@ -149,7 +149,9 @@ struct SessionMediatorTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("lets a factory update while an update waits for that factory", .timeLimit(.minutes(1)))
+    @Test(
+        "lets a factory update while an update waits for that factory (SCK3-36, SCK3-54)",
+        .timeLimit(.minutes(1)))
     func updateNeverDeadlocks() throws {
         for _ in 0..<20 {
             let mediator = ServiceSessionMediator(UserSession(1))

@@ -45,7 +45,7 @@ struct SessionTests {
         #expect(fixture.factory.journal.all == ["make 1b"])
     }
 
-    @Test("is deactivated with the old session and activated with the new one (SCK3-45)")
+    @Test("is deactivated with the old session and activated with the new one (SCK3-41, SCK3-45)")
     func changedKey() throws {
         let fixture = SessionFixture(.eager)
         fixture.mediator.update(UserSession(2, "b"))
