@@ -89,3 +89,11 @@ final class Gate: @unchecked Sendable {
         mutex.deallocate()
     }
 }
+
+/// Functions of the Swift runtime that have no name in Swift.
+enum RuntimeSymbol {
+    /// The address of a function, if the program is linked with the runtime as a library.
+    static func named(_ name: String) -> UnsafeMutableRawPointer? {
+        dlsym(dlopen(nil, RTLD_NOW), name)
+    }
+}

@@ -99,7 +99,7 @@ extension ServiceProvider {
         self.init(lifetime: lifetime, Maker(finish: finish, make: make))
     }
 
-    private convenience init(lifetime: Lifetime, _ maker: Maker<Service, Void>) {
+    convenience init(lifetime: Lifetime, _ maker: Maker<Service, Void>) {
         let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
         if let refusal = Held<Service>.refusal(lifetime, step: step) {
             self.init(RefusedSource(refusal))

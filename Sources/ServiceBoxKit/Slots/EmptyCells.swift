@@ -1,11 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // The cells that stand for "nothing yet" when an optional property is read.
 
-import Synchronization
-
 /// One cell with nil for each optional type that was read while empty; they are never dropped.
 enum EmptyCells {
-    private static let cells = Mutex<[ObjectIdentifier: AnyCell]>([:])
+    private static let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
 
     /// The cell of a type, or nil if the type is no optional.
     static func cell<Value>(of type: Value.Type) -> AnyCell? {

@@ -87,6 +87,18 @@ class Slot: @unchecked Sendable {
         return wasEmpty
     }
 
+    /// Fills the slot if it holds a given cell.
+    ///
+    /// - Returns: Whether it did.
+    final func replace(_ old: AnyCell, with cell: AnyCell) -> Bool {
+        let expected = UnsafeRawPointer(Unmanaged.passUnretained(old).toOpaque())
+        let new = UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
+        let (isReplaced, _) = current.compareExchange(
+            expected: expected, desired: new, ordering: .acquiringAndReleasing)
+        if isReplaced { retire(expected) } else { Unmanaged.passUnretained(cell).release() }
+        return isReplaced
+    }
+
     /// Whether the slot holds a cell; compares addresses and reads nothing.
     final func holds(_ cell: AnyCell) -> Bool {
         current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())

@@ -1,11 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // The plans of all types that any box has met.
 
-import Synchronization
-
 /// The plans of all types met so far, shared by every box in the process.
 enum PlanStore {
-    private static let plans = Mutex<[ObjectIdentifier: TypePlan]>([:])
+    private static let plans = Guarded<[ObjectIdentifier: TypePlan]>([:])
 
     /// The plan of a type, if an instance of it was walked before.
     static func plan(of type: Any.Type) -> TypePlan? {

@@ -139,6 +139,13 @@ extension TypePlan {
 }
 
 extension TypePlan {
+    /// Whether the type has a property that takes all services of a type.
+    var takesAllServices: Bool {
+        slotIndices.contains { index in
+            if case .slot(let request, _) = properties[index].kind { request.element != nil } else { false }
+        }
+    }
+
     /// Whether the type's own table could be read, if it has one.
     var tableIsKnown: Bool {
         if case .lines = table { true } else { false }

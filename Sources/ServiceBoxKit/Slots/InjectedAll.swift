@@ -1,0 +1,56 @@
+// Part of ServiceBox, released under the MIT License.
+// @InjectedAll: a property that a box fills with every service of a type.
+
+import Synchronization
+
+/// A property that a box fills with every registered service of a type, in the order of their registration.
+///
+/// The name of the property does not matter, and its services may have any names. It is empty until it is filled.
+/// A service that is registered later is added when the box is next used, if the property belongs to a registered
+/// service, and otherwise by the next fill. A property of a service gets that service too if its type fits.
+///
+/// ```swift
+/// final class Editor {
+///     @InjectedAll var plugins: [any Analytics]
+/// }
+/// ```
+///
+/// Use it from the isolation of the object it belongs to. It is `Sendable` where its services are.
+@propertyWrapper
+public struct InjectedAll<Service> {
+    var slot: Slot
+
+    /// Makes an empty property.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+        slot = Slot(file: fileID, line: line)
+    }
+
+    /// The services, or those set by hand.
+    public var wrappedValue: [Service] {
+        get {
+            guard let pointer = slot.current.load(ordering: .acquiring) else { return [] }
+            // A slot belongs to one wrapper, which sets `Cell<[Service]>` alone; a fill asks for `Self.request`.
+            return Unmanaged<Cell<[Service]>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.value }
+        }
+        set {
+            let isUnique = isKnownUniquelyReferenced(&slot)
+            slot.assign(Cell(newValue), isUnique: isUnique)
+        }
+    }
+
+    /// The property itself, to ask whether it is filled: `$plugins.isFilled`.
+    public var projectedValue: Self { self }
+
+    /// Whether the property was filled or set by hand, if only with an empty array.
+    public var isFilled: Bool { !slot.isEmpty }
+}
+
+extension InjectedAll: Sendable where Service: Sendable {}
+
+extension InjectedAll: SlotHolder {
+    static var request: CellRequest { CellRequest(type: [Service].self, element: Service.self) }
+}
