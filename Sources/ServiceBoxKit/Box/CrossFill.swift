@@ -15,7 +15,7 @@ struct OpenProperty: Hashable, Sendable {
 
     let owner: Registration
     let wiring: Wiring
-    /// The name that a service for it is registered under.
+    /// The name that a service for it is registered under; empty if it takes all that fits.
     let name: String
     let channel: Channel
 
@@ -38,14 +38,18 @@ struct OpenProperty: Hashable, Sendable {
 /// cross-fill works on a batch outside the lock and commits the outcome: two threads may work on the same batch,
 /// since filling a slot that is filled does nothing and a line of a table is claimed by one.
 struct CrossFill: Sendable {
-    private(set) var pending: [Registration] = []
+    private struct Ticket: Sendable {
+        let registration: Registration
+        let number: Int
+    }
+
+    private var pending: [ObjectIdentifier: Ticket] = [:]
+    private var lastTicket = 0
     private var waiting: [String: Set<OpenProperty>] = [:]
     /// Services that could not be read or written where the box was used.
     ///
     /// They are actors of unknown types, and those whose tables belong to an actor. Each is tried again at the next use.
-    private(set) var postponed: [Registration] = []
-    /// Counts how often the box was taught something about registered services.
-    private var lessons = 0
+    private var postponed: [Registration] = []
 
     var isSettled: Bool { pending.isEmpty && postponed.isEmpty }
 
@@ -55,7 +59,7 @@ struct CrossFill: Sendable {
         let waiting: Set<OpenProperty>
         /// The last registration that the batch has seen.
         let lastNumber: Int
-        fileprivate let lessons: Int
+        fileprivate let lastTicket: Int
     }
 
     /// What came of a batch.
@@ -69,19 +73,14 @@ struct CrossFill: Sendable {
         }
     }
 
+    /// Puts a registration among the pending ones: a new one, or one whose service or table is news.
     mutating func add(_ registration: Registration) {
-        pending.append(registration)
-    }
-
-    /// Puts services that may have got new lines in their tables among the pending ones again.
-    mutating func reconsider(_ registrations: [Registration]) {
-        lessons += 1
-        let known = Set(pending.map(ObjectIdentifier.init))
-        pending += registrations.filter { !known.contains(ObjectIdentifier($0)) }
+        lastTicket += 1
+        pending[ObjectIdentifier(registration)] = Ticket(registration: registration, number: lastTicket)
     }
 
     mutating func forget(_ registration: Registration) {
-        pending.removeAll { $0 === registration }
+        pending[ObjectIdentifier(registration)] = nil
         postponed.removeAll { $0 === registration }
         guard registration.wiring != nil else { return }
         for (name, properties) in waiting where properties.contains(where: { $0.owner === registration }) {
@@ -89,14 +88,25 @@ struct CrossFill: Sendable {
         }
     }
 
-    func batch(lastNumber: Int) -> Batch? {
-        guard !isSettled else { return nil }
-        let waitingForPending = pending.reduce(into: Set<OpenProperty>()) { open, registration in
-            open.formUnion(waiting[registration.name] ?? [])
+    /// What is to be done.
+    ///
+    /// - Parameters:
+    ///   - lastNumber: The number of the last registration.
+    ///   - isForAll: Whether to try every waiting property, and not only those that a new service may suit.
+    /// - Returns: What to try, or nil if there is nothing.
+    func batch(lastNumber: Int, isForAll: Bool) -> Batch? {
+        let tickets = pending.values.sorted { $0.number < $1.number }
+        var names = tickets.map(\.registration.name)
+        // A property that takes all that fits waits under no name.
+        if !names.isEmpty { names.append("") }
+        if isForAll { names = Array(waiting.keys) }
+        let waitingForPending = names.reduce(into: Set<OpenProperty>()) { open, name in
+            open.formUnion(waiting[name] ?? [])
         }
+        if isSettled, waitingForPending.isEmpty { return nil }
         return Batch(
-            registrations: pending + postponed, waiting: waitingForPending, lastNumber: lastNumber,
-            lessons: lessons)
+            registrations: tickets.map(\.registration) + postponed, waiting: waitingForPending,
+            lastNumber: lastNumber, lastTicket: lastTicket)
     }
 
     /// Takes in what came of a batch.
@@ -105,17 +115,19 @@ struct CrossFill: Sendable {
     /// this batch's were among them; then it is pending again.
     mutating func commit(_ outcome: Outcome, of batch: Batch, registrations: [String: Registration]) {
         let worked = Set(batch.registrations.map(ObjectIdentifier.init))
-        // What was taught while the batch ran may have come too late for it.
-        if batch.lessons == lessons { pending.removeAll { worked.contains(ObjectIdentifier($0)) } }
+        for key in worked {
+            // What became news while the batch ran may have come too late for it.
+            if let ticket = pending[key], ticket.number <= batch.lastTicket { pending[key] = nil }
+        }
         postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
         postponed += outcome.postponed.filter { registrations[$0.name] === $0 }
         for property in outcome.closed { waiting[property.name]?.remove(property) }
         for property in outcome.open where registrations[property.owner.name] === property.owner {
             waiting[property.name, default: []].insert(property)
             guard let later = registrations[property.name], later.number > batch.lastNumber,
-                !pending.contains(where: { $0 === later })
+                pending[ObjectIdentifier(later)] == nil
             else { continue }
-            pending.append(later)
+            add(later)
         }
     }
 }

@@ -7,22 +7,21 @@ extension FillProgram {
     /// - Parameters:
     ///   - plan: The type to fill.
     ///   - lines: The type's table with what the box was taught of the type and its superclasses.
-    ///   - registrations: The registrations under the names that ``serviceNames(of:lines:)`` gives.
+    ///   - familyVersion: The version of the box and its ancestors that the program is made for.
     ///   - box: The box that fills.
-    convenience init(
-        plan: TypePlan, lines: [TypePlan.TableLine], registrations: [String: Registration], box: ServiceBox
-    ) {
-        var matching = Matching(plan: plan, registrations: registrations)
+    convenience init(plan: TypePlan, lines: [TypePlan.TableLine], familyVersion: Int, box: ServiceBox) {
+        var matching = Matching(plan: plan, lines: lines, box: box)
         matching.matchProperties(except: Set(lines.map(\.name)))
         matching.match(lines)
         matching.describeSubject()
         self.init(
-            plan: plan, slotWrites: matching.slotWrites, lineWrites: matching.lineWrites,
+            plan: plan, familyVersion: familyVersion, slotWrites: matching.slotWrites,
+            lineWrites: matching.lineWrites,
             record: FillRecord(type: plan.type, properties: matching.records, box: box))
     }
 
     /// The names under which a service for the type would be registered.
-    static func serviceNames(of plan: TypePlan, lines: [TypePlan.TableLine]) -> Set<String> {
+    fileprivate static func serviceNames(of plan: TypePlan, lines: [TypePlan.TableLine]) -> Set<String> {
         var names = Set(lines.map(\.name))
         for property in plan.properties {
             names.insert(property.isSlot ? property.serviceName : property.observedName)
@@ -34,14 +33,18 @@ extension FillProgram {
 /// The making of a program, property by property.
 private struct Matching {
     let plan: TypePlan
+    /// What is registered under the names that ``FillProgram/serviceNames(of:lines:)`` gives.
     let registrations: [String: Registration]
+    /// All that is registered, in order, if the type has a property that takes all that fits.
+    let services: [Registration]
     var slotWrites: [FillProgram.SlotWrite] = []
     var lineWrites: [FillProgram.LineWrite] = []
     var records: [PropertyRecord] = []
 
-    init(plan: TypePlan, registrations: [String: Registration]) {
+    init(plan: TypePlan, lines: [TypePlan.TableLine], box: ServiceBox) {
         self.plan = plan
-        self.registrations = registrations
+        registrations = box.registrations(named: FillProgram.serviceNames(of: plan, lines: lines))
+        services = plan.takesAllServices ? box.orderedRegistrations : []
     }
 
     mutating func matchProperties(except tableNames: Set<String>) {
@@ -67,7 +70,7 @@ private struct Matching {
                 records.append(
                     PropertyRecord(
                         source: .plain, owner: property.owner, name: name, serviceName: name,
-                        request: CellRequest(type: type, isWeak: false), finding: .noChannel(.init(found))))
+                        request: CellRequest(type: type), finding: .noChannel(.init(found))))
             }
         }
     }
@@ -77,16 +80,15 @@ private struct Matching {
     ) {
         let name = property.serviceName
         let finding: Finding
-        if name.isEmpty {
+        if let element = request.element {
+            let gathered = GatheredServices(of: element, among: services, name: name)
+            write(gathered, request: request, explicitName: explicitName, position: position)
+            finding = .gathered(gathered.sources.map(ServiceDescription.init))
+        } else if name.isEmpty {
             finding = .nameless
         } else if let found = registrations[name] {
-            if let cell = found.cell(for: request) {
-                slotWrites.append(
-                    FillProgram.SlotWrite(
-                        position: position, offset: plan.offsets?.offsets[position] ?? -1,
-                        index: records.count,
-                        fixedCell: found.hasFixedCells ? cell : nil, source: found, request: request,
-                        explicitName: explicitName))
+            if found.mayFit(request) {
+                write(found, request: request, explicitName: explicitName, position: position)
                 finding = .filled(.init(found))
             } else {
                 finding = .typeMismatch(.init(found))
@@ -100,6 +102,16 @@ private struct Matching {
                 request: request, finding: finding))
     }
 
+    private mutating func write(
+        _ source: Registration, request: CellRequest, explicitName: String?, position: Int
+    ) {
+        slotWrites.append(
+            FillProgram.SlotWrite(
+                position: position, offset: plan.offsets?.offsets[position] ?? -1, index: records.count,
+                fixedCell: source.hasFixedCells ? source.present(request) : nil, source: source,
+                request: request, explicitName: explicitName))
+    }
+
     mutating func match(_ lines: [TypePlan.TableLine]) {
         for line in lines {
             let request = line.injection.request
@@ -111,11 +123,11 @@ private struct Matching {
                     case .noSuchProperty: .noSuchProperty(plan.properties.map(\.observedName))
                     }
             } else if let found = registrations[line.name] {
-                if let cell = found.cell(for: request) {
+                if found.mayFit(request) {
                     lineWrites.append(
                         FillProgram.LineWrite(
                             line: line, index: records.count, source: found,
-                            fixedCell: found.hasFixedCells ? cell : nil))
+                            fixedCell: found.hasFixedCells ? found.present(request) : nil))
                     finding = .filled(.init(found))
                 } else {
                     finding = .typeMismatch(.init(found))

@@ -6,6 +6,8 @@
 /// Running a program is the hot path: it allocates nothing, reflects nothing and casts nothing.
 final class FillProgram: Sendable {
     let plan: TypePlan
+    /// The version of the box and its ancestors that the program is made for.
+    let familyVersion: Int
     let slotWrites: [SlotWrite]
     let lineWrites: [LineWrite]
     /// The slot writes once more, in the same order.
@@ -24,9 +26,11 @@ final class FillProgram: Sendable {
     let record: FillRecord
 
     init(
-        plan: TypePlan, slotWrites: [SlotWrite], lineWrites: [LineWrite], record: FillRecord
+        plan: TypePlan, familyVersion: Int, slotWrites: [SlotWrite], lineWrites: [LineWrite],
+        record: FillRecord
     ) {
         self.plan = plan
+        self.familyVersion = familyVersion
         self.slotWrites = slotWrites
         hotSlots = slotWrites.map(HotSlot.init)
         hotLines = lineWrites.map(HotLine.init)
@@ -99,7 +103,10 @@ extension FillProgram {
     }
 
     private func run(_ write: SlotWrite, on slot: Slot, mode: Mode, deviations: inout [Deviation]) {
-        guard let cell = write.fixedCell ?? write.source.cell(for: write.request) else { return }
+        guard let cell = write.fixedCell ?? supply(write, for: slot, mode: mode, deviations: &deviations)
+        else {
+            return
+        }
         put(cell, into: slot, of: write, mode: mode, deviations: &deviations)
     }
 
@@ -118,6 +125,40 @@ extension FillProgram {
         }
     }
 
+    /// Asks for the service of a slot, which may make it.
+    @inline(never)
+    private func supply(
+        _ write: SlotWrite, for slot: Slot, mode: Mode, deviations: inout [Deviation]
+    ) -> AnyCell? {
+        // Nothing is made for a property that keeps what it has.
+        if mode != .overwriting, !slot.isEmpty {
+            if mode == .outside, let cell = write.source.present(write.request), slot.holds(cell) {
+                return nil
+            }
+            deviations.append(Deviation(index: write.index, finding: .kept))
+            return nil
+        }
+        return supply(write.source, write.request, index: write.index, deviations: &deviations)
+    }
+
+    private func supply(_ write: LineWrite, deviations: inout [Deviation]) -> AnyCell? {
+        write.fixedCell
+            ?? supply(write.source, write.line.injection.request, index: write.index, deviations: &deviations)
+    }
+
+    private func supply(
+        _ source: Registration, _ request: CellRequest, index: Int, deviations: inout [Deviation]
+    ) -> AnyCell? {
+        switch source.supply(request) {
+        case .cell(let cell): return cell
+        case .mismatch:
+            deviations.append(Deviation(index: index, finding: .typeMismatch(.init(source))))
+        case .failure(let error):
+            deviations.append(Deviation(index: index, finding: .failed(.init(source), error)))
+        }
+        return nil
+    }
+
     private func writeLines(to object: AnyObject, mode: Mode, deviations: inout [Deviation]) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
@@ -129,7 +170,7 @@ extension FillProgram {
                     deviations.append(Deviation(index: write.index, finding: .kept))
                 } else if let cell = hot.fixedCell {
                     cell._withUnsafeGuaranteedRef { write.line.injection.write(to: object, $0) }
-                } else if let cell = write.source.cell(for: write.line.injection.request) {
+                } else if let cell = supply(write, deviations: &deviations) {
                     write.line.injection.write(to: object, cell)
                 }
             }
@@ -153,7 +194,7 @@ extension FillProgram {
                 deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
             } else if mode == .keeping, injection.isSet?(subject) == true {
                 deviations.append(Deviation(index: write.index, finding: .kept))
-            } else if let cell = write.fixedCell ?? write.source.cell(for: injection.request) {
+            } else if let cell = supply(write, deviations: &deviations) {
                 injection.write(toValueAt: pointer, cell)
             }
         }

@@ -12,12 +12,20 @@ struct ServiceDescription: Sendable {
         type = registration.serviceType
         implementation = registration.implementation
     }
+
+    var inMessages: Message.Service {
+        Message.Service(name: name, type: type, implementation: implementation)
+    }
 }
 
 /// What happened to one property, or to the subject as a whole.
 enum Finding: Sendable {
     case filled(ServiceDescription)
+    /// The property takes all services that fit, and these do.
+    case gathered([ServiceDescription])
     case kept
+    /// The service could not be made.
+    case failed(ServiceDescription, ServiceBoxError)
     case missing
     case typeMismatch(ServiceDescription)
     /// A key path stands in the table under a name that is none of the stored properties'.
@@ -60,10 +68,10 @@ enum Finding: Sendable {
 
     var kind: Kind {
         switch self {
-        case .filled: .filled
+        case .filled, .gathered: .filled
         case .kept: .kept
         case .noChannel, .strongCycle: .note
-        case .missing, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach, .wrongRoot,
+        case .failed, .missing, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach, .wrongRoot,
             .notInout,
             .nameless, .namesStripped, .outOfReach, .notWalked, .unfillable, .hiddenByMirror, .noProperties:
             .hole
@@ -106,7 +114,7 @@ extension PropertyRecord {
     init(_ type: Any.Type, _ finding: Finding) {
         self.init(
             source: .subject, owner: type, name: "self", serviceName: "",
-            request: CellRequest(type: type, isWeak: false), finding: finding)
+            request: CellRequest(type: type), finding: finding)
     }
 }
 

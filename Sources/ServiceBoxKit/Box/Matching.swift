@@ -41,3 +41,23 @@ private func sameType<Service, Wanted>(_ service: Service) -> Wanted? {
     if Service.self == Wanted.self { return unsafeBitCast(service, to: Wanted.self) }
     return unsafeBitCast(Optional(service), to: Wanted.self)
 }
+
+extension CellRequest {
+    /// Whether a service can fit as far as its type tells; used for services that are not made yet.
+    ///
+    /// The type that a service is registered as counts. Of an interface only the made service can tell.
+    func mayFit(_ service: Any.Type) -> Bool {
+        if service == type { return true }
+        let wanted = (type as? any OptionalValue.Type)?.wrappedType ?? type
+        let isInterface = TypeName.isProtocol(service)
+        if isWeak, !isInterface, !(service is AnyClass) { return false }
+        if service == wanted || wanted == Any.self || isInterface { return true }
+        if TypeName.isProtocol(wanted) { return Conformance.of(service, to: wanted) ?? true }
+        return isClass(service, orInherits: wanted)
+    }
+
+    private func isClass(_ type: Any.Type, orInherits other: Any.Type) -> Bool {
+        func open<Other>(_: Other.Type) -> Bool { type is Other.Type }
+        return type is AnyClass && _openExistential(other, do: open)
+    }
+}

@@ -1,7 +1,14 @@
 // Part of ServiceBox, released under the MIT License.
 // What a box keeps of a registered service.
 
-import Synchronization
+/// What a registration has for a property.
+enum Supply: Sendable {
+    case cell(AnyCell)
+    /// The service does not fit the property.
+    case mismatch
+    /// The service could not be made.
+    case failure(ServiceBoxError)
+}
 
 /// A service under its name.
 ///
@@ -13,17 +20,28 @@ class Registration: @unchecked Sendable {
     final let serviceType: Any.Type
     /// Counts registrations of a box upwards.
     final let number: Int
+    final let place: Place
 
-    init(name: String, serviceType: Any.Type, number: Int) {
+    init(name: String, serviceType: Any.Type, number: Int, place: Place) {
         self.name = name
         self.serviceType = serviceType
         self.number = number
+        self.place = place
     }
 
-    /// A cell that answers a request, or nil if the service's type does not fit it.
-    func cell(for request: CellRequest) -> AnyCell? { nil }
+    /// The service, made if need be, if it is registered as exactly a type: without a cast and without a cell.
+    func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? { nil }
 
-    /// Whether `cell(for:)` answers with the same cell every time, so that it may be kept.
+    /// Answers a request, which may make the service.
+    func supply(_ request: CellRequest) -> Supply { .mismatch }
+
+    /// The cell that properties of a kind have got, if there is one; makes nothing.
+    func present(_ request: CellRequest) -> AnyCell? { nil }
+
+    /// Whether the service can fit a request; makes nothing.
+    func mayFit(_ request: CellRequest) -> Bool { false }
+
+    /// Whether `supply(_:)` answers with the same cell every time, so that it may be kept.
     var hasFixedCells: Bool { true }
 
     /// The type of the service itself, which may be registered as an interface.
@@ -32,68 +50,28 @@ class Registration: @unchecked Sendable {
     /// The service's own slots and table, where a walk has shown them.
     var wiring: Wiring? { nil }
 
+    /// What is known of the service, if a provider makes it.
+    var made: MadeService? { nil }
+
+    /// Whether the service is there and could not be looked into from where the box was used.
+    var isOutOfReach: Bool { false }
+
     /// Tries again to see the service's slots and table, from outside its isolation.
     func rewire() {}
+
+    /// The registration that a child box uses in the place of this one: itself, if the two share the service.
+    func inherited(by child: ServiceBox) -> Registration { self }
 }
 
-/// A service that was registered ready-made.
-final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Sendable {
-    private let service: Service
-    private let cells = Mutex<[CellRequest: AnyCell]>([:])
-    private let learntWiring = AtomicLazyReference<Wiring>()
+/// Where something was written in the source.
+struct Place: Sendable, CustomStringConvertible {
+    let file: StaticString
+    let line: UInt
 
-    init(_ service: Service, name: String, number: Int, wiring: Wiring?) {
-        self.service = service
-        super.init(name: name, serviceType: Service.self, number: number)
-        if let wiring { _ = learntWiring.storeIfNil(wiring) }
-    }
+    var description: String { "\(file):\(line)" }
 
-    override func cell(for request: CellRequest) -> AnyCell? {
-        if let cell = cells.withLock({ $0[request] }) { return cell }
-        guard let made = request.makeCell(of: service) else { return nil }
-        return cells.withLock { cells in
-            if let cell = cells[request] { return cell }
-            cells[request] = made
-            return made
-        }
-    }
-
-    override var implementation: Any.Type { type(of: service as Any) }
-
-    override var wiring: Wiring? { learntWiring.load() }
-
-    override func rewire() {
-        guard learntWiring.load() == nil, let wiring = Wiring(of: service) else { return }
-        _ = learntWiring.storeIfNil(wiring)
-    }
-}
-
-/// The box's entry for itself: it does not keep the box alive, but what it fills does.
-final class SelfRegistration: Registration, @unchecked Sendable {
-    static let reservedName = "serviceBox"
-
-    private unowned let box: ServiceBox
-    private let cells = Mutex<[CellRequest: WeakReference]>([:])
-
-    private struct WeakReference: Sendable {
-        weak let cell: AnyCell?
-    }
-
-    init(_ box: ServiceBox) {
-        self.box = box
-        super.init(name: Self.reservedName, serviceType: ServiceBox.self, number: 0)
-    }
-
-    override var hasFixedCells: Bool { false }
-
-    /// The cell that filled objects share; it holds the box, so only they may hold it.
-    override func cell(for request: CellRequest) -> AnyCell? {
-        if let cell = cells.withLock({ $0[request]?.cell }) { return cell }
-        guard let made = request.makeCell(of: box) else { return nil }
-        return cells.withLock { cells in
-            if let cell = cells[request]?.cell { return cell }
-            cells[request] = WeakReference(cell: made)
-            return made
-        }
+    /// Stops the program with a message, at this place.
+    func stop(_ message: String) -> Never {
+        fatalError(message, file: file, line: line)
     }
 }

@@ -1,28 +1,51 @@
 // Part of ServiceBox, released under the MIT License.
 // Filling registered services with each other.
 
-import Synchronization
-
 extension ServiceBox {
+    /// Whether nothing is left to fill among the services; asked under the lock.
+    func isSettled(_ state: borrowing State) -> Bool {
+        guard state.crossFill.isSettled else { return false }
+        guard let parent else { return true }
+        return state.settledAncestors == ancestorsVersion && parent.state.withLock { parent.isSettled($0) }
+    }
+
     /// Fills what is not yet filled among the registered services.
-    func settle() {
-        let (batch, registrations) = state.withLock { state in
-            (state.crossFill.batch(lastNumber: state.lastNumber), state.registrations)
+    ///
+    /// - Parameter isRetry: Whether to try properties again whose service could not be made before.
+    func settle(isRetry: Bool = false) {
+        parent?.settle(isRetry: isRetry)
+        let thread = CurrentThread.id
+        let ancestors = ancestorsVersion
+        let batch = state.withLock { state -> CrossFill.Batch? in
+            // A service that is made for this very purpose uses the box itself.
+            if state.settlingThreads.contains(thread) { return nil }
+            let isForAll = isRetry || state.settledAncestors != ancestors
+            state.settledAncestors = ancestors
+            guard let batch = state.crossFill.batch(lastNumber: state.lastNumber, isForAll: isForAll) else {
+                return nil
+            }
+            state.settlingThreads.insert(thread)
+            return batch
         }
         guard let batch else { return }
         var outcome = CrossFill.Outcome()
         for registration in batch.registrations {
-            guard let wiring = registration.rewired() else {
-                outcome.postpone(registration)
+            registration.rewire()
+            guard let wiring = registration.wiring else {
+                if registration.isOutOfReach { outcome.postpone(registration) }
                 continue
             }
+            wiring.rereadTable()
             let open = openProperties(of: registration, wiring: wiring)
-            for property in open { offer(registrations, to: property, outcome: &outcome) }
+            for property in open { offer(to: property, outcome: &outcome) }
             if !wiring.plan.tableIsKnown { outcome.postpone(registration) }
         }
-        for property in batch.waiting { offer(registrations, to: property, outcome: &outcome) }
+        for property in batch.waiting { offer(to: property, outcome: &outcome) }
         let committed = outcome
-        state.withLock { $0.crossFill.commit(committed, of: batch, registrations: $0.registrations) }
+        state.withLock { state in
+            state.crossFill.commit(committed, of: batch, registrations: state.registrations)
+            state.settlingThreads.remove(thread)
+        }
     }
 
     private func openProperties(of registration: Registration, wiring: Wiring) -> [OpenProperty] {
@@ -35,8 +58,8 @@ extension ServiceBox {
             guard case .slot(let request, _) = property.kind, !names.contains(property.name) else { continue }
             open.append(
                 OpenProperty(
-                    owner: registration, wiring: wiring, name: property.serviceName,
-                    channel: .slot(slot, request)))
+                    owner: registration, wiring: wiring,
+                    name: request.element == nil ? property.serviceName : "", channel: .slot(slot, request)))
         }
         for line in lines {
             open.append(
@@ -45,21 +68,22 @@ extension ServiceBox {
         return open
     }
 
-    private func offer(
-        _ registrations: [String: Registration], to property: OpenProperty, outcome: inout CrossFill.Outcome
-    ) {
-        let found =
-            property.name == SelfRegistration.reservedName ? selfRegistration : registrations[property.name]
+    private func offer(to property: OpenProperty, outcome: inout CrossFill.Outcome) {
         switch property.channel {
         case .slot(let slot, let request):
-            if slot.isEmpty {
-                guard let cell = found?.cell(for: request) else {
+            if let element = request.element {
+                offerAll(of: element, to: slot, request: request, wiring: property.wiring)
+                outcome.open.insert(property)
+            } else if slot.isEmpty {
+                guard case .cell(let cell) = registration(named: property.name)?.supply(request) else {
                     outcome.open.insert(property)
                     return
                 }
                 _ = slot.fillIfEmpty(with: cell)
+                outcome.closed.insert(property)
+            } else {
+                outcome.closed.insert(property)
             }
-            outcome.closed.insert(property)
         case .line(let line):
             // An actor's table is written by `fill(on:)` alone: nothing here runs in the actor's isolation.
             guard let object = property.wiring.object, property.wiring.plan.shape != .actor,
@@ -69,7 +93,11 @@ extension ServiceBox {
                 outcome.postpone(property.owner)
                 return
             }
-            guard let cell = found?.cell(for: line.injection.request) else {
+            if property.wiring.state(ofLine: line.name) != nil {
+                outcome.closed.insert(property)
+                return
+            }
+            guard case .cell(let cell) = registration(named: line.name)?.supply(line.injection.request) else {
                 outcome.open.insert(property)
                 return
             }
@@ -81,13 +109,11 @@ extension ServiceBox {
             }
         }
     }
-}
 
-extension Registration {
-    /// The wiring of the service, looked for again if it was out of reach.
-    fileprivate func rewired() -> Wiring? {
-        rewire()
-        wiring?.rereadTable()
-        return wiring
+    /// Fills a slot that takes all services of a type, or adds those that came since the last time.
+    private func offerAll(of element: Any.Type, to slot: Slot, request: CellRequest, wiring: Wiring) {
+        let services = GatheredServices(of: element, among: orderedRegistrations, name: "")
+        guard case .cell(let cell) = services.supply(request) else { return }
+        wiring.replaceGathered(in: slot, with: cell)
     }
 }

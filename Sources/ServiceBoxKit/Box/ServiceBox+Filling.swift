@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // Filling objects and values.
 
-import Synchronization
-
 extension ServiceBox {
     /// Fills an object: its own and its inherited injectable properties, matched by name and type.
     ///
@@ -106,95 +104,5 @@ extension ServiceBox {
         let report = program.run(slots: slots, of: nil, mode: mode)
         guard !program.lineWrites.isEmpty else { return report }
         return FillReport(report.record, deviations: report.deviations + program.notInoutDeviations)
-    }
-}
-
-extension ServiceBox {
-    /// Fills an object.
-    ///
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - mode: How to treat what is there.
-    ///   - isOwner: Whether an actor is filled in its own isolation.
-    /// - Returns: The report.
-    func fill(object: AnyObject, mode: FillProgram.Mode, isOwner: Bool) -> FillReport {
-        let key = ObjectIdentifier(type(of: object))
-        let program = state.withLock { $0.crossFill.isSettled ? $0.programs[key] : nil }
-        if let program, program.hasOffsets, !program.lacksTable, isOwner || !program.isForActor,
-            let report = program.run(on: object, mode: mode)
-        {
-            return report
-        }
-        return fillSlowly(object, mode: mode, isOwner: isOwner)
-    }
-
-    /// Fills an object of a type that is new, or that has to be walked each time.
-    private func fillSlowly(_ object: AnyObject, mode: FillProgram.Mode, isOwner: Bool) -> FillReport {
-        let known = PlanStore.plan(of: type(of: object))
-        if object is any Actor, !isOwner {
-            guard let known, known.offsets != nil || known.slotIndices.isEmpty else {
-                return notWalkedReport(of: type(of: object))
-            }
-            settle()
-            let slots = known.offsets?.slots(of: object) ?? []
-            return program(for: known.naming(as: slots)).run(slots: slots, of: object, mode: .outside)
-        }
-        if let known, known.offsets != nil, known.tableIsKnown || !(object is any Injectable) {
-            settle()
-            if let report = program(for: known).run(on: object, mode: mode) { return report }
-        }
-        let (program, slots) = walkedProgram(for: object)
-        return program.run(slots: slots, of: object, mode: mode)
-    }
-
-    /// Walks a subject and matches what it shows with what is registered.
-    private func walkedProgram(for subject: Any) -> (FillProgram, [Slot]) {
-        let (plan, slots) = PlanStore.learn(subject)
-        settle()
-        return (program(for: plan), slots)
-    }
-
-    /// The program for a plan, made if this box has none that still holds.
-    func program(for plan: TypePlan) -> FillProgram {
-        let key = ObjectIdentifier(plan.type)
-        let (kept, version) = state.withLock { ($0.programs[key], $0.version) }
-        if let kept, kept.plan === plan, kept.hasOffsets == (plan.offsets != nil) { return kept }
-        let lines = plan.lines(with: taughtLines(of: plan))
-        let names = FillProgram.serviceNames(of: plan, lines: lines)
-        let registrations = self.registrations(named: names)
-        let program = FillProgram(plan: plan, lines: lines, registrations: registrations, box: self)
-        guard plan.isStable, program.holdsAnywhere else { return program }
-        let replaced = state.withLock { state -> FillProgram? in
-            guard state.version == version else { return nil }
-            return state.programs.updateValue(program, forKey: key)
-        }
-        withExtendedLifetime(replaced) {}
-        return program
-    }
-
-    private func registrations(named names: Set<String>) -> [String: Registration] {
-        var found = state.withLock { state in
-            names.reduce(into: [String: Registration]()) { $0[$1] = state.registrations[$1] }
-        }
-        if names.contains(SelfRegistration.reservedName) {
-            found[SelfRegistration.reservedName] = selfRegistration
-        }
-        return found
-    }
-
-    /// What the box was taught of a type and its superclasses, of which the nearest wins a name.
-    func taughtLines(of plan: TypePlan) -> [TypePlan.TableLine] {
-        state.withLock { state in
-            guard !state.taughtLines.isEmpty else { return [] }
-            return plan.owners.reduce(into: []) { lines, owner in
-                lines.replace(with: state.taughtLines[ObjectIdentifier(owner)] ?? [])
-            }
-        }
-    }
-
-    /// The report on an actor that could not be looked into from outside.
-    func notWalkedReport(of type: Any.Type, serviceName: String? = nil) -> FillReport {
-        let property = PropertyRecord(type, .notWalked)
-        return FillReport(FillRecord(type: type, serviceName: serviceName, properties: [property], box: self))
     }
 }

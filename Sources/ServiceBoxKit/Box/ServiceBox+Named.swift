@@ -1,10 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Boxes that can be reached from anywhere: the default box and named ones.
 
-import Synchronization
-
 extension ServiceBox {
-    private static let namedBoxes = Mutex<[String: ServiceBox]>([:])
+    private static let namedBoxes = Guarded<[String: ServiceBox]>([:])
 
     @TaskLocal private static var scopedDefault: ServiceBox?
 

@@ -22,10 +22,7 @@ extension ServiceBox {
     public func register<Service: Sendable>(
         _ service: Service, fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        guard let name = ServiceName.derived(from: Service.self) else {
-            fatalError(
-                Message.underivableName(of: Service.self, at: "\(fileID):\(line)"), file: fileID, line: line)
-        }
+        let name = derivedName(for: Service.self, at: Place(file: fileID, line: line))
         register(service, as: name, fileID: fileID, line: line)
     }
 
@@ -55,32 +52,30 @@ extension ServiceBox {
         _ service: Service, as name: String, of type: Service.Type = Service.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        if name.isEmpty {
-            fatalError(Message.emptyName(for: type, at: "\(fileID):\(line)"), file: fileID, line: line)
-        }
-        if name == SelfRegistration.reservedName {
-            fatalError(Message.reservedName(for: type, at: "\(fileID):\(line)"), file: fileID, line: line)
-        }
-        if type is any OptionalValue.Type {
-            fatalError(
-                Message.optionalService(type, as: name, at: "\(fileID):\(line)"), file: fileID, line: line)
-        }
+        let place = Place(file: fileID, line: line)
+        check(name, for: type, at: place)
         let wiring = Wiring(of: service)
-        insert { InstanceRegistration(service, name: name, number: $0, wiring: wiring) }
+        insert { InstanceRegistration(service, name: name, number: $0, place: place, wiring: wiring) }
     }
 
     /// Drops the service under a name.
     ///
     /// What was filled with it keeps it. May be called from anywhere.
     ///
-    /// - Parameter name: The name of a registration; `serviceBox` cannot be removed.
+    /// A child box removes its own service of that name, and sees its parent's again.
+    ///
+    /// - Parameters:
+    ///   - name: The name of a registration; `serviceBox` cannot be removed.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
     /// - Returns: Whether there was one.
     @discardableResult
-    public func remove(_ name: String) -> Bool {
+    public func remove(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
+        checkSeal(to: "remove '\(name)' from", at: Place(file: fileID, line: line))
         let removed = state.withLock { state in
             guard let removed = state.registrations.removeValue(forKey: name) else { return Dropped() }
             state.crossFill.forget(removed)
-            return Dropped(programs: state.dropPrograms(), registrations: [removed])
+            return Dropped(programs: outdate(&state), registrations: [removed])
         }
         // What is dropped goes here, outside the lock: a deinitialiser may use the box.
         return !removed.registrations.isEmpty
@@ -89,10 +84,15 @@ extension ServiceBox {
     /// Drops every service and all that the box was taught.
     ///
     /// The box's own entry stays. What was filled keeps what it has. May be called from anywhere.
-    public func clear() {
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func clear(fileID: StaticString = #fileID, line: UInt = #line) {
+        checkSeal(to: "clear", at: Place(file: fileID, line: line))
         let dropped = state.withLock { state in
             let dropped = Dropped(
-                programs: state.dropPrograms(), registrations: Array(state.registrations.values),
+                programs: outdate(&state), registrations: Array(state.registrations.values),
                 crossFill: state.crossFill)
             state.registrations = [:]
             state.taughtLines = [:]
@@ -102,14 +102,14 @@ extension ServiceBox {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Whether a service is registered under a name.
+    /// Whether a service is registered under a name, in this box or in an ancestor.
     ///
     /// May be called from anywhere.
     ///
     /// - Parameter name: The name; `serviceBox` always is.
     /// - Returns: Whether there is one.
     public func isRegistered(_ name: String) -> Bool {
-        name == SelfRegistration.reservedName || state.withLock { $0.registrations[name] != nil }
+        registration(named: name) != nil
     }
 
     /// The names of all services with the types they are registered as, sorted by name.
@@ -119,12 +119,6 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services.
     public var registrations: [(name: String, type: Any.Type)] {
         sortedRegistrations.map { (name: $0.name, type: $0.serviceType) }
-    }
-
-    /// All registrations by name, the box's own entry included.
-    var sortedRegistrations: [Registration] {
-        let all = state.withLock { Array($0.registrations.values) }
-        return (all + [selfRegistration]).sorted { $0.name < $1.name }
     }
 
     /// Teaches the box to write plain properties of a type that you do not own.
@@ -147,10 +141,11 @@ extension ServiceBox {
     public func teach<Subject>(
         _ type: Subject.Type, _ table: InjectionTable, fileID: StaticString = #fileID, line: UInt = #line
     ) {
+        let place = Place(file: fileID, line: line)
+        checkSeal(to: "teach", at: place)
         for (name, injection) in table.lines {
             guard let actor = injection.isolation, actor !== MainActor.shared else { continue }
-            fatalError(
-                Message.foreignActorTable(name, of: type, at: "\(fileID):\(line)"), file: fileID, line: line)
+            place.stop(Message.foreignActorTable(name, of: type, at: "\(place)"))
         }
         let taught = table.lines.map { TypePlan.TableLine(name: $0.name, injection: $0.injection) }
         let dropped = state.withLock { state in
@@ -158,22 +153,50 @@ extension ServiceBox {
             let students = state.registrations.values.filter { registration in
                 registration.wiring?.plan.owners.contains { $0 == type } ?? false
             }
-            state.crossFill.reconsider(students.sorted { $0.number < $1.number })
-            return state.dropPrograms()
+            for student in students.sorted(by: { $0.number < $1.number }) { state.crossFill.add(student) }
+            return outdate(&state)
         }
         withExtendedLifetime(dropped) {}
     }
 
-    private func insert(_ makeRegistration: (_ number: Int) -> Registration) {
+    /// Puts a registration in, in the place of an earlier one under its name.
+    func insert(_ makeRegistration: (_ number: Int) -> Registration) {
         let dropped = state.withLock { state in
             state.lastNumber += 1
             let registration = makeRegistration(state.lastNumber)
             let replaced = state.registrations.updateValue(registration, forKey: registration.name)
             if let replaced { state.crossFill.forget(replaced) }
             state.crossFill.add(registration)
-            return Dropped(programs: state.dropPrograms(), registrations: replaced.map { [$0] } ?? [])
+            return Dropped(programs: outdate(&state), registrations: replaced.map { [$0] } ?? [])
         }
         withExtendedLifetime(dropped) {}
+    }
+
+    /// Forgets the programs, which hold for the old registrations only, and hands them over for release.
+    private func outdate(_ state: inout State) -> ProgramTable {
+        version.add(1, ordering: .acquiringAndReleasing)
+        defer { if !state.programs.isEmpty { state.programs = ProgramTable() } }
+        return state.programs
+    }
+
+    /// Stops the program if a service cannot be registered, before anything is made.
+    func check(_ name: String, for type: Any.Type, at place: Place) {
+        checkSeal(to: "register '\(name)' in", at: place)
+        if name.isEmpty { place.stop(Message.emptyName(for: type, at: "\(place)")) }
+        if name == SelfRegistration.reservedName {
+            place.stop(Message.reservedName(for: type, at: "\(place)"))
+        }
+        if type is any OptionalValue.Type {
+            place.stop(Message.optionalService(type, as: name, at: "\(place)"))
+        }
+    }
+
+    /// The name of a service that is registered without one.
+    func derivedName(for type: Any.Type, at place: Place) -> String {
+        guard let name = ServiceName.derived(from: type) else {
+            place.stop(Message.underivableName(of: type, at: "\(place)"))
+        }
+        return name
     }
 
     /// What a change took out of the state, to be released outside the lock.
@@ -181,16 +204,6 @@ extension ServiceBox {
         var programs = ProgramTable()
         var registrations: [Registration] = []
         var crossFill = CrossFill()
-    }
-}
-
-extension ServiceBox.State {
-    /// Forgets the programs, which hold for the old registrations only, and hands them over for release.
-    fileprivate mutating func dropPrograms() -> ProgramTable {
-        version += 1
-        guard !programs.isEmpty else { return programs }
-        defer { programs = ProgramTable() }
-        return programs
     }
 }
 

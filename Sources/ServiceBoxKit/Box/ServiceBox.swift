@@ -31,15 +31,26 @@ public final class ServiceBox: Sendable {
     struct State {
         var registrations: [String: Registration] = [:]
         var lastNumber = 0
-        /// Counts changes that outdate the programs.
-        var version = 0
         /// What a fill writes, by the type of the object; valid for these registrations only.
         var programs = ProgramTable()
         var taughtLines: [ObjectIdentifier: [TypePlan.TableLine]] = [:]
         var crossFill = CrossFill()
+        /// The threads that are filling the services with each other.
+        var settlingThreads: Set<UInt> = []
+        /// The version of the ancestors that the services were last filled for.
+        var settledAncestors = 0
+        /// The box's own registrations for those of its ancestors that are made anew for each box.
+        var inherited: [String: (from: Registration, own: Registration)] = [:]
+        /// Who sealed the box.
+        var seal: Place?
     }
 
-    let state = Mutex(State())
+    let state = Guarded(State())
+    /// Counts changes that outdate programs; written under the lock.
+    let version = Atomic(0)
+    let parent: ServiceBox?
+    /// The box that a copy was made of, which makes the services that the two share.
+    let original: ServiceBox?
     private let lazySelfRegistration = AtomicLazyReference<SelfRegistration>()
 
     /// The box's entry for itself.
@@ -47,6 +58,17 @@ public final class ServiceBox: Sendable {
         lazySelfRegistration.load() ?? lazySelfRegistration.storeIfNil(SelfRegistration(self))
     }
 
+    /// The name that a child box was given; nil for any other.
+    public let name: String?
+
     /// Makes an empty box, which shares nothing with any other.
-    public init() {}
+    public convenience init() {
+        self.init(parent: nil, name: nil, original: nil)
+    }
+
+    init(parent: ServiceBox?, name: String?, original: ServiceBox?) {
+        self.parent = parent
+        self.name = name
+        self.original = original
+    }
 }

@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // A registered service seen as something to fill.
 
-import Synchronization
-
 /// The slots and the table of a registered service, gathered in its own isolation, so that a cross-fill from any
 /// thread touches slot references alone.
 ///
@@ -13,7 +11,9 @@ final class Wiring: @unchecked Sendable {
     let slots: [Slot]
     /// The service itself, if it is a class instance, whose table can be written.
     let object: AnyObject?
-    private let lineStates = Mutex<[String: LineState]>([:])
+    /// What a cross-fill has put into the slots that take all services of a type.
+    private let gatheredCells = Guarded<[ObjectIdentifier: AnyCell]>([:])
+    private let lineStates = Guarded<[String: LineState]>([:])
 
     /// What a cross-fill did with a line of the table.
     enum LineState {
@@ -23,8 +23,12 @@ final class Wiring: @unchecked Sendable {
 
     /// Looks at a service in its own isolation, or at an actor of a known type from anywhere.
     ///
-    /// - Returns: Nil if an actor of an unknown type is seen from outside.
-    init?<Service: Sendable>(of service: Service) {
+    /// Fails if an actor of an unknown type is seen from outside.
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - isFresh: Whether nobody else has the service yet, so that even an actor may be looked into.
+    init?<Service: Sendable>(of service: Service, isFresh: Bool = false) {
         object = classInstance(in: service)
         guard let object else {
             (learntPlan, slots) = PlanStore.learn(service)
@@ -36,7 +40,7 @@ final class Wiring: @unchecked Sendable {
             learntPlan = known.naming(as: slots)
         } else if let known, known.isStable, known.slotIndices.isEmpty {
             (learntPlan, slots) = (known, [])
-        } else if object is any Actor {
+        } else if object is any Actor, !isFresh {
             return nil
         } else {
             (learntPlan, slots) = PlanStore.learn(object)
@@ -56,6 +60,18 @@ final class Wiring: @unchecked Sendable {
     func rereadTable() {
         guard let object, !plan.tableIsKnown, object is any Injectable else { return }
         _ = PlanStore.learn(object)
+    }
+
+    /// Fills a slot if it is empty or holds what this method wrote there before.
+    func replaceGathered(in slot: Slot, with cell: AnyCell) {
+        gatheredCells.withLock { cells in
+            let key = ObjectIdentifier(slot)
+            if let known = cells[key] {
+                if slot.replace(known, with: cell) { cells[key] = cell }
+            } else if slot.fillIfEmpty(with: cell) {
+                cells[key] = cell
+            }
+        }
     }
 
     /// Claims a line of the table, which a cross-fill deals with once for a service.

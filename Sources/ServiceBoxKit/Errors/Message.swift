@@ -11,7 +11,7 @@ enum Message {
         let serviceName: String
         let wanted: Any.Type
 
-        fileprivate var phrase: String {
+        var phrase: String {
             "\(TypeName.of(owner)).\(name), \(TypeName.withArticle(TypeName.of(wanted)))"
         }
     }
@@ -23,7 +23,7 @@ enum Message {
         /// The type of the service itself.
         let implementation: Any.Type
 
-        fileprivate var phrase: String {
+        var phrase: String {
             let type = TypeName.of(type)
             let implementation = TypeName.of(implementation)
             return "'\(name)' (\(implementation == type ? type : "\(implementation) as \(type)"))"
@@ -86,7 +86,7 @@ extension Message {
             "To fix, list the property in an isolated conformance of \(TypeName.of(type)) to Injectable.")
     }
 
-    private static func stop(
+    static func stop(
         _ headline: String, facts: [(label: String, value: String)], _ instruction: String
     ) -> String {
         Explanation(reason: headline, headline: headline, facts: facts, instruction: instruction).text
@@ -99,18 +99,20 @@ extension Message {
     /// The most registrations that one message lists.
     private static let listLimit = 8
 
+    /// Registrations in a row, the last ones counted.
+    static func list(_ services: [Service]) -> String {
+        let names = services.prefix(listLimit).map(\.phrase).joined(separator: ", ")
+        if services.isEmpty { return "nothing" }
+        return services.count > listLimit ? "\(names) and \(services.count - listLimit) more" : names
+    }
+
     static func missing(_ property: Property, registered: [Service]?, nearest: [String]) -> Explanation {
         let isOwnName =
             property.name == property.serviceName || property.name.hasSuffix(".\(property.serviceName)")
-        let listed = registered.map { services in
-            let names = services.prefix(listLimit).map(\.phrase).joined(separator: ", ")
-            if services.isEmpty { return "nothing" }
-            return services.count > listLimit ? "\(names) and \(services.count - listLimit) more" : names
-        }
         return hole(
             property,
             "no service is registered \(isOwnName ? "under that name" : "as '\(property.serviceName)'")",
-            facts: [("Registered", listed ?? "unknown, the box is gone")],
+            facts: [("Registered", registered.map(list) ?? "unknown, the box is gone")],
             suggestions: nearest,
             "To fix, register \(TypeName.withArticle(TypeName.of(bare(property.wanted)))) as '\(property.serviceName)' before filling."
         )
@@ -177,7 +179,7 @@ extension Message {
     }
 
     /// A property's type, or what it wraps if it is optional.
-    private static func bare(_ type: Any.Type) -> Any.Type {
+    static func bare(_ type: Any.Type) -> Any.Type {
         (type as? any OptionalValue.Type)?.wrappedType ?? type
     }
 
@@ -187,7 +189,7 @@ extension Message {
             "To fix, declare it without the optional, or fill its value itself.")
     }
 
-    private static func hole(
+    static func hole(
         _ property: Property, _ reason: String, facts: [(label: String, value: String)] = [],
         suggestions: [String] = [], _ instruction: String
     ) -> Explanation {

@@ -13,6 +13,14 @@ public struct ServiceBoxError: Error, Sendable {
 
         /// A fill left holes; the error lists all of them.
         public static let incomplete = Code(description: "incomplete")
+        /// No service is registered under a name, or none fits a type.
+        public static let missing = Code(description: "missing")
+        /// The service under a name does not fit the type that was asked for.
+        public static let typeMismatch = Code(description: "typeMismatch")
+        /// Several services fit a type.
+        public static let ambiguous = Code(description: "ambiguous")
+        /// The box that would make a service is gone.
+        public static let boxIsGone = Code(description: "boxIsGone")
         /// A factory threw an error, which is kept as ``ServiceBoxError/underlying``.
         public static let factoryFailed = Code(description: "factoryFailed")
         /// A service is needed to make itself; the path shows the circle.

@@ -16,6 +16,8 @@ public struct PropertyReport: Sendable {
         public static let kept = Outcome(description: "kept")
         /// A hole: no service is registered under the name.
         public static let missing = Outcome(description: "missing")
+        /// A hole: the service could not be made; ``PropertyReport/error`` says why.
+        public static let failed = Outcome(description: "failed")
         /// A hole: a service is registered under the name, but its type does not fit.
         public static let typeMismatch = Outcome(description: "typeMismatch")
         /// A hole: a table names a property that the type does not store, or was made for another type.
@@ -43,6 +45,8 @@ public struct PropertyReport: Sendable {
     public let wantedType: Any.Type
     /// The type of the service that is registered under the name, if the fill found one.
     public let foundType: Any.Type?
+    /// Why the service could not be made, if that is why there is a hole.
+    public let error: ServiceBoxError?
     /// How it went.
     public let outcome: Outcome
     let kind: Finding.Kind
@@ -76,12 +80,15 @@ extension PropertyReport {
         var found: ServiceDescription?
         func message(_ service: ServiceDescription) -> Message.Service {
             found = service
-            return Message.Service(
-                name: service.name, type: service.type, implementation: service.implementation)
+            return service.inMessages
         }
         (outcome, explained) =
             switch record.finding {
             case .filled(let service): (.filled, Message.filled(property, with: message(service)))
+            case .gathered(let services):
+                (.filled, Message.gathered(property, services: services.map(\.inMessages)))
+            case .failed(let service, let error):
+                (.failed, Message.failed(property, service: message(service), error: error))
             case .kept: (.kept, Message.kept(property))
             case .missing: (.missing, Self.missing(property, request: record.request, registry: registry))
             case .typeMismatch(let service):
@@ -110,6 +117,7 @@ extension PropertyReport {
             case .strongCycle(let path): (.strongCycle, Message.strongCycle(property, path: path))
             }
         kind = record.finding.kind
+        error = if case .failed(_, let error) = record.finding { error } else { nil }
         owner = record.owner
         name = record.name
         serviceName = record.serviceName
@@ -124,13 +132,11 @@ extension PropertyReport {
         let near = NearestNames.to(property.serviceName, among: services.lazy.map(\.name))
         // A near name whose service would not fit is no help.
         let fitting = near.filter { name in
-            services.first { $0.name == name }?.cell(for: request) != nil
+            services.first { $0.name == name }?.mayFit(request) ?? false
         }
         return Message.missing(
             property,
-            registered: registry?.map {
-                Message.Service(name: $0.name, type: $0.serviceType, implementation: $0.implementation)
-            },
+            registered: registry?.map(\.inMessages),
             nearest: fitting)
     }
 }

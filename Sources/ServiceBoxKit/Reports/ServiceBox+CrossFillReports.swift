@@ -57,7 +57,7 @@ extension Optional<FillProgram.SlotWrite> {
     /// What is to be said of a slot beside what was planned for it.
     fileprivate func finding(in slot: Slot) -> Finding? {
         if slot.isEmpty { return self == nil ? nil : .missing }
-        guard let write = self, let cell = write.fixedCell ?? write.source.cell(for: write.request) else {
+        guard let write = self, let cell = write.fixedCell ?? write.source.present(write.request) else {
             return .kept
         }
         return slot.holds(cell) ? nil : .kept

@@ -34,7 +34,7 @@ struct StrongCycles {
                 let property = wiring.plan.properties[index]
                 guard case .slot(let request, _) = property.kind, !request.isWeak,
                     let target = byName[property.serviceName],
-                    let cell = target.cell(for: request), slot.holds(cell)
+                    let cell = target.present(request), slot.holds(cell)
                 else { continue }
                 edges[service.identity, default: []].append(
                     Edge(label: "\(service.name).\(property.name)", target: target.identity))

@@ -10,13 +10,13 @@ struct UnmatchedPropertiesTests {
     func typeMismatch() throws {
         let box = ServiceBox()
         box.register(1.5, as: "count")
-        let counter = Counter()
+        let counter = CounterView()
         counter.count = 9
         let report = box.fill(counter)
         #expect(counter.count == 9)
         let hole = try #require(report.holes.first { $0.name == "count" })
         #expect(hole.outcome == .typeMismatch)
-        #expect(isSame(hole.owner, Counter.self))
+        #expect(isSame(hole.owner, CounterView.self))
         #expect(isSame(hole.wantedType, Int?.self))
         #expect(isSame(hole.foundType, Double.self))
         #expect(hole.isHole)
@@ -24,7 +24,7 @@ struct UnmatchedPropertiesTests {
 
     @Test("a name that nobody registered leaves the property alone and is told (AP-9)")
     func missing() throws {
-        let counter = Counter()
+        let counter = CounterView()
         counter.count = 9
         let report = ServiceBox().fill(counter)
         #expect(counter.count == 9)
@@ -39,8 +39,8 @@ struct UnmatchedPropertiesTests {
         let box = ServiceBox()
         box.register(1, as: "count")
         box.register(1, as: "label")
-        let report = box.fill(Counter())
-        #expect(isSame(report.subjectType, Counter.self))
+        let report = box.fill(CounterView())
+        #expect(isSame(report.subjectType, CounterView.self))
         #expect(report.outcomes == ["count": .filled, "label": .typeMismatch, "unit": .missing])
         #expect(!report.isComplete)
         #expect(report.filled.map(\.name) == ["count"])
@@ -49,17 +49,17 @@ struct UnmatchedPropertiesTests {
 
     @Test("requiring completeness throws one error that lists every hole (AP-W6)")
     func listsEveryHole() {
-        let report = ServiceBox().fill(Counter())
+        let report = ServiceBox().fill(CounterView())
         let error = #expect(throws: ServiceBoxError.self) { try report.requireComplete() }
         #expect(error?.code == .incomplete)
-        #expect(error?.path == ["Counter.count", "Counter.label", "Counter.unit"])
+        #expect(error?.path == ["CounterView.count", "CounterView.label", "CounterView.unit"])
     }
 
     @Test("a typing error is visible: a hole, with the near name in its words (AP-W6)")
     func typoIsVisible() throws {
         let box = ServiceBox()
         box.register(3, as: "cuont")
-        let hole = try #require(box.fill(Counter()).holes.first { $0.name == "count" })
+        let hole = try #require(box.fill(CounterView()).holes.first { $0.name == "count" })
         #expect(hole.explanation.contains("'cuont'"))
     }
 
@@ -69,13 +69,13 @@ struct UnmatchedPropertiesTests {
         box.register(1, as: "count")
         box.register("", as: "label")
         box.register("", as: "unit")
-        try box.fill(Counter()).requireComplete()
+        try box.fill(CounterView()).requireComplete()
     }
 
     @Test("what is registered after a report was made does not change the report")
     func reportIsFixed() {
         let box = ServiceBox()
-        let report = box.fill(Counter())
+        let report = box.fill(CounterView())
         box.register(1, as: "count")
         #expect(report.outcome(of: "count") == .missing)
     }
@@ -83,10 +83,10 @@ struct UnmatchedPropertiesTests {
     @Test("a report outlives its box and its object")
     func reportOutlives() {
         weak var gone: ServiceBox?
-        weak var goneCounter: Counter?
+        weak var goneCounter: CounterView?
         let report: FillReport = {
             let box = ServiceBox()
-            let counter = Counter()
+            let counter = CounterView()
             gone = box
             goneCounter = counter
             box.register(1, as: "count")
@@ -132,7 +132,7 @@ struct UnmatchedPropertiesTests {
 
 private struct Point: Sendable { var x = 0 }
 
-private final class Counter {
+private final class CounterView {
     @Injected var count: Int?
     @Injected var label: String?
     @Injected var unit: String?
@@ -143,7 +143,7 @@ private final class Odds {
     var pair = (1, 2)
     var function: () -> Void = {}
     var anything: Any = 0
-    var object: AnyObject = Counter()
+    var object: AnyObject = CounterView()
     var structure = Point()
 }
 

@@ -67,8 +67,8 @@ struct SampleTests {
                 public final class FileAnalytics: Analytics { public init() {} }
                 public final class FileStore: Store { public init() {} }
                 public final class StorageManager: Sendable { public init() {} }
-                public final class Cache: Sendable {}
-                public final class Logger: Sendable {}
+                public final class Cache: Sendable { public init() {} }
+                public final class Logger: Sendable { public init() {} }
                 public struct Theme: Sendable {}
                 public final class ThirdPartyPlayer { public var logger: Logger? }
                 public final class SettingsScreen {

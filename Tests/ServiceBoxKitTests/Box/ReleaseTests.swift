@@ -5,7 +5,7 @@ import ServiceBoxKit
 import Testing
 
 @Suite("What keeps what alive")
-struct LifetimeTests {
+struct ReleaseTests {
     @Test("a private box goes away although it holds itself (AP-W3)")
     func boxGoes() {
         weak var gone: ServiceBox?

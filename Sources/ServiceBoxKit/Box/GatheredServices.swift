@@ -1,0 +1,47 @@
+// Part of ServiceBox, released under the MIT License.
+// All services that fit a type, for a property that takes every one.
+
+/// The services of a type, in the order of their registration, handed out as one array.
+final class GatheredServices: Registration, @unchecked Sendable {
+    private let element: Any.Type
+    let sources: [Registration]
+
+    /// Chooses the services that fit.
+    ///
+    /// - Parameters:
+    ///   - element: The type that they have to fit.
+    ///   - services: All that is registered, in order.
+    ///   - name: The name of the property.
+    init(of element: Any.Type, among services: [Registration], name: String) {
+        self.element = element
+        let request = CellRequest(type: element)
+        sources = services.filter { !($0 is SelfRegistration) && $0.mayFit(request) }
+        super.init(name: name, serviceType: element, number: 0, place: Place(file: #fileID, line: #line))
+    }
+
+    override var hasFixedCells: Bool { sources.allSatisfy(\.hasFixedCells) }
+
+    override func mayFit(_ request: CellRequest) -> Bool { true }
+
+    override func present(_ request: CellRequest) -> AnyCell? {
+        if hasFixedCells, case .cell(let cell) = supply(request) { cell } else { nil }
+    }
+
+    override func supply(_ request: CellRequest) -> Supply {
+        let request = CellRequest(type: element)
+        var cells: [AnyCell] = []
+        for source in sources {
+            switch source.supply(request) {
+            case .cell(let cell): cells.append(cell)
+            // Only the made service could tell that it is of another type.
+            case .mismatch: continue
+            case .failure(let error): return .failure(error)
+            }
+        }
+        func gather<Element>(_: Element.Type) -> AnyCell {
+            // Each source was asked for a cell of an `Element`.
+            Cell(cells.map { unsafeDowncast($0, to: Cell<Element>.self).value })
+        }
+        return .cell(_openExistential(element, do: gather))
+    }
+}

@@ -1,0 +1,139 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that are made when they are asked for.
+
+/// A service that a provider makes.
+final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Sendable {
+    let provider: ServiceProvider<Service>
+    private let service: MadeService
+    private let services = LentCells()
+    private let providers = LentCells()
+    private let makeInherited: (@Sendable (ServiceBox) -> Registration)?
+
+    /// Makes a registration.
+    ///
+    /// - Parameters:
+    ///   - provider: Makes the service.
+    ///   - made: What is known of the service once it is made.
+    ///   - name: The name of the service.
+    ///   - number: The number of the registration in its box.
+    ///   - place: Where the service was registered.
+    ///   - makeInherited: Makes a child box's own registration, if children do not share the service.
+    init(
+        _ provider: ServiceProvider<Service>, made: MadeService, name: String, number: Int, place: Place,
+        makeInherited: (@Sendable (ServiceBox) -> Registration)? = nil
+    ) {
+        self.provider = provider
+        service = made
+        self.makeInherited = makeInherited
+        super.init(name: name, serviceType: Service.self, number: number, place: place)
+    }
+
+    override func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
+        Wanted.self == Service.self ? unsafeBitCast(try resolve(), to: Wanted.self) : nil
+    }
+
+    override func supply(_ request: CellRequest) -> Supply {
+        if request.wants(ServiceProvider<Service>.self) {
+            return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
+        }
+        guard mayFit(request) else { return .mismatch }
+        do {
+            let service = try resolve()
+            return services.cell(of: service, for: request).map(Supply.cell) ?? .mismatch
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The service, made if need be.
+    func resolve() throws(ServiceBoxError) -> Service {
+        let resolved = try provider.resolve()
+        service.see(resolved)
+        return resolved
+    }
+
+    override var made: MadeService? { service }
+
+    override func present(_ request: CellRequest) -> AnyCell? { services.lent(for: request) }
+
+    override func mayFit(_ request: CellRequest) -> Bool {
+        request.wants(ServiceProvider<Service>.self) || request.mayFit(Service.self)
+    }
+
+    override var hasFixedCells: Bool { false }
+
+    override var wiring: Wiring? { service.wiring }
+
+    override func inherited(by child: ServiceBox) -> Registration { makeInherited?(child) ?? self }
+}
+
+/// A service that is made with parameters, which only its provider can be given.
+final class ParametersRegistration<Service: Sendable, Parameters>: Registration, @unchecked Sendable {
+    let provider: ServiceParametersProvider<Service, Parameters>
+    private let providers = LentCells()
+
+    init(
+        _ provider: ServiceParametersProvider<Service, Parameters>, name: String, number: Int, place: Place
+    ) {
+        self.provider = provider
+        super.init(name: name, serviceType: Service.self, number: number, place: place)
+    }
+
+    override func supply(_ request: CellRequest) -> Supply {
+        providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
+    }
+
+    override func mayFit(_ request: CellRequest) -> Bool {
+        request.wants(ServiceParametersProvider<Service, Parameters>.self)
+    }
+
+    override var hasFixedCells: Bool { false }
+}
+
+/// What a box knows of the service that a provider has made last.
+final class MadeService: Sendable {
+    private struct State {
+        var wiring: Wiring?
+        var seen: WeaklyMade?
+    }
+
+    private let state = Guarded(State())
+    private let onSight: (@Sendable (AnyObject) -> Void)?
+
+    /// Starts with no service.
+    ///
+    /// - Parameter onSight: Called with a class instance that the box has not seen before; nil if the box makes the
+    ///   services itself.
+    init(onSight: (@Sendable (AnyObject) -> Void)? = nil) {
+        self.onSight = onSight
+    }
+
+    /// The slots and the table of a service that lives on.
+    var wiring: Wiring? { state.withLock { $0.wiring } }
+
+    func become(_ wiring: Wiring?) {
+        let old = state.withLock { state in
+            defer { state.wiring = wiring }
+            return state.wiring
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Takes notice of a service before it is handed out.
+    func see<Service: Sendable>(_ service: Service) {
+        guard let onSight, let object = classInstance(in: service) else { return }
+        let new = WeaklyMade(object)
+        let old = state.withLock { state in
+            defer { state.seen = new }
+            return state.seen
+        }
+        if old?.object !== object { onSight(object) }
+    }
+}
+
+extension CellRequest {
+    /// Whether a property is of a type or of its optional.
+    func wants(_ other: Any.Type) -> Bool {
+        type == other || (type as? any OptionalValue.Type)?.wrappedType == other
+    }
+}

@@ -1,0 +1,103 @@
+// Part of ServiceBox, released under the MIT License.
+// Boxes that build on others: children and copies.
+
+import Synchronization
+
+extension ServiceBox {
+    /// Makes a box that sees this one's services and overrides them by name.
+    ///
+    /// A service that the child does not have itself is its parent's: the same object, however many children ask.
+    /// Only what was registered with ``ServiceScope/box`` is made anew in each child. What a child registers is
+    /// never seen by its parent, and a service of the parent is never filled with one of a child. A child keeps its
+    /// parent alive.
+    ///
+    /// ```swift
+    /// let request = box.makeChild(name: "request")
+    /// request.register(Logger(), as: "logger")    // for this request alone
+    /// ```
+    ///
+    /// May be called from anywhere.
+    ///
+    /// - Parameter name: A name for messages.
+    /// - Returns: The child, empty.
+    public func makeChild(name: String) -> ServiceBox {
+        ServiceBox(parent: self, name: name, original: nil)
+    }
+
+    /// Makes a box with the same registrations, to which later changes of either do not matter.
+    ///
+    /// The services are shared, also those that are made later: a lazy service is the same object in both boxes,
+    /// made and filled by the original. So are the parent, and what the box was taught. The copy is not sealed. It
+    /// keeps the original alive. May be called from anywhere.
+    ///
+    /// - Returns: The copy.
+    /// - Complexity: O(*n*) for *n* services.
+    public func copy() -> ServiceBox {
+        let copy = ServiceBox(parent: parent, name: name, original: self)
+        let (registrations, lastNumber, taughtLines) = state.withLock {
+            ($0.registrations, $0.lastNumber, $0.taughtLines)
+        }
+        copy.state.withLock { state in
+            state.registrations = registrations
+            state.lastNumber = lastNumber
+            state.taughtLines = taughtLines
+            for registration in registrations.values.sorted(by: { $0.number < $1.number }) {
+                state.crossFill.add(registration)
+            }
+        }
+        return copy
+    }
+}
+
+extension ServiceBox {
+    /// Counts changes of the box and its ancestors that outdate programs.
+    var familyVersion: Int { version.load(ordering: .acquiring) + ancestorsVersion }
+
+    var ancestorsVersion: Int { parent?.familyVersion ?? 0 }
+
+    /// Whether a program still holds; a box without ancestors drops its programs when they do not.
+    func isCurrent(_ program: FillProgram) -> Bool {
+        parent == nil || program.familyVersion == familyVersion
+    }
+
+    /// The registration under a name: the box's own, or what it inherits.
+    func registration(named name: String) -> Registration? {
+        if name == SelfRegistration.reservedName { return selfRegistration }
+        if let own = state.withLock({ $0.registrations[name] }) { return own }
+        return parent?.registration(named: name).map(inherit)
+    }
+
+    /// The registrations under some names.
+    func registrations(named names: Set<String>) -> [String: Registration] {
+        names.reduce(into: [:]) { $0[$1] = registration(named: $1) }
+    }
+
+    /// All registrations, the box's own entry among them: the ancestors' first, each box's in their order.
+    var orderedRegistrations: [Registration] {
+        let own = state.withLock { $0.registrations }
+        let inherited = parent?.orderedRegistrations.filter { own[$0.name] == nil }.map(inherit)
+        return (inherited ?? [selfRegistration]) + own.values.sorted { $0.number < $1.number }
+    }
+
+    /// All registrations by name.
+    var sortedRegistrations: [Registration] { orderedRegistrations.sorted { $0.name < $1.name } }
+
+    /// What this box uses in the place of an ancestor's registration.
+    private func inherit(_ registration: Registration) -> Registration {
+        if let known = known(for: registration, in: state.withLock { $0.inherited }) { return known }
+        let own = registration.inherited(by: self)
+        if own === registration { return registration }
+        let (used, outdated) = state.withLock { state -> (Registration, Registration?) in
+            if let known = known(for: registration, in: state.inherited) { return (known, nil) }
+            return (own, state.inherited.updateValue((registration, own), forKey: registration.name)?.own)
+        }
+        withExtendedLifetime(outdated) {}
+        return used
+    }
+
+    private func known(
+        for registration: Registration, in inherited: [String: (from: Registration, own: Registration)]
+    ) -> Registration? {
+        inherited[registration.name].flatMap { $0.from === registration ? $0.own : nil }
+    }
+}

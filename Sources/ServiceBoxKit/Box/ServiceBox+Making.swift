@@ -1,0 +1,231 @@
+// Part of ServiceBox, released under the MIT License.
+// Registering services that are made when they are needed.
+
+extension ServiceBox {
+    /// Registers a closure that makes a service.
+    ///
+    /// The closure receives the box and may look up what it needs. The service is filled from the box before anyone
+    /// sees it, so lazy services may refer to each other. A closure that throws leaves a hole in the report of a
+    /// fill, with its error; other properties are filled.
+    ///
+    /// ```swift
+    /// box.register(as: "cache", lifetime: .lazy) { _ in Cache() }
+    /// ```
+    ///
+    /// May be called from anywhere; the closure runs where the service is first asked for, under no lock. An eager
+    /// service is made at once, and keeps its error if that fails. A sealed box, an empty or reserved name, or an
+    /// optional stops the program with an explanation before anything is made.
+    ///
+    /// - Parameters:
+    ///   - name: The name that properties ask for.
+    ///   - type: The type to keep the service as; the closure's own unless you say otherwise.
+    ///   - lifetime: When the service is made, and how long the box keeps it.
+    ///   - scope: Whether child boxes share the service.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - make: Makes the service.
+    public func register<Service: Sendable>(
+        as name: String, of type: Service.Type = Service.self, lifetime: Lifetime = .lazy,
+        per scope: ServiceScope = .family, fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @Sendable (_ box: ServiceBox) throws -> Service
+    ) {
+        let place = Place(file: fileID, line: line)
+        register(
+            Recipe(name: name, lifetime: lifetime, place: place, isOnMainActor: false, make: make), per: scope
+        )
+    }
+
+    /// Registers a closure of the main actor that makes a service.
+    ///
+    /// As ``register(as:of:lifetime:per:fileID:line:_:)``, but the service is made on the main actor only: asked for
+    /// elsewhere before it is made, it is a hole that says so. Once made it is handed out anywhere.
+    ///
+    /// - Parameters:
+    ///   - name: The name that properties ask for.
+    ///   - type: The type to keep the service as; the closure's own unless you say otherwise.
+    ///   - lifetime: When the service is made, and how long the box keeps it.
+    ///   - scope: Whether child boxes share the service.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - make: Makes the service.
+    public func register<Service: Sendable>(
+        as name: String, of type: Service.Type = Service.self, lifetime: Lifetime = .lazy,
+        per scope: ServiceScope = .family, fileID: StaticString = #fileID, line: UInt = #line,
+        onMainActor make: @escaping @MainActor (_ box: ServiceBox) throws -> Service
+    ) {
+        let onMainActor: @Sendable (ServiceBox) throws -> Service = { box in
+            // The provider asks for the main actor first.
+            try MainActor.assumeIsolated { try make(box) }
+        }
+        let place = Place(file: fileID, line: line)
+        register(
+            Recipe(name: name, lifetime: lifetime, place: place, isOnMainActor: true, make: onMainActor),
+            per: scope)
+    }
+
+    /// Registers a factory.
+    ///
+    /// As ``register(as:of:lifetime:per:fileID:line:_:)``, with the factory's lifetime.
+    ///
+    /// - Parameters:
+    ///   - factory: Makes the service.
+    ///   - name: The name that properties ask for; that of the service's type unless you give one.
+    ///   - scope: Whether child boxes share the service.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func register<Factory: ServiceFactory>(
+        _ factory: Factory, as name: String? = nil, per scope: ServiceScope = .family,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let place = Place(file: fileID, line: line)
+        let name = name ?? derivedName(for: Factory.Service.self, at: place)
+        register(
+            Recipe(
+                name: name, lifetime: factory.lifetime, place: place, isOnMainActor: false,
+                make: { _ in try factory.makeService() }), per: scope)
+    }
+
+    /// Registers a provider, which may have made its service already and may be shared with others.
+    ///
+    /// A property of the provider's own type receives the provider, one that the service fits receives the service.
+    /// A service that is a class instance is filled when the box first sees it: its empty properties alone, since
+    /// others may be using it. A sealed box, an empty or reserved name, or an optional stops the program with an
+    /// explanation. May be called from anywhere.
+    ///
+    /// - Parameters:
+    ///   - provider: Makes the service.
+    ///   - name: The name that properties ask for; that of the service's type unless you give one.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func register<Service: Sendable>(
+        _ provider: ServiceProvider<Service>, as name: String? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let place = Place(file: fileID, line: line)
+        let name = name ?? derivedName(for: Service.self, at: place)
+        check(name, for: Service.self, at: place)
+        let made = MadeService(onSight: { [weak self] service in self?.fill(newlySeen: service) })
+        insert { ProviderRegistration(provider, made: made, name: name, number: $0, place: place) }
+    }
+
+    /// Registers a provider of services that are made with parameters.
+    ///
+    /// Properties of the provider's own type receive it, and ``resolve(_:named:with:)`` asks it. May be called from
+    /// anywhere.
+    ///
+    /// - Parameters:
+    ///   - provider: Makes the services.
+    ///   - name: The name that properties ask for; that of the service's type unless you give one.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func register<Service: Sendable, Parameters>(
+        _ provider: ServiceParametersProvider<Service, Parameters>, as name: String? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let place = Place(file: fileID, line: line)
+        let name = name ?? derivedName(for: Service.self, at: place)
+        check(name, for: Service.self, at: place)
+        insert { ParametersRegistration(provider, name: name, number: $0, place: place) }
+    }
+
+    /// Registers a factory of services that are made with parameters.
+    ///
+    /// Each service is filled from the box. Properties of type ``ServiceParametersProvider`` receive a provider, and
+    /// ``resolve(_:named:with:)`` asks the factory. May be called from anywhere.
+    ///
+    /// - Parameters:
+    ///   - factory: Makes the services.
+    ///   - name: The name that properties ask for; that of the service's type unless you give one.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func register<Factory: ServiceParametersFactory>(
+        _ factory: Factory, as name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let make: @Sendable (Factory.Parameters) throws -> Factory.Service = { [weak self] parameters in
+            let service = try factory.makeService(parameters)
+            self?.fill(fresh: service)
+            return service
+        }
+        register(ServiceParametersProvider(make), as: name, fileID: fileID, line: line)
+    }
+}
+
+/// How a box makes a service.
+private struct Recipe<Service: Sendable>: Sendable {
+    let name: String
+    let lifetime: Lifetime
+    let place: Place
+    let isOnMainActor: Bool
+    let make: @Sendable (ServiceBox) throws -> Service
+}
+
+extension ServiceBox {
+    private func register<Service: Sendable>(_ recipe: Recipe<Service>, per scope: ServiceScope) {
+        check(recipe.name, for: Service.self, at: recipe.place)
+        let (provider, made) = provider(for: recipe)
+        insert { number in
+            let inherit: @Sendable (ServiceBox) -> Registration = { $0.inherited(recipe, number: number) }
+            return ProviderRegistration(
+                provider, made: made, name: recipe.name, number: number, place: recipe.place,
+                makeInherited: scope == .box ? inherit : nil)
+        }
+    }
+
+    /// A child's own registration of what an ancestor registered for each box.
+    private func inherited<Service: Sendable>(_ recipe: Recipe<Service>, number: Int) -> Registration {
+        let (provider, made) = provider(for: recipe)
+        return ProviderRegistration(
+            provider, made: made, name: recipe.name, number: number, place: recipe.place,
+            makeInherited: { $0.inherited(recipe, number: number) })
+    }
+
+    private func provider<Service: Sendable>(
+        for recipe: Recipe<Service>
+    ) -> (ServiceProvider<Service>, MadeService) {
+        let made = MadeService()
+        let livesOn = recipe.lifetime == .lazy || recipe.lifetime == .eager
+        // The provider may outlive the box, which must not keep itself alive through it.
+        let maker = Maker<Service, Void>(
+            isOnMainActor: recipe.isOnMainActor,
+            finish: { [weak self] service in
+                guard let self else { return }
+                let wiring = fill(fresh: service)
+                guard livesOn else { return }
+                made.become(wiring)
+                reconsider(made, named: recipe.name)
+            },
+            make: { [weak self] in
+                guard let self else { throw ServiceBoxError.boxIsGone(recipe.name) }
+                return try recipe.make(self)
+            })
+        return (ServiceProvider(lifetime: recipe.lifetime, maker), made)
+    }
+
+    /// Lets a service that was just made have what is registered later, and others have it.
+    private func reconsider(_ made: MadeService, named name: String) {
+        state.withLock { state in
+            guard let registration = state.registrations[name] ?? state.inherited[name]?.own,
+                registration.made === made
+            else { return }
+            state.crossFill.forget(registration)
+            state.crossFill.add(registration)
+        }
+    }
+
+    /// Fills a service that nobody else has yet.
+    @discardableResult
+    private func fill<Service: Sendable>(fresh service: Service) -> Wiring? {
+        let wiring = Wiring(of: service, isFresh: true)
+        if let object = wiring?.object {
+            _ = fill(object: object, mode: .keeping, isOwner: true)
+        } else {
+            fill(service, keepingExisting: true)
+        }
+        return wiring
+    }
+
+    /// Fills the empty slots of a service that others may have.
+    private func fill(newlySeen object: AnyObject) {
+        _ = fill(object: object, mode: .keeping, isOwner: false)
+    }
+}

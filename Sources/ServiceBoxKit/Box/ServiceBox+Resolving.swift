@@ -1,0 +1,169 @@
+// Part of ServiceBox, released under the MIT License.
+// Looking services up.
+
+extension ServiceBox {
+    /// Looks a service up by its name.
+    ///
+    /// ```swift
+    /// let cache = try box.resolve(Cache.self, named: "cache")
+    /// ```
+    ///
+    /// The registered services are filled with each other first, as before any use of the box. A service that does
+    /// not fit the type is not made for it. May be called from anywhere; what is made is made by the caller's thread.
+    ///
+    /// - Parameters:
+    ///   - type: The type that the service has to fit; an optional type asks for what it wraps.
+    ///   - name: The name that the service is registered under.
+    /// - Returns: The service, made if need be.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
+    ///   ``ServiceBoxError/Code/typeMismatch``, or what making the service threw.
+    /// - Complexity: O(1) beside making.
+    public func resolve<Service>(
+        _ type: Service.Type = Service.self, named name: String
+    ) throws(ServiceBoxError) -> Service {
+        settle()
+        guard let found = registration(named: name) else { throw missing(type, named: name) }
+        return try resolve(type, from: found)
+    }
+
+    /// Looks a service up by its type alone.
+    ///
+    /// ```swift
+    /// let cache: Cache = try box.resolve()
+    /// ```
+    ///
+    /// Exactly one service has to fit. May be called from anywhere; what is made is made by the caller's thread.
+    ///
+    /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
+    /// - Returns: The service, made if need be.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if none fits,
+    ///   ``ServiceBoxError/Code/ambiguous`` if several do, or what making the service threw.
+    /// - Complexity: O(*n*) for *n* services.
+    public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
+        settle()
+        let fitting = registrations(fitting: CellRequest(type: type))
+        guard let found = fitting.first else { throw missing(type, named: nil) }
+        guard fitting.count == 1 else {
+            throw ServiceBoxError(
+                .ambiguous, path: [TypeName.of(type)],
+                text: Message.ambiguous(type, candidates: fitting.map(\.inMessages)).text)
+        }
+        return try resolve(type, from: found)
+    }
+
+    /// Looks up every service of a type, in the order of their registration.
+    ///
+    /// May be called from anywhere; what is made is made by the caller's thread.
+    ///
+    /// - Parameter type: The type that the services have to fit.
+    /// - Returns: The services, made if need be; none if none fits.
+    /// - Throws: ``ServiceBoxError`` if a service could not be made.
+    /// - Complexity: O(*n* log *n*) for *n* services, beside making.
+    public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
+    {
+        settle()
+        let gathered = GatheredServices(of: type, among: orderedRegistrations, name: "")
+        switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
+        case .cell(let cell): return unsafeDowncast(cell, to: Cell<[Service]>.self).value
+        case .mismatch: return []
+        case .failure(let error): throw error
+        }
+    }
+
+    /// Makes a service with parameters.
+    ///
+    /// - Parameters:
+    ///   - type: The type that the service was registered as.
+    ///   - name: The name that it is registered under.
+    ///   - parameters: What it is made from.
+    /// - Returns: A new service.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``, ``ServiceBoxError/Code/typeMismatch``
+    ///   if nothing of that type is made from such parameters, or what making the service threw.
+    public func resolve<Service: Sendable, Parameters>(
+        _ type: Service.Type = Service.self, named name: String, with parameters: Parameters
+    ) throws(ServiceBoxError) -> Service {
+        settle()
+        guard let found = registration(named: name) else { throw missing(type, named: name) }
+        guard let registration = found as? ParametersRegistration<Service, Parameters> else {
+            throw mismatch(ServiceParametersProvider<Service, Parameters>.self, found)
+        }
+        return try registration.provider.resolve(parameters)
+    }
+
+    /// Looks up the provider of a service.
+    ///
+    /// May be called from anywhere; makes nothing.
+    ///
+    /// - Parameters:
+    ///   - type: The type that the service was registered as.
+    ///   - name: The name that it is registered under.
+    /// - Returns: The provider; of a service that was registered ready-made, one that has it.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` or
+    ///   ``ServiceBoxError/Code/typeMismatch``.
+    public func provider<Service: Sendable>(
+        _ type: Service.Type = Service.self, named name: String
+    ) throws(ServiceBoxError) -> ServiceProvider<Service> {
+        guard let found = registration(named: name) else { throw missing(type, named: name) }
+        if let registration = found as? ProviderRegistration<Service> { return registration.provider }
+        if let registration = found as? InstanceRegistration<Service> {
+            return ServiceProvider(instance: registration.service)
+        }
+        throw mismatch(type, found)
+    }
+}
+
+extension ServiceBox {
+    private func resolve<Service>(
+        _ type: Service.Type, from found: Registration
+    ) throws(ServiceBoxError) -> Service {
+        if let service = try found.direct(type) { return service }
+        let request = CellRequest(type: type)
+        guard found.mayFit(request) else { throw mismatch(type, found) }
+        switch found.supply(request) {
+        // The cell answers a request for exactly this type.
+        case .cell(let cell): return unsafeDowncast(cell, to: Cell<Service>.self).value
+        case .mismatch: throw mismatch(type, found)
+        case .failure(let error): throw error
+        }
+    }
+
+    private func registrations(fitting request: CellRequest) -> [Registration] {
+        let all = orderedRegistrations.filter { $0.mayFit(request) }
+        let isForBox = request.wants(ServiceBox.self)
+        return isForBox ? all : all.filter { !($0 is SelfRegistration) }
+    }
+
+    private func missing(_ type: Any.Type, named name: String?) -> ServiceBoxError {
+        let services = sortedRegistrations
+        let nearest = name.map { name in
+            NearestNames.to(name, among: services.lazy.map(\.name)).filter { near in
+                services.first { $0.name == near }?.mayFit(CellRequest(type: type)) ?? false
+            }
+        }
+        return ServiceBoxError(
+            .missing, path: [name ?? TypeName.of(type)],
+            text: Message.notRegistered(
+                type, name: name, registered: services.map(\.inMessages), nearest: nearest ?? []
+            ).text)
+    }
+
+    private func mismatch(_ type: Any.Type, _ found: Registration) -> ServiceBoxError {
+        ServiceBoxError(
+            .typeMismatch, path: [found.name],
+            text: Message.registeredOtherwise(type, found: found.inMessages).text)
+    }
+}
+
+extension Registration {
+    /// The service as messages name it.
+    var inMessages: Message.Service {
+        Message.Service(name: name, type: serviceType, implementation: implementation)
+    }
+}
+
+extension ServiceBoxError {
+    /// A provider has outlived the box that would make its service.
+    static func boxIsGone(_ name: String) -> ServiceBoxError {
+        ServiceBoxError(.boxIsGone, path: [name], text: Message.boxIsGone(name).text)
+    }
+}

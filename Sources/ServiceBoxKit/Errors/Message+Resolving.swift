@@ -1,0 +1,99 @@
+// Part of ServiceBox, released under the MIT License.
+// What the library says when a service is looked up or a box may not be changed.
+
+extension Message {
+    /// No service has the name, or none fits the type.
+    ///
+    /// - Parameters:
+    ///   - type: The type that was asked for.
+    ///   - name: The name that was asked for, if one was.
+    ///   - registered: What there is.
+    ///   - nearest: Near names whose services would fit.
+    /// - Returns: The message.
+    static func notRegistered(
+        _ type: Any.Type, name: String?, registered: [Service], nearest: [String]
+    ) -> Explanation {
+        let wanted = TypeName.of(bare(type))
+        let headline =
+            name.map {
+                "Can't find \(TypeName.withArticle(wanted)) named '\($0)': no service is registered under that name."
+            }
+            ?? "Can't find \(TypeName.withArticle(wanted)): no registered service fits."
+        return Explanation(
+            reason: headline, headline: headline, facts: [("Registered", list(registered))],
+            suggestions: nearest,
+            instruction: "To fix, register \(TypeName.withArticle(wanted))"
+                + "\(name.map { " as '\($0)'" } ?? "") before looking it up.")
+    }
+
+    /// The service under a name is of another type.
+    static func registeredOtherwise(_ type: Any.Type, found: Service) -> Explanation {
+        let (wanted, present) = TypeName.distinct(bare(type), found.type)
+        let headline =
+            "Can't find \(TypeName.withArticle(wanted)) named '\(found.name)': the service under that name is "
+            + "\(TypeName.withArticle(present))."
+        return Explanation(
+            reason: headline, headline: headline, facts: [("Found", found.phrase)],
+            instruction: "To fix, register \(TypeName.withArticle(wanted)) under that name, or ask for "
+                + "\(TypeName.withArticle(present)).")
+    }
+
+    /// Several services fit a type.
+    static func ambiguous(_ type: Any.Type, candidates: [Service]) -> Explanation {
+        let wanted = TypeName.of(bare(type))
+        let headline =
+            "Can't choose \(TypeName.withArticle(wanted)): \(candidates.count) registered services fit."
+        return Explanation(
+            reason: headline, headline: headline, facts: [("Candidates", list(candidates))],
+            instruction:
+                "To fix, ask for one of them by its name: resolve(\(metatype(wanted, of: type)), named: "
+                + "\"\(candidates.first?.name ?? "name")\").")
+    }
+
+    /// A sealed box was to be changed.
+    ///
+    /// - Parameters:
+    ///   - action: What was to be done, up to the words "a sealed box".
+    ///   - seal: Where the box was sealed.
+    ///   - location: Where it was to be changed.
+    /// - Returns: The message.
+    static func sealed(_ action: String, seal: String, at location: String) -> String {
+        stop(
+            "Can't \(action) a sealed box.", facts: [("Sealed", seal), ("Changed", location)],
+            "To fix, change the box before it is sealed, or make a child or a copy and change that.")
+    }
+
+    /// The service for a property could not be made.
+    static func failed(_ property: Property, service: Service, error: ServiceBoxError) -> Explanation {
+        hole(
+            property, "its service could not be made",
+            facts: [
+                ("Found", service.phrase),
+                ("Error", "\(error)".split(separator: "\n").first.map(String.init) ?? ""),
+            ],
+            "To fix, mend what the error names; it is kept in the report whole.")
+    }
+
+    /// A property takes all services of a type.
+    static func gathered(_ property: Property, services: [Service]) -> Explanation {
+        let reason =
+            services.isEmpty
+            ? "filled with no service, none fits"
+            : "filled with \(services.map(\.phrase).joined(separator: ", "))"
+        return Explanation(
+            reason: reason, headline: "'\(property.name)' of \(TypeName.of(property.owner)) is \(reason).",
+            facts: [("Property", property.phrase)])
+    }
+
+    /// The box of a provider is gone.
+    static func boxIsGone(_ name: String) -> Explanation {
+        let headline = "Can't make '\(name)': the box that it was registered in is gone."
+        return Explanation(
+            reason: headline, headline: headline,
+            instruction: "To fix, keep the box as long as its providers are used.")
+    }
+
+    private static func metatype(_ name: String, of type: Any.Type) -> String {
+        TypeName.isProtocol(type) ? "(any \(name)).self" : "\(name).self"
+    }
+}
