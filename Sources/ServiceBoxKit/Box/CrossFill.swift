@@ -46,12 +46,34 @@ struct CrossFill: Sendable {
     private var pending: [ObjectIdentifier: Ticket] = [:]
     private var lastTicket = 0
     private var waiting: [String: Set<OpenProperty>] = [:]
-    /// Services that could not be read or written where the box was used.
-    ///
-    /// They are actors of unknown types, and those whose tables belong to an actor. Each is tried again at the next use.
-    private var postponed: [Registration] = []
+    private var postponed: [Postponement] = []
 
-    var isSettled: Bool { pending.isEmpty && postponed.isEmpty }
+    /// A service that could not be read or written where the box was used.
+    struct Postponement: Sendable {
+        let registration: Registration
+        let hurdle: Hurdle
+    }
+
+    /// What has to happen before a postponed service is tried again.
+    enum Hurdle: Sendable {
+        /// The type of an actor becomes known; how many plans were known when it was not.
+        case unknownType(plans: Int)
+        /// The box is used on the main actor.
+        case mainActor
+        /// The box is used on an actor that is not known; every use may be the one.
+        case someActor
+
+        var isGone: Bool {
+            switch self {
+            case .unknownType(let plans): PlanStore.changes != plans
+            case .mainActor: Isolation.isMainActor
+            case .someActor: true
+            }
+        }
+    }
+
+    /// Whether a use of the box, here and now, has nothing to fill.
+    var isSettled: Bool { pending.isEmpty && !postponed.contains { $0.hurdle.isGone } }
 
     /// What to try, and with what.
     struct Batch: Sendable {
@@ -66,10 +88,11 @@ struct CrossFill: Sendable {
     struct Outcome: Sendable {
         var closed: Set<OpenProperty> = []
         var open: Set<OpenProperty> = []
-        private(set) var postponed: [Registration] = []
+        private(set) var postponed: [Postponement] = []
 
-        mutating func postpone(_ registration: Registration) {
-            if !postponed.contains(where: { $0 === registration }) { postponed.append(registration) }
+        mutating func postpone(_ registration: Registration, until hurdle: Hurdle) {
+            if postponed.contains(where: { $0.registration === registration }) { return }
+            postponed.append(Postponement(registration: registration, hurdle: hurdle))
         }
     }
 
@@ -81,7 +104,7 @@ struct CrossFill: Sendable {
 
     mutating func forget(_ registration: Registration) {
         pending[ObjectIdentifier(registration)] = nil
-        postponed.removeAll { $0 === registration }
+        postponed.removeAll { $0.registration === registration }
         guard registration.wiring != nil else { return }
         for (name, properties) in waiting where properties.contains(where: { $0.owner === registration }) {
             waiting[name] = properties.filter { $0.owner !== registration }
@@ -105,8 +128,9 @@ struct CrossFill: Sendable {
         }
         if isSettled, waitingForPending.isEmpty { return nil }
         return Batch(
-            registrations: tickets.map(\.registration) + postponed, waiting: waitingForPending,
-            lastNumber: lastNumber, lastTicket: lastTicket)
+            registrations: tickets.map(\.registration)
+                + postponed.filter(\.hurdle.isGone).map(\.registration),
+            waiting: waitingForPending, lastNumber: lastNumber, lastTicket: lastTicket)
     }
 
     /// Takes in what came of a batch.
@@ -119,8 +143,8 @@ struct CrossFill: Sendable {
             // What became news while the batch ran may have come too late for it.
             if let ticket = pending[key], ticket.number <= batch.lastTicket { pending[key] = nil }
         }
-        postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
-        postponed += outcome.postponed.filter { registrations[$0.name] === $0 }
+        postponed.removeAll { worked.contains(ObjectIdentifier($0.registration)) }
+        postponed += outcome.postponed.filter { registrations[$0.registration.name] === $0.registration }
         for property in outcome.closed { waiting[property.name]?.remove(property) }
         for property in outcome.open where registrations[property.owner.name] === property.owner {
             waiting[property.name, default: []].insert(property)

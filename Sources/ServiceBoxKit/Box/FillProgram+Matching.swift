@@ -152,7 +152,7 @@ private struct Matching {
             add(.hiddenByMirror)
         } else if plan.namelessCount > 0 {
             add(.namesStripped)
-        } else if plan.properties.isEmpty {
+        } else if plan.properties.isEmpty, !plan.isEmpty {
             add(.noProperties)
         }
     }

@@ -31,11 +31,11 @@ extension FillProgram {
             self.index = index
             self.source = source
             self.fixedCell = fixedCell
-            isIsolated = line.injection.isolation != nil
+            isIsolated = line.injection.isolation != nil || line.injection.isForActor
         }
 
-        func isUsable(on subject: @autoclosure () -> Any) -> Bool {
-            !isIsolated || line.isUsable(on: subject())
+        func isUsable(on subject: @autoclosure () -> Any, isOnActor: Bool = false) -> Bool {
+            !isIsolated || line.isUsable(on: subject(), isOnActor: isOnActor)
         }
     }
 }

@@ -39,7 +39,9 @@ final class FillProgram: Sendable {
         hasOffsets = plan.offsets != nil
         isForActor = plan.shape == .actor
         lacksTable = !plan.tableIsKnown
-        holdsAnywhere = !record.properties.contains { $0.finding.isTypeMismatch }
+        holdsAnywhere = !record.properties.contains {
+            $0.finding.isTypeMismatch && TypeName.isProtocol($0.request.type)
+        }
     }
 }
 
@@ -59,9 +61,10 @@ extension FillProgram {
     /// - Parameters:
     ///   - object: An instance of exactly the plan's class.
     ///   - mode: How to treat what is there.
+    ///   - isOnActor: Whether the object is an actor and this its isolation.
     /// - Returns: The report, or nil if this instance names its slots differently from the one that was learnt and
     ///   has to be walked; nothing is lost by what was written until then.
-    func run(on object: AnyObject, mode: Mode) -> FillReport? {
+    func run(on object: AnyObject, mode: Mode, isOnActor: Bool = false) -> FillReport? {
         // What is borrowed below belongs to these two.
         defer { withExtendedLifetime((self, object)) {} }
         var deviations: [Deviation] = []
@@ -82,7 +85,9 @@ extension FillProgram {
             }
             if !isAsPlanned { return nil }
         }
-        if !lineWrites.isEmpty { writeLines(to: object, mode: mode, deviations: &deviations) }
+        if !lineWrites.isEmpty {
+            writeLines(to: object, mode: mode, isOnActor: isOnActor, deviations: &deviations)
+        }
         return FillReport(record, deviations: deviations)
     }
 
@@ -92,13 +97,16 @@ extension FillProgram {
     ///   - slots: The slots, in the order of the plan's `slotIndices`.
     ///   - object: The object, or nil for a struct, whose table is written by `writeLines(toValueAt:)`.
     ///   - mode: How to treat what is there.
+    ///   - isOnActor: Whether the object is an actor and this its isolation.
     /// - Returns: The report.
-    func run(slots: [Slot], of object: AnyObject?, mode: Mode) -> FillReport {
+    func run(slots: [Slot], of object: AnyObject?, mode: Mode, isOnActor: Bool = false) -> FillReport {
         var deviations: [Deviation] = []
         for write in slotWrites {
             run(write, on: slots[write.position], mode: mode, deviations: &deviations)
         }
-        if let object { writeLines(to: object, mode: mode, deviations: &deviations) }
+        if let object {
+            writeLines(to: object, mode: mode, isOnActor: isOnActor, deviations: &deviations)
+        }
         return FillReport(record, deviations: deviations)
     }
 
@@ -159,12 +167,14 @@ extension FillProgram {
         return nil
     }
 
-    private func writeLines(to object: AnyObject, mode: Mode, deviations: inout [Deviation]) {
+    private func writeLines(
+        to object: AnyObject, mode: Mode, isOnActor: Bool, deviations: inout [Deviation]
+    ) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
         for hot in hotLines {
             hot.line._withUnsafeGuaranteedRef { write in
-                if mode == .outside || !write.isUsable(on: object) {
+                if mode == .outside || !write.isUsable(on: object, isOnActor: isOnActor) {
                     deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
                 } else if mode == .keeping, write.line.injection.isSet?(object) == true {
                     deviations.append(Deviation(index: write.index, finding: .kept))

@@ -6,7 +6,10 @@ extension Injectable where Self: AnyObject {
     ///
     /// Call it from inside: at the end of an initialiser, or in the object's own isolation. In a superclass's
     /// initialiser it fills the properties of the subclass too, which the rest of the subclass's initialiser may
-    /// still set. An actor may call it in its initialiser and in its own methods.
+    /// still set.
+    ///
+    /// - Important: An actor calls it in its initialiser or in its own methods, and nobody else may call it on an actor:
+    ///   the first actor of a type is read property by property. From outside use ``ServiceBox/fill(on:keepingExisting:)``.
     ///
     /// ```swift
     /// final class ProfileScreen: Injectable {
@@ -20,12 +23,16 @@ extension Injectable where Self: AnyObject {
     /// - Parameters:
     ///   - box: The box to fill from.
     ///   - keepingExisting: Whether to leave properties that hold a value.
+    ///   - isolation: Where the call stands; leave it to the compiler.
     /// - Returns: What each property got, or why it got nothing.
     @discardableResult
     public func fillWithDependencies(
-        from box: ServiceBox = .default, keepingExisting: Bool = false
+        from box: ServiceBox = .default, keepingExisting: Bool = false,
+        isolation: (any Actor)? = #isolation
     ) -> FillReport {
-        box.fill(object: self, mode: keepingExisting ? .keeping : .overwriting, isOwner: true)
+        box.fill(
+            object: self, mode: keepingExisting ? .keeping : .overwriting, isOwner: true,
+            isOnActor: isolation === self)
     }
 }
 

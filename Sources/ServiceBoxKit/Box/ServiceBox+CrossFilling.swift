@@ -30,15 +30,18 @@ extension ServiceBox {
         guard let batch else { return }
         var outcome = CrossFill.Outcome()
         for registration in batch.registrations {
+            let plans = PlanStore.changes
             registration.rewire()
             guard let wiring = registration.wiring else {
-                if registration.isOutOfReach { outcome.postpone(registration) }
+                if registration.isOutOfReach {
+                    outcome.postpone(registration, until: .unknownType(plans: plans))
+                }
                 continue
             }
             wiring.rereadTable()
             let open = openProperties(of: registration, wiring: wiring)
             for property in open { offer(to: property, outcome: &outcome) }
-            if !wiring.plan.tableIsKnown { outcome.postpone(registration) }
+            if !wiring.plan.tableIsKnown { outcome.postpone(registration, until: .someActor) }
         }
         for property in batch.waiting { offer(to: property, outcome: &outcome) }
         let committed = outcome
@@ -90,7 +93,8 @@ extension ServiceBox {
                 property.wiring.plan.problem(with: line) == nil
             else { return }
             guard line.isUsable(on: object) else {
-                outcome.postpone(property.owner)
+                let isForMainActor = line.injection.isolation === MainActor.shared
+                outcome.postpone(property.owner, until: isForMainActor ? .mainActor : .someActor)
                 return
             }
             if property.wiring.state(ofLine: line.name) != nil {

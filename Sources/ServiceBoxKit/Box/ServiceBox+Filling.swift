@@ -35,7 +35,8 @@ extension ServiceBox {
     @discardableResult
     public func fill<Subject: Actor>(on actor: isolated Subject, keepingExisting: Bool = false) -> FillReport
     {
-        fill(object: actor, mode: keepingExisting ? .keeping : .overwriting, isOwner: true)
+        fill(
+            object: actor, mode: keepingExisting ? .keeping : .overwriting, isOwner: true, isOnActor: true)
     }
 
     /// Fills each object of a sequence.

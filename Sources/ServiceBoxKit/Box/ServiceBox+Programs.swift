@@ -7,22 +7,27 @@ extension ServiceBox {
     /// - Parameters:
     ///   - object: The object.
     ///   - mode: How to treat what is there.
-    ///   - isOwner: Whether an actor is filled in its own isolation.
+    ///   - isOwner: Whether an actor may be read here: in its own isolation, or as long as nobody else has it.
+    ///   - isOnActor: Whether the object is an actor and this its isolation.
     /// - Returns: The report.
-    func fill(object: AnyObject, mode: FillProgram.Mode, isOwner: Bool) -> FillReport {
+    func fill(
+        object: AnyObject, mode: FillProgram.Mode, isOwner: Bool, isOnActor: Bool = false
+    ) -> FillReport {
         let key = ObjectIdentifier(type(of: object))
         let program = state.withLock { isSettled($0) ? $0.programs[key] : nil }
         if let program, isCurrent(program), program.hasOffsets, !program.lacksTable,
             isOwner || !program.isForActor,
-            let report = program.run(on: object, mode: mode)
+            let report = program.run(on: object, mode: mode, isOnActor: isOnActor)
         {
             return report
         }
-        return fillSlowly(object, mode: mode, isOwner: isOwner)
+        return fillSlowly(object, mode: mode, isOwner: isOwner, isOnActor: isOnActor)
     }
 
     /// Fills an object of a type that is new, or that has to be walked each time.
-    private func fillSlowly(_ object: AnyObject, mode: FillProgram.Mode, isOwner: Bool) -> FillReport {
+    private func fillSlowly(
+        _ object: AnyObject, mode: FillProgram.Mode, isOwner: Bool, isOnActor: Bool
+    ) -> FillReport {
         let known = PlanStore.plan(of: type(of: object))
         if object is any Actor, !isOwner {
             guard let known, known.offsets != nil || known.slotIndices.isEmpty else {
@@ -34,10 +39,12 @@ extension ServiceBox {
         }
         if let known, known.offsets != nil, known.tableIsKnown || !(object is any Injectable) {
             settle()
-            if let report = program(for: known).run(on: object, mode: mode) { return report }
+            if let report = program(for: known).run(on: object, mode: mode, isOnActor: isOnActor) {
+                return report
+            }
         }
         let (program, slots) = walkedProgram(for: object)
-        return program.run(slots: slots, of: object, mode: mode)
+        return program.run(slots: slots, of: object, mode: mode, isOnActor: isOnActor)
     }
 
     /// Walks a subject and matches what it shows with what is registered.

@@ -233,9 +233,8 @@ extension Message {
 
     static func noProperties(_ type: Any.Type) -> Explanation {
         whole(
-            type, "it shows no properties",
-            "To fix, declare properties with @Injected; if it has some, build without "
-                + "-disable-reflection-metadata.")
+            type, "it has properties and shows none",
+            "To fix, build without -disable-reflection-metadata.")
     }
 
     static func namesStripped(_ type: Any.Type) -> Explanation {

@@ -24,15 +24,19 @@ public struct Injection {
     let root: Any.Type
     let value: Any.Type
     let isolation: (any Actor)?
+    /// Whether the line runs in the isolation of the actor that it writes.
+    let isForActor: Bool
     let write: Write
     /// Whether the subject's property holds a value; nil for a setter, which cannot tell.
     let isSet: ((Any) -> Bool)?
 
     @usableFromInline
     init(
-        settingWith write: Write, root: Any.Type, value: Any.Type, isolation: (any Actor)?
+        settingWith write: Write, root: Any.Type, value: Any.Type, isolation: (any Actor)?,
+        isForActor: Bool = false
     ) {
         channel = .setter
+        self.isForActor = isForActor
         self.root = root
         self.value = value
         self.isolation = isolation
@@ -45,6 +49,7 @@ public struct Injection {
         path: KeyPath<Root, Value>, writingWith write: Write, isolation: (any Actor)?
     ) {
         channel = .keyPath
+        isForActor = false
         root = Root.self
         value = Value.self
         self.isolation = isolation
@@ -158,6 +163,37 @@ extension Injection {
                 body(unsafeDowncast(object, to: Root.self), unsafeDowncast(cell, to: Cell<Value>.self).value)
             },
             root: Root.self, value: Value.self, isolation: isolation)
+    }
+
+    /// Hands the service to a closure, which does with the actor what it likes.
+    ///
+    /// ```swift
+    /// actor Vault: Injectable {
+    ///     var cache: Cache?
+    ///
+    ///     static var injections: InjectionTable {
+    ///         ["cache": .setter { (vault: isolated Vault, cache: Cache) in vault.cache = cache }]
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The closure runs in the actor's isolation, so it is run by `await box.fill(on: vault)`, and by
+    /// `fillWithDependencies()` in the actor's own methods. Any other fill reports the property as out of reach, as does
+    /// one in an initialiser, which is not isolated yet.
+    ///
+    /// - Parameter body: Takes the actor and the service; the service's type decides which services fit.
+    /// - Returns: A line for an ``InjectionTable``.
+    @inlinable
+    public static func setter<Root: Actor, Value>(
+        _ body: @escaping @Sendable (isolated Root, Value) -> Void
+    ) -> Injection {
+        Injection(
+            settingWith: .object { object, cell in
+                unsafeDowncast(object, to: Root.self).assumeIsolated { actor in
+                    body(actor, unsafeDowncast(cell, to: Cell<Value>.self).value)
+                }
+            },
+            root: Root.self, value: Value.self, isolation: nil, isForActor: true)
     }
 
     /// Hands the service to a closure, which does with the struct what it likes.

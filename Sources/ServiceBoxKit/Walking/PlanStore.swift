@@ -1,9 +1,15 @@
 // Part of ServiceBox, released under the MIT License.
 // The plans of all types that any box has met.
 
+import Synchronization
+
 /// The plans of all types met so far, shared by every box in the process.
 enum PlanStore {
     private static let plans = Guarded<[ObjectIdentifier: TypePlan]>([:])
+    private static let changeCount = Atomic(0)
+
+    /// How often a plan was put in.
+    static var changes: Int { changeCount.load(ordering: .acquiring) }
 
     /// The plan of a type, if an instance of it was walked before.
     static func plan(of type: Any.Type) -> TypePlan? {
@@ -48,6 +54,7 @@ enum PlanStore {
                 return known
             }
             plans[key] = plan
+            changeCount.add(1, ordering: .releasing)
             return plan
         }
     }

@@ -45,7 +45,7 @@ final class SlotOffsets: Sendable {
         if addresses.isEmpty { return SlotOffsets([]) }
         let base = Unmanaged.passUnretained(object).toOpaque()
         let word = MemoryLayout<UInt>.stride
-        let size = instanceSize(of: type(of: object))
+        let size = InstanceSize.of(type(of: object))
         var offset = 2 * word
         var offsets: [Int] = []
         offsets.reserveCapacity(addresses.count)
@@ -61,22 +61,6 @@ final class SlotOffsets: Sendable {
             offset += word
         }
         return SlotOffsets(offsets)
-    }
-
-    /// How many bytes an instance of a class takes, from the class's metadata, whose layout is part of Swift's ABI.
-    private static func instanceSize(of type: AnyClass) -> Int {
-        // Objective-C's classes have three words more before the size.
-        #if _runtime(_ObjC)
-        let wordsBefore = 5
-        #else
-        let wordsBefore = 2
-        #endif
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        let flagsAndAddressPoint = 2 * MemoryLayout<UInt32>.stride
-        return Int(
-            metadata.load(
-                fromByteOffset: wordsBefore * MemoryLayout<UInt>.stride + flagsAndAddressPoint,
-                as: UInt32.self))
     }
 
     /// The slots of an instance of the class that the offsets were learnt from.

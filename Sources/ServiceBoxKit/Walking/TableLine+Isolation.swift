@@ -6,7 +6,13 @@ extension TypePlan.TableLine {
     ///
     /// A line made on an actor other than the main one can only come from an isolated conformance, whose cast asks
     /// for that actor.
-    func isUsable(on subject: Any) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - subject: What is to be written.
+    ///   - isOnActor: Whether the subject is an actor and this its isolation.
+    /// - Returns: Whether it may.
+    func isUsable(on subject: Any, isOnActor: Bool = false) -> Bool {
+        if injection.isForActor { return isOnActor }
         guard let actor = injection.isolation else { return true }
         if actor === MainActor.shared { return Isolation.isMainActor }
         return subject is any Injectable

@@ -63,6 +63,8 @@ final class TypePlan: Sendable {
     /// False for a custom mirror, and for an instance whose slots are not those of the first one met.
     let isStable: Bool
     let hasCustomMirror: Bool
+    /// Whether the type has no room for stored properties.
+    let isEmpty: Bool
     /// How many properties show no name, because the build strips names.
     let namelessCount: Int
     /// Whether slots may be found by their offsets: no custom mirror, no slot inside a struct property.
@@ -80,6 +82,7 @@ final class TypePlan: Sendable {
         self.table = table
         isStable = !walk.hasCustomMirror
         hasCustomMirror = walk.hasCustomMirror
+        isEmpty = walk.isEmpty
         namelessCount = walk.namelessCount
         canLearnOffsets = type is AnyClass && !walk.hasCustomMirror && !walk.hasIndirectSlots
     }
@@ -94,6 +97,7 @@ final class TypePlan: Sendable {
         table = plan.table
         isStable = false
         hasCustomMirror = plan.hasCustomMirror
+        isEmpty = plan.isEmpty
         namelessCount = plan.namelessCount
         canLearnOffsets = false
     }

@@ -12,6 +12,8 @@ struct Walk {
     /// The types of the wrappers around `slots`.
     var holderTypes: [Any.Type] = []
     var hasCustomMirror = false
+    /// Whether the subject has no room for properties.
+    var isEmpty = false
     var namelessCount = 0
     /// Whether a slot was seen anywhere but directly in the subject.
     var hasIndirectSlots = false
@@ -29,6 +31,7 @@ enum Walker {
         var walk = Walk(shape: shape(of: subject, mirror: mirror, isObject: isObject))
         if case .unfillable = walk.shape { return walk }
         walk.hasCustomMirror = subject is any CustomReflectable
+        walk.isEmpty = InstanceSize.isEmpty(subject)
         var layers = [mirror]
         while let layer = layers.last?.superclassMirror { layers.append(layer) }
         for layer in layers.reversed() {

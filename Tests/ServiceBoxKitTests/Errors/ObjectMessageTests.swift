@@ -83,16 +83,15 @@ struct ObjectMessageTests {
             ])
     }
 
-    @Test("an object without properties")
-    func noProperties() {
-        #expect(
-            explanations(of: box.fill(Cache())) == [
-                """
-                Can't fill a Cache: it shows no properties.
-                To fix, declare properties with @Injected; if it has some, build without \
-                -disable-reflection-metadata.
-                """
-            ])
+    @Test("an object, an actor and a struct without any property have no hole")
+    func noProperties() throws {
+        actor Idle {}
+        struct Nothing {}
+        try box.fill(Cache()).requireComplete()
+        try box.fill(Nothing()).requireComplete()
+        let idle = Idle()
+        #expect("\(box.fill(Cache()))" == "Cache: nothing to fill.")
+        #expect(box.fill(idle).holes.map(\.outcome) == [.notWalkable])
     }
 
     @Test("an actor of an unknown type, seen from outside")

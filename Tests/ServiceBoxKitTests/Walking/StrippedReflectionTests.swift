@@ -62,9 +62,9 @@ struct StrippedReflectionTests {
         let reports = ["Store", "Settings", "Bare"].map { type in
             """
             \(type): 0 of 1 filled, 1 hole.
-              \(type): it shows no properties
-            Can't fill a \(type): it shows no properties.
-            To fix, declare properties with @Injected; if it has some, build without -disable-reflection-metadata.
+              \(type): it has properties and shows none
+            Can't fill a \(type): it has properties and shows none.
+            To fix, build without -disable-reflection-metadata.
 
             """
         }

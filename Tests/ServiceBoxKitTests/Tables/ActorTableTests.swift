@@ -1,0 +1,84 @@
+// Part of ServiceBox, released under the MIT License.
+// Tables of actors, whose lines run in the actor's own isolation.
+
+import ServiceBoxKit
+import Testing
+
+private actor Vault: Injectable {
+    var size: Int?
+    var report: FillReport?
+
+    static var injections: InjectionTable {
+        ["size": .setter { (vault: isolated Vault, size: Int) in vault.size = size }]
+    }
+
+    func fillYourself(from box: ServiceBox) -> FillReport { fillWithDependencies(from: box) }
+}
+
+private actor Eager: Injectable {
+    @Injected var size: Int?
+    var limit: Int?
+    private(set) var report: FillReport?
+
+    init(_ box: ServiceBox) {
+        report = nil
+        fillWithDependencies(from: box)
+    }
+
+    static var injections: InjectionTable {
+        ["limit": .setter { (eager: isolated Eager, limit: Int) in eager.limit = limit }]
+    }
+}
+
+private actor Bare {}
+
+@Suite("Tables of actors")
+struct ActorTableTests {
+    private let box = ServiceBox()
+
+    init() {
+        box.register(3, as: "size")
+        box.register(9, as: "limit")
+    }
+
+    @Test("a line for the actor is written by a fill on the actor")
+    func onActor() async {
+        let vault = Vault()
+        let report = await box.fill(on: vault)
+        #expect(report.isComplete)
+        #expect(await vault.size == 3)
+    }
+
+    @Test("a line for the actor is written when the actor fills itself in a method")
+    func inMethod() async {
+        let vault = Vault()
+        #expect(await vault.fillYourself(from: box).isComplete)
+        #expect(await vault.size == 3)
+    }
+
+    @Test("from outside, the line is reported as out of reach and not written")
+    func fromOutside() async {
+        let first = Vault()
+        await box.fill(on: first)
+        let vault = Vault()
+        #expect(box.fill(vault).holes.map(\.outcome) == [.wrongIsolation])
+        #expect(await vault.size == nil)
+    }
+
+    @Test("an actor that fills itself in its initialiser gets its slots, and its table later")
+    func inInitialiser() async {
+        let eager = Eager(box)
+        #expect(await eager.size == 3)
+        #expect(await eager.limit == nil)
+        await box.fill(on: eager)
+        #expect(await eager.limit == 9)
+    }
+
+    @Test("an actor of an unknown type among the services does not keep others from being filled")
+    func unknownActorAmongServices() {
+        final class Screen { @Injected var size: Int? }
+        box.register(Bare(), as: "bare")
+        #expect(box.fill(Screen()).isComplete)
+        #expect(box.fill(Screen()).isComplete)
+    }
+}
