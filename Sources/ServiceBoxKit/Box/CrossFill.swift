@@ -43,10 +43,14 @@ struct CrossFill: Sendable {
         let number: Int
     }
 
-    private var pending: [ObjectIdentifier: Ticket] = [:]
+    private var pending: [ObjectIdentifier: Ticket] = [:] {
+        didSet { isIdle = pending.isEmpty && postponed.isEmpty }
+    }
     private var lastTicket = 0
     private var waiting: [String: Set<OpenProperty>] = [:]
-    private var postponed: [Postponement] = []
+    private var postponed: [Postponement] = [] { didSet { isIdle = pending.isEmpty && postponed.isEmpty } }
+    /// Whether nothing is left, wherever the box is used; kept for the hot path.
+    private var isIdle = true
 
     /// A service that could not be read or written where the box was used.
     struct Postponement: Sendable {
@@ -73,7 +77,7 @@ struct CrossFill: Sendable {
     }
 
     /// Whether a use of the box, here and now, has nothing to fill.
-    var isSettled: Bool { pending.isEmpty && !postponed.contains { $0.hurdle.isGone } }
+    var isSettled: Bool { isIdle || pending.isEmpty && !postponed.contains { $0.hurdle.isGone } }
 
     /// What to try, and with what.
     struct Batch: Sendable {
