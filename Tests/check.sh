@@ -24,7 +24,7 @@ check_imports() {
 
 build_documentation() {
     local graphs=.build-docs/graphs
-    rm -rf "$graphs" && mkdir -p "$graphs" &&
+    rm -rf .build-docs && mkdir -p "$graphs" &&
         swift build --target ServiceBoxKit --scratch-path .build-docs \
             -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$graphs" &&
         find "$graphs" -name '*.symbols.json' ! -name 'ServiceBoxKit*' -delete &&
