@@ -125,25 +125,36 @@ class Slot: @unchecked Sendable {
     /// Takes over the reference that `current` held.
     @inline(never)
     private final func retire(_ old: UnsafeRawPointer) {
-        let node = RetiredCell(Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue())
         var head = retired.load(ordering: .acquiring)
+        if isListed(old, from: head, to: nil) { return Unmanaged<AnyCell>.fromOpaque(old).release() }
+        let node = RetiredCell(Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue())
+        let pointer = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
         while true {
-            // The list is push-only: whatever was reachable from `head` still is.
-            var next = head
-            while let pointer = next {
-                let listed = Unmanaged<RetiredCell>.fromOpaque(pointer)
-                let isListed = listed._withUnsafeGuaranteedRef { $0.cell === node.cell }
-                if isListed { return }
-                next = listed._withUnsafeGuaranteedRef { $0.next }
-            }
             node.next = head
-            let pointer = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
             let (pushed, actual) = retired.compareExchange(
                 expected: head, desired: pointer, ordering: .acquiringAndReleasing)
             if pushed { return }
-            Unmanaged.passUnretained(node).release()
+            // Somebody else was quicker, perhaps with the same cell.
+            if isListed(old, from: actual, to: head) { return Unmanaged.passUnretained(node).release() }
             head = actual
         }
+    }
+
+    /// Whether a part of the list has a cell.
+    ///
+    /// The list is push-only: whatever was reachable from a node still is.
+    private final func isListed(
+        _ cell: UnsafeRawPointer, from head: UnsafeRawPointer?, to end: UnsafeRawPointer?
+    ) -> Bool {
+        var next = head
+        while let pointer = next, pointer != end {
+            let isFound = Unmanaged<RetiredCell>.fromOpaque(pointer)._withUnsafeGuaranteedRef { node in
+                next = node.next
+                return UnsafeRawPointer(Unmanaged.passUnretained(node.cell).toOpaque()) == cell
+            }
+            if isFound { return true }
+        }
+        return false
     }
 
     deinit {
