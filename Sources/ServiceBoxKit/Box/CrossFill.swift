@@ -50,7 +50,7 @@ struct CrossFill: Sendable {
     private var waiting: [String: Set<OpenProperty>] = [:]
     private var postponed: [Postponement] = [] { didSet { isIdle = pending.isEmpty && postponed.isEmpty } }
     /// Whether nothing is left, wherever the box is used; kept for the hot path.
-    private var isIdle = true
+    private(set) var isIdle = true
 
     /// A service that could not be read or written where the box was used.
     struct Postponement: Sendable {

@@ -14,7 +14,10 @@ extension ServiceBox {
         object: AnyObject, mode: FillProgram.Mode, isOwner: Bool, isOnActor: Bool = false
     ) -> FillReport {
         let key = ObjectIdentifier(type(of: object))
-        let program = state.withLock { isSettled($0) ? $0.programs[key] : nil }
+        let program = state.withLock { state in
+            // The flag first: handing the state over to be asked copies it.
+            (parent == nil && state.crossFill.isIdle) || isSettled(state) ? state.programs[key] : nil
+        }
         if let program, isCurrent(program), program.hasOffsets, !program.lacksTable,
             isOwner || !program.isForActor,
             let report = program.run(on: object, mode: mode, isOnActor: isOnActor)
