@@ -10,16 +10,14 @@ extension ServiceBox {
     }
 
     /// Fills what is not yet filled among the registered services.
-    ///
-    /// - Parameter isRetry: Whether to try properties again whose service could not be made before.
-    func settle(isRetry: Bool = false) {
-        parent?.settle(isRetry: isRetry)
+    func settle() {
+        parent?.settle()
         let thread = CurrentThread.id
         let ancestors = ancestorsVersion
         let batch = state.withLock { state -> CrossFill.Batch? in
             // A service that is made for this very purpose uses the box itself.
             if state.settlingThreads.contains(thread) { return nil }
-            let isForAll = isRetry || state.settledAncestors != ancestors
+            let isForAll = state.settledAncestors != ancestors
             state.settledAncestors = ancestors
             guard let batch = state.crossFill.batch(lastNumber: state.lastNumber, isForAll: isForAll) else {
                 return nil
