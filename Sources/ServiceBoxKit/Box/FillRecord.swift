@@ -48,6 +48,8 @@ enum Finding: Sendable {
     case outOfReach
     /// An actor whose type is not known yet, seen from outside.
     case notWalked
+    /// A type of which no box has seen an object.
+    case notSeen
     /// Not an object or a struct; says what it is.
     case unfillable(String)
     /// A custom mirror shows nothing to fill.
@@ -73,7 +75,8 @@ enum Finding: Sendable {
         case .noChannel, .strongCycle: .note
         case .failed, .missing, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach, .wrongRoot,
             .notInout,
-            .nameless, .namesStripped, .outOfReach, .notWalked, .unfillable, .hiddenByMirror, .noProperties:
+            .nameless, .namesStripped, .outOfReach, .notWalked, .notSeen, .unfillable, .hiddenByMirror,
+            .noProperties:
             .hole
         }
     }

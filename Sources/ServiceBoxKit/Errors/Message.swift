@@ -23,10 +23,13 @@ enum Message {
         /// The type of the service itself.
         let implementation: Any.Type
 
-        var phrase: String {
+        var phrase: String { "'\(name)' (\(types))" }
+
+        /// The type that it is registered as, behind its own if that is another.
+        var types: String {
             let type = TypeName.of(type)
             let implementation = TypeName.of(implementation)
-            return "'\(name)' (\(implementation == type ? type : "\(implementation) as \(type)"))"
+            return implementation == type ? type : "\(implementation) as \(type)"
         }
     }
 }
@@ -218,6 +221,12 @@ extension Message {
         )
     }
 
+    static func notSeen(_ type: Any.Type) -> Explanation {
+        whole(
+            type, "no box has seen an object of it yet",
+            "To fix, pass an object, or fill one first.")
+    }
+
     static func unfillable(_ type: Any.Type, as word: String) -> Explanation {
         whole(
             type, "it is \(word), and only class instances, actors and structs have properties to fill",
@@ -304,6 +313,12 @@ extension Message {
         if kept > 0 { parts.append("\(kept) kept") }
         if holes > 0 { parts.append(holes == 1 ? "1 hole" : "\(holes) holes") }
         return "\(subject): \(parts.joined(separator: ", "))."
+    }
+
+    /// The first line of a box's description.
+    static func boxSummary(name: String?, count: Int, isSealed: Bool) -> String {
+        let services = count == 1 ? "1 service" : count == 0 ? "no services" : "\(count) services"
+        return "ServiceBox\(name.map { " '\($0)'" } ?? ""), \(services)\(isSealed ? ", sealed" : "")"
     }
 
     /// The last line of a report that does not show all it has.

@@ -17,8 +17,15 @@ enum TypeName {
 
     /// A name with its indefinite article: `a Cache`, `an Analytics`.
     static func withArticle(_ name: String) -> String {
-        let isVowel = name.first { $0.isLetter }.map { "AEIOaeio".contains($0) } ?? false
-        return "\(isVowel ? "an" : "a") \(name)"
+        "\(startsWithVowelSound(name.drop { !$0.isLetter }) ? "an" : "a") \(name)"
+    }
+
+    /// Whether a name is spoken with a vowel first: `Unseen` is, `User`, `Unit` and `URL` are not.
+    private static func startsWithVowelSound(_ name: Substring) -> Bool {
+        guard let first = name.first?.lowercased() else { return false }
+        guard first == "u" else { return "aeio".contains(first) }
+        let rest = name.dropFirst()
+        return rest.first?.isLowercase == true && !["s", "t", "ni"].contains { rest.hasPrefix($0) }
     }
 
     /// Whether a type, or what it wraps if it is optional, is a protocol or a composition of protocols.

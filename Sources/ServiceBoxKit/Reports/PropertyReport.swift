@@ -109,6 +109,7 @@ extension PropertyReport {
             case .namesStripped: (.notWalkable, Message.namesStripped(record.owner))
             case .outOfReach: (.notWalkable, Message.outOfReach(property))
             case .notWalked: (.notWalkable, Message.notWalked(record.owner))
+            case .notSeen: (.notWalkable, Message.notSeen(record.owner))
             case .unfillable(let word): (.notWalkable, Message.unfillable(record.owner, as: word))
             case .hiddenByMirror: (.notWalkable, Message.hiddenByMirror(record.owner))
             case .noProperties: (.notWalkable, Message.noProperties(record.owner))

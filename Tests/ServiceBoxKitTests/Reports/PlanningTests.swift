@@ -1,0 +1,111 @@
+// Part of ServiceBox, released under the MIT License.
+// What a fill would do, and a box as text.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+
+private final class Alarm {
+    @Injected var clock: Clock?
+    @Injected var volume: Int?
+}
+
+private final class Unseen {
+    @Injected var clock: Clock?
+}
+
+private struct Dial {
+    @Injected var clock: Clock?
+}
+
+private actor Vault {
+    @Injected var clock: Clock?
+}
+
+@Suite("Plans of fills")
+struct PlanningTests {
+    private let box = ServiceBox()
+
+    @Test("say what an object would get, fill nothing and make nothing")
+    func object() {
+        box.register(as: "clock") { _ -> Clock in
+            Issue.record("A plan made the service.")
+            return Clock()
+        }
+        let alarm = Alarm()
+        let plan = box.plan(for: alarm)
+        #expect(plan.filled.map(\.name) == ["clock"])
+        #expect(plan.holes.map(\.name) == ["volume"])
+        #expect(alarm.clock == nil)
+    }
+
+    @Test("say what a struct would get")
+    func structure() {
+        box.register(Clock())
+        let dial = Dial()
+        #expect(box.plan(for: dial).isComplete)
+        #expect(dial.clock == nil)
+    }
+
+    @Test("of a type tell what an object seen before has shown")
+    func type() {
+        box.register(Clock())
+        _ = box.plan(for: Alarm())
+        #expect(box.plan(for: Alarm.self).holes.map(\.name) == ["volume"])
+    }
+
+    @Test("of a type never seen say so")
+    func unseenType() {
+        #expect(
+            box.plan(for: Unseen.self).holes.map(\.explanation) == [
+                """
+                Can't fill an Unseen: no box has seen an object of it yet.
+                To fix, pass an object, or fill one first.
+                """
+            ])
+    }
+
+    @Test("of an actor are told once its type is known")
+    func actor() async {
+        box.register(Clock())
+        let vault = Vault()
+        #expect(box.plan(for: vault).holes.map(\.outcome) == [.notWalkable])
+        await ServiceBox().fill(on: vault)
+        #expect(box.plan(for: vault).isComplete)
+        #expect(await vault.clock == nil)
+    }
+}
+
+private protocol Named: Sendable {}
+private struct Anna: Named {}
+
+@Suite("Boxes as text")
+struct BoxDescriptionTests {
+    @Test("list the services with their types")
+    func description() {
+        let box = ServiceBox()
+        #expect("\(box)" == "ServiceBox, no services")
+        box.register(Clock())
+        box.register(Anna(), as: "userName", of: (any Named).self)
+        #expect(
+            "\(box)" == """
+                ServiceBox, 2 services
+                  clock     Clock
+                  userName  Anna as Named
+                """)
+    }
+
+    @Test("name a child, say that a box is sealed, and where services were registered")
+    func debugDescription() {
+        let parent = ServiceBox()
+        parent.register(Clock(), fileID: "App/Main.swift", line: 7)
+        let child = parent.makeChild(name: "request")
+        child.seal()
+        #expect(
+            String(reflecting: child) == """
+                ServiceBox 'request', 1 service, sealed
+                  clock  Clock, registered at App/Main.swift:7
+                """)
+    }
+}
