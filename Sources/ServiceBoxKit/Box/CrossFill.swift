@@ -8,9 +8,10 @@ struct OpenProperty: Hashable, Sendable {
         case line(TypePlan.TableLine)
     }
 
-    private enum Identity: Hashable {
+    /// Tells the properties of one service apart.
+    enum Key: Hashable {
         case slot(ObjectIdentifier)
-        case line(ObjectIdentifier, String)
+        case line(String)
     }
 
     let owner: Registration
@@ -19,16 +20,18 @@ struct OpenProperty: Hashable, Sendable {
     let name: String
     let channel: Channel
 
-    private var identity: Identity {
+    var key: Key {
         switch channel {
         case .slot(let slot, _): .slot(ObjectIdentifier(slot))
-        case .line(let line): .line(ObjectIdentifier(wiring), line.name)
+        case .line(let line): .line(line.name)
         }
     }
 
-    static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
+    static func == (left: Self, right: Self) -> Bool {
+        left.wiring === right.wiring && left.key == right.key
+    }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 /// The bookkeeping of cross-fills, kept under the lock of the box.
@@ -141,16 +144,25 @@ struct CrossFill: Sendable {
     ///
     /// A service that was registered while the batch ran may have been offered to the waiting properties before
     /// this batch's were among them; then it is pending again.
-    mutating func commit(_ outcome: Outcome, of batch: Batch, registrations: [String: Registration]) {
+    ///
+    /// - Parameters:
+    ///   - outcome: What came of it.
+    ///   - batch: What was tried.
+    ///   - registrations: The box's own registrations by now.
+    ///   - isUsed: Whether the box still fills a service.
+    mutating func commit(
+        _ outcome: Outcome, of batch: Batch, _ registrations: [String: Registration],
+        isUsed: (Registration) -> Bool
+    ) {
         let worked = Set(batch.registrations.map(ObjectIdentifier.init))
         for key in worked {
             // What became news while the batch ran may have come too late for it.
             if let ticket = pending[key], ticket.number <= batch.lastTicket { pending[key] = nil }
         }
         postponed.removeAll { worked.contains(ObjectIdentifier($0.registration)) }
-        postponed += outcome.postponed.filter { registrations[$0.registration.name] === $0.registration }
+        postponed += outcome.postponed.filter { isUsed($0.registration) }
         for property in outcome.closed { waiting[property.name]?.remove(property) }
-        for property in outcome.open where registrations[property.owner.name] === property.owner {
+        for property in outcome.open where isUsed(property.owner) {
             waiting[property.name, default: []].insert(property)
             guard let later = registrations[property.name], later.number > batch.lastNumber,
                 pending[ObjectIdentifier(later)] == nil

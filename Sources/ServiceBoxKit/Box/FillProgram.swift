@@ -52,6 +52,8 @@ extension FillProgram {
         case overwriting
         /// Leaves what is there.
         case keeping
+        /// Leaves what is there, for a service that was just made: only a value in an optional is there for a table.
+        case fresh
         /// Leaves what is there, and leaves tables alone: the object is an actor, and this is not its isolation.
         case outside
     }
@@ -126,7 +128,7 @@ extension FillProgram {
         switch mode {
         case .overwriting:
             slot.fill(with: cell)
-        case .keeping, .outside:
+        case .keeping, .fresh, .outside:
             if slot.fillIfEmpty(with: cell) { return }
             if mode == .outside, slot.holds(cell) { return }
             deviations.append(Deviation(index: write().index, finding: .kept))
@@ -161,8 +163,8 @@ extension FillProgram {
         case .cell(let cell): return cell
         case .mismatch:
             deviations.append(Deviation(index: index, finding: .typeMismatch(.init(source))))
-        case .failure(let error):
-            deviations.append(Deviation(index: index, finding: .failed(.init(source), error)))
+        case .failure(let error, let failing):
+            deviations.append(Deviation(index: index, finding: .failed(.init(failing), error)))
         }
         return nil
     }
@@ -176,7 +178,9 @@ extension FillProgram {
             hot.line._withUnsafeGuaranteedRef { write in
                 if mode == .outside || !write.isUsable(on: object, isOnActor: isOnActor) {
                     deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
-                } else if mode == .keeping, write.line.injection.isSet?(object) == true {
+                } else if mode == .keeping && write.line.injection.isSet?(object) == true
+                    || mode == .fresh && write.line.injection.holdsService(in: object)
+                {
                     deviations.append(Deviation(index: write.index, finding: .kept))
                 } else if let cell = hot.fixedCell {
                     cell._withUnsafeGuaranteedRef { write.line.injection.write(to: object, $0) }

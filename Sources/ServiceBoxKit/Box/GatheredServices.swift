@@ -35,7 +35,7 @@ final class GatheredServices: Registration, @unchecked Sendable {
             case .cell(let cell): cells.append(cell)
             // Only the made service could tell that it is of another type.
             case .mismatch: continue
-            case .failure(let error): return .failure(error)
+            case .failure(let error, let source): return .failure(error, of: source)
             }
         }
         func gather<Element>(_: Element.Type) -> AnyCell {

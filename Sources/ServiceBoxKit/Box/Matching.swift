@@ -18,7 +18,7 @@ extension CellRequest {
 /// A service registered as `any P` fits a property of `any P` without a cast: the cast asks for the conformance of
 /// the instance and fails off the actor that the conformance is isolated to. Neither does a struct fit
 /// `AnyObject`, into which a cast would box it.
-private func fit<Service, Wanted>(_ service: Service) -> Wanted? {
+func fit<Service, Wanted>(_ service: Service) -> Wanted? {
     if Service.self == Wanted.self || Optional<Service>.self == Wanted.self {
         return sameType(service)
     }
@@ -51,9 +51,21 @@ extension CellRequest {
         let wanted = (type as? any OptionalValue.Type)?.wrappedType ?? type
         let isInterface = TypeName.isProtocol(service)
         if isWeak, !isInterface, !(service is AnyClass) { return false }
-        if service == wanted || wanted == Any.self || isInterface { return true }
+        if service == wanted || wanted == Any.self { return true }
+        if isInterface { return wanted is AnyClass || !isUnlikely(for: service) }
         if TypeName.isProtocol(wanted) { return Conformance.of(service, to: wanted) ?? true }
         return isClass(service, orInherits: wanted)
+    }
+
+    /// Whether a service of an interface would have to be of a type that lacks the interface.
+    ///
+    /// A struct or an enum that lacks it cannot be the service, a class that lacks it only by way of a subclass.
+    func isUnlikely(for service: Any.Type) -> Bool {
+        let wanted = (type as? any OptionalValue.Type)?.wrappedType ?? type
+        guard TypeName.isProtocol(service), !TypeName.isProtocol(wanted), wanted != Any.self else {
+            return false
+        }
+        return Conformance.of(wanted, to: service) == false
     }
 
     private func isClass(_ type: Any.Type, orInherits other: Any.Type) -> Bool {

@@ -41,14 +41,20 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
             let service = try resolve()
             return services.cell(of: service, for: request).map(Supply.cell) ?? .mismatch
         } catch {
-            return .failure(error)
+            return .failure(error, of: self)
         }
     }
 
     /// The service, made if need be.
     func resolve() throws(ServiceBoxError) -> Service {
+        guard service.looksAtServices else { return try provider.resolve() }
+        // Looking fills the service, which may come back here: then a new one would need a new one, and so on.
+        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
+        if MakingStack.count(of: step) > 0, !provider.isMade {
+            throw ServiceBoxError(.cycle, path: ServicePath([step]))
+        }
         let resolved = try provider.resolve()
-        service.see(resolved)
+        MakingStack.making(step) { service.see(resolved) }
         return resolved
     }
 
@@ -59,6 +65,8 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
     override func mayFit(_ request: CellRequest) -> Bool {
         request.wants(ServiceProvider<Service>.self) || request.mayFit(Service.self)
     }
+
+    override func isUnlikely(for request: CellRequest) -> Bool { request.isUnlikely(for: Service.self) }
 
     override var hasFixedCells: Bool { false }
 
@@ -87,6 +95,15 @@ final class ParametersRegistration<Service: Sendable, Parameters>: Registration,
         request.wants(ServiceParametersProvider<Service, Parameters>.self)
     }
 
+    override func make<Wanted, Given>(
+        _ type: Wanted.Type, with parameters: Given
+    ) throws(ServiceBoxError) -> Wanted? {
+        guard Given.self == Parameters.self, CellRequest(type: type).mayFit(Service.self) else { return nil }
+        return fit(try provider.resolve(unsafeBitCast(parameters, to: Parameters.self)))
+    }
+
+    override var parametersType: Any.Type? { Parameters.self }
+
     override var hasFixedCells: Bool { false }
 }
 
@@ -109,7 +126,13 @@ final class MadeService: Sendable {
     }
 
     /// The slots and the table of a service that lives on.
-    var wiring: Wiring? { state.withLock { $0.wiring } }
+    var wiring: Wiring? {
+        let wiring = state.withLock { $0.wiring }
+        return wiring?.isGone == true ? nil : wiring
+    }
+
+    /// Whether the box fills services when it first sees them.
+    var looksAtServices: Bool { onSight != nil }
 
     func become(_ wiring: Wiring?) {
         let old = state.withLock { state in

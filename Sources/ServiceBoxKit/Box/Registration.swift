@@ -6,8 +6,8 @@ enum Supply: Sendable {
     case cell(AnyCell)
     /// The service does not fit the property.
     case mismatch
-    /// The service could not be made.
-    case failure(ServiceBoxError)
+    /// A service could not be made.
+    case failure(ServiceBoxError, of: Registration)
 }
 
 /// A service under its name.
@@ -40,6 +40,19 @@ class Registration: @unchecked Sendable {
 
     /// Whether the service can fit a request; makes nothing.
     func mayFit(_ request: CellRequest) -> Bool { false }
+
+    /// Whether the service can only be of a type if what it is registered as allows it by chance; makes nothing.
+    ///
+    /// An interface that the type does not have may still be that of a subclass.
+    func isUnlikely(for request: CellRequest) -> Bool { false }
+
+    /// A service made with parameters, or nil if nothing of that type is made from such parameters.
+    func make<Wanted, Parameters>(
+        _ type: Wanted.Type, with parameters: Parameters
+    ) throws(ServiceBoxError) -> Wanted? { nil }
+
+    /// The type of the parameters that the service is made with, if it is.
+    var parametersType: Any.Type? { nil }
 
     /// Whether `supply(_:)` answers with the same cell every time, so that it may be kept.
     var hasFixedCells: Bool { true }

@@ -5,19 +5,23 @@ extension ServiceBox {
     /// Whether nothing is left to fill among the services; asked under the lock.
     func isSettled(_ state: borrowing State) -> Bool {
         guard state.crossFill.isSettled else { return false }
+        if let original, !original.state.withLock({ original.isSettled($0) }) { return false }
         guard let parent else { return true }
         return state.settledAncestors == ancestorsVersion && parent.state.withLock { parent.isSettled($0) }
     }
 
     /// Fills what is not yet filled among the registered services.
-    func settle() {
-        parent?.settle()
+    ///
+    /// - Parameter isRetry: Whether to try properties again whose service could not be made before.
+    func settle(isRetry: Bool = false) {
+        parent?.settle(isRetry: isRetry)
+        original?.settle(isRetry: isRetry)
         let thread = CurrentThread.id
         let ancestors = ancestorsVersion
         let batch = state.withLock { state -> CrossFill.Batch? in
             // A service that is made for this very purpose uses the box itself.
             if state.settlingThreads.contains(thread) { return nil }
-            let isForAll = state.settledAncestors != ancestors
+            let isForAll = isRetry || state.settledAncestors != ancestors
             state.settledAncestors = ancestors
             guard let batch = state.crossFill.batch(lastNumber: state.lastNumber, isForAll: isForAll) else {
                 return nil
@@ -44,7 +48,10 @@ extension ServiceBox {
         for property in batch.waiting { offer(to: property, outcome: &outcome) }
         let committed = outcome
         state.withLock { state in
-            state.crossFill.commit(committed, of: batch, registrations: state.registrations)
+            state.crossFill.commit(committed, of: batch, state.registrations) { registration in
+                state.registrations[registration.name] === registration
+                    || state.inherited[registration.name]?.own === registration
+            }
             state.settlingThreads.remove(thread)
         }
     }
@@ -76,7 +83,7 @@ extension ServiceBox {
                 offerAll(of: element, to: slot, request: request, wiring: property.wiring)
                 outcome.open.insert(property)
             } else if slot.isEmpty {
-                guard case .cell(let cell) = registration(named: property.name)?.supply(request) else {
+                guard let cell = cell(for: property, request: request) else {
                     outcome.open.insert(property)
                     return
                 }
@@ -99,23 +106,31 @@ extension ServiceBox {
                 outcome.closed.insert(property)
                 return
             }
-            guard case .cell(let cell) = registration(named: line.name)?.supply(line.injection.request) else {
+            guard let cell = cell(for: property, request: line.injection.request) else {
                 outcome.open.insert(property)
                 return
             }
             outcome.closed.insert(property)
-            // What is no optional always holds something; only a value in an optional is worth keeping.
-            let isKept = line.injection.isOptional && line.injection.isSet?(object) == true
-            if property.wiring.claim(line, as: isKept ? .kept : .written), !isKept {
+            let isKept = line.injection.holdsService(in: object)
+            if property.wiring.claim(line.name, as: isKept ? .kept : .written), !isKept {
                 line.injection.write(to: object, cell)
             }
         }
     }
 
+    /// Asks for the service of a property, which may make it.
+    private func cell(for property: OpenProperty, request: CellRequest) -> AnyCell? {
+        let supply = registration(named: property.name)?.supply(request)
+        property.wiring.note(supply, for: property.key)
+        return if case .cell(let cell) = supply { cell } else { nil }
+    }
+
     /// Fills a slot that takes all services of a type, or adds those that came since the last time.
-    private func offerAll(of element: Any.Type, to slot: Slot, request: CellRequest, wiring: Wiring) {
+    func offerAll(of element: Any.Type, to slot: Slot, request: CellRequest, wiring: Wiring) {
         let services = GatheredServices(of: element, among: orderedRegistrations, name: "")
-        guard case .cell(let cell) = services.supply(request) else { return }
+        let supply = services.supply(request)
+        wiring.note(supply, for: .slot(ObjectIdentifier(slot)))
+        guard case .cell(let cell) = supply else { return }
         wiring.replaceGathered(in: slot, with: cell)
     }
 }

@@ -27,12 +27,13 @@ extension ServiceBox {
     /// Makes a box with the same registrations, to which later changes of either do not matter.
     ///
     /// The services are shared, also those that are made later: a lazy service is the same object in both boxes,
-    /// made and filled by the original. So are the parent, and what the box was taught. The copy is not sealed. It
+    /// made and filled by the original, and never with what the copy alone has. So are the parent, and what the box was taught. The copy is not sealed. It
     /// keeps the original alive. May be called from anywhere.
     ///
     /// - Returns: The copy.
     /// - Complexity: O(*n*) for *n* services.
     public func copy() -> ServiceBox {
+        settle()
         let copy = ServiceBox(parent: parent, name: name, original: self)
         let (registrations, lastNumber, taughtLines) = state.withLock {
             ($0.registrations, $0.lastNumber, $0.taughtLines)
@@ -41,9 +42,6 @@ extension ServiceBox {
             state.registrations = registrations
             state.lastNumber = lastNumber
             state.taughtLines = taughtLines
-            for registration in registrations.values.sorted(by: { $0.number < $1.number }) {
-                state.crossFill.add(registration)
-            }
         }
         return copy
     }
@@ -84,15 +82,27 @@ extension ServiceBox {
 
     /// What this box uses in the place of an ancestor's registration.
     private func inherit(_ registration: Registration) -> Registration {
+        if let original { return original.inherit(registration) }
         if let known = known(for: registration, in: state.withLock { $0.inherited }) { return known }
         let own = registration.inherited(by: self)
         if own === registration { return registration }
         let (used, outdated) = state.withLock { state -> (Registration, Registration?) in
             if let known = known(for: registration, in: state.inherited) { return (known, nil) }
-            return (own, state.inherited.updateValue((registration, own), forKey: registration.name)?.own)
+            let outdated = state.inherited.updateValue((registration, own), forKey: registration.name)?.own
+            if let outdated { state.crossFill.forget(outdated) }
+            return (own, outdated)
         }
         withExtendedLifetime(outdated) {}
         return used
+    }
+
+    /// Whether this box fills a service, and not its parent or its original.
+    func fills(_ registration: Registration) -> Bool {
+        let isUsed = state.withLock { state in
+            state.registrations[registration.name] === registration
+                || state.inherited[registration.name]?.own === registration
+        }
+        return isUsed && original?.fills(registration) != true
     }
 
     private func known(

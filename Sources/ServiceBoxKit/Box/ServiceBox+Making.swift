@@ -62,96 +62,10 @@ extension ServiceBox {
             Recipe(name: name, lifetime: lifetime, place: place, isOnMainActor: true, make: onMainActor),
             per: scope)
     }
-
-    /// Registers a factory.
-    ///
-    /// As ``register(as:of:lifetime:per:fileID:line:_:)``, with the factory's lifetime.
-    ///
-    /// - Parameters:
-    ///   - factory: Makes the service.
-    ///   - name: The name that properties ask for; that of the service's type unless you give one.
-    ///   - scope: Whether child boxes share the service.
-    ///   - fileID: The file of the call, for messages.
-    ///   - line: The line of the call, for messages.
-    public func register<Factory: ServiceFactory>(
-        _ factory: Factory, as name: String? = nil, per scope: ServiceScope = .family,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        let place = Place(file: fileID, line: line)
-        let name = name ?? derivedName(for: Factory.Service.self, at: place)
-        register(
-            Recipe(
-                name: name, lifetime: factory.lifetime, place: place, isOnMainActor: false,
-                make: { _ in try factory.makeService() }), per: scope)
-    }
-
-    /// Registers a provider, which may have made its service already and may be shared with others.
-    ///
-    /// A property of the provider's own type receives the provider, one that the service fits receives the service.
-    /// A service that is a class instance is filled when the box first sees it: its empty properties alone, since
-    /// others may be using it. A sealed box, an empty or reserved name, or an optional stops the program with an
-    /// explanation. May be called from anywhere.
-    ///
-    /// - Parameters:
-    ///   - provider: Makes the service.
-    ///   - name: The name that properties ask for; that of the service's type unless you give one.
-    ///   - fileID: The file of the call, for messages.
-    ///   - line: The line of the call, for messages.
-    public func register<Service: Sendable>(
-        _ provider: ServiceProvider<Service>, as name: String? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) {
-        let place = Place(file: fileID, line: line)
-        let name = name ?? derivedName(for: Service.self, at: place)
-        check(name, for: Service.self, at: place)
-        let made = MadeService(onSight: { [weak self] service in self?.fill(newlySeen: service) })
-        insert { ProviderRegistration(provider, made: made, name: name, number: $0, place: place) }
-    }
-
-    /// Registers a provider of services that are made with parameters.
-    ///
-    /// Properties of the provider's own type receive it, and ``resolve(_:named:with:)`` asks it. May be called from
-    /// anywhere.
-    ///
-    /// - Parameters:
-    ///   - provider: Makes the services.
-    ///   - name: The name that properties ask for; that of the service's type unless you give one.
-    ///   - fileID: The file of the call, for messages.
-    ///   - line: The line of the call, for messages.
-    public func register<Service: Sendable, Parameters>(
-        _ provider: ServiceParametersProvider<Service, Parameters>, as name: String? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        let place = Place(file: fileID, line: line)
-        let name = name ?? derivedName(for: Service.self, at: place)
-        check(name, for: Service.self, at: place)
-        insert { ParametersRegistration(provider, name: name, number: $0, place: place) }
-    }
-
-    /// Registers a factory of services that are made with parameters.
-    ///
-    /// Each service is filled from the box. Properties of type ``ServiceParametersProvider`` receive a provider, and
-    /// ``resolve(_:named:with:)`` asks the factory. May be called from anywhere.
-    ///
-    /// - Parameters:
-    ///   - factory: Makes the services.
-    ///   - name: The name that properties ask for; that of the service's type unless you give one.
-    ///   - fileID: The file of the call, for messages.
-    ///   - line: The line of the call, for messages.
-    public func register<Factory: ServiceParametersFactory>(
-        _ factory: Factory, as name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        let make: @Sendable (Factory.Parameters) throws -> Factory.Service = { [weak self] parameters in
-            let service = try factory.makeService(parameters)
-            self?.fill(fresh: service)
-            return service
-        }
-        register(ServiceParametersProvider(make), as: name, fileID: fileID, line: line)
-    }
 }
 
 /// How a box makes a service.
-private struct Recipe<Service: Sendable>: Sendable {
+struct Recipe<Service: Sendable>: Sendable {
     let name: String
     let lifetime: Lifetime
     let place: Place
@@ -160,7 +74,7 @@ private struct Recipe<Service: Sendable>: Sendable {
 }
 
 extension ServiceBox {
-    private func register<Service: Sendable>(_ recipe: Recipe<Service>, per scope: ServiceScope) {
+    func register<Service: Sendable>(_ recipe: Recipe<Service>, per scope: ServiceScope) {
         check(recipe.name, for: Service.self, at: recipe.place)
         let (provider, made) = provider(for: recipe)
         insert { number in
@@ -195,7 +109,9 @@ extension ServiceBox {
                 reconsider(made, named: recipe.name)
             },
             make: { [weak self] in
-                guard let self else { throw ServiceBoxError.boxIsGone(recipe.name) }
+                guard let self else {
+                    throw ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([]))
+                }
                 return try recipe.make(self)
             })
         return (ServiceProvider(lifetime: recipe.lifetime, maker), made)
@@ -214,18 +130,27 @@ extension ServiceBox {
 
     /// Fills a service that nobody else has yet.
     @discardableResult
-    private func fill<Service: Sendable>(fresh service: Service) -> Wiring? {
+    func fill<Service: Sendable>(fresh service: Service) -> Wiring? {
         let wiring = Wiring(of: service, isFresh: true)
-        if let object = wiring?.object {
-            _ = fill(object: object, mode: .keeping, isOwner: true)
-        } else {
+        guard let wiring, let object = wiring.object else {
             fill(service, keepingExisting: true)
+            return wiring
         }
+        if wiring.plan.takesAllServices {
+            // Noted, so that services that come later can be added.
+            settle()
+            wiring.forEachEmptyCollection { slot, request, element in
+                offerAll(of: element, to: slot, request: request, wiring: wiring)
+            }
+        }
+        let report = fill(object: object, mode: .fresh, isOwner: true)
+        // A cross-fill must not write again what others can see by then.
+        for (line, state) in report.lineStates { wiring.claim(line, as: state) }
         return wiring
     }
 
     /// Fills the empty slots of a service that others may have.
-    private func fill(newlySeen object: AnyObject) {
+    func fill(newlySeen object: AnyObject) {
         _ = fill(object: object, mode: .keeping, isOwner: false)
     }
 }

@@ -93,8 +93,9 @@ extension ServiceBox {
         let dropped = state.withLock { state in
             let dropped = Dropped(
                 programs: outdate(&state), registrations: Array(state.registrations.values),
-                crossFill: state.crossFill)
+                inherited: state.inherited.values.map(\.own), crossFill: state.crossFill)
             state.registrations = [:]
+            state.inherited = [:]
             state.taughtLines = [:]
             state.crossFill = CrossFill()
             return dropped
@@ -203,6 +204,7 @@ extension ServiceBox {
     private struct Dropped: Sendable {
         var programs = ProgramTable()
         var registrations: [Registration] = []
+        var inherited: [Registration] = []
         var crossFill = CrossFill()
     }
 }

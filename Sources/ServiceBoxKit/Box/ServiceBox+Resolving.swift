@@ -66,28 +66,26 @@ extension ServiceBox {
         switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
         case .cell(let cell): return unsafeDowncast(cell, to: Cell<[Service]>.self).value
         case .mismatch: return []
-        case .failure(let error): throw error
+        case .failure(let error, _): throw error
         }
     }
 
     /// Makes a service with parameters.
     ///
     /// - Parameters:
-    ///   - type: The type that the service was registered as.
+    ///   - type: The type that the service has to fit; an optional type asks for what it wraps.
     ///   - name: The name that it is registered under.
-    ///   - parameters: What it is made from.
+    ///   - parameters: What it is made from, of exactly the type that its factory takes.
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``, ``ServiceBoxError/Code/typeMismatch``
     ///   if nothing of that type is made from such parameters, or what making the service threw.
-    public func resolve<Service: Sendable, Parameters>(
+    public func resolve<Service, Parameters>(
         _ type: Service.Type = Service.self, named name: String, with parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
         settle()
         guard let found = registration(named: name) else { throw missing(type, named: name) }
-        guard let registration = found as? ParametersRegistration<Service, Parameters> else {
-            throw mismatch(ServiceParametersProvider<Service, Parameters>.self, found)
-        }
-        return try registration.provider.resolve(parameters)
+        if let service = try found.make(type, with: parameters) { return service }
+        throw mismatch(type, found, parameters: Parameters.self)
     }
 
     /// Looks up the provider of a service.
@@ -123,14 +121,16 @@ extension ServiceBox {
         // The cell answers a request for exactly this type.
         case .cell(let cell): return unsafeDowncast(cell, to: Cell<Service>.self).value
         case .mismatch: throw mismatch(type, found)
-        case .failure(let error): throw error
+        case .failure(let error, _): throw error
         }
     }
 
     private func registrations(fitting request: CellRequest) -> [Registration] {
         let all = orderedRegistrations.filter { $0.mayFit(request) }
         let isForBox = request.wants(ServiceBox.self)
-        return isForBox ? all : all.filter { !($0 is SelfRegistration) }
+        let fitting = isForBox ? all : all.filter { !($0 is SelfRegistration) }
+        let likely = fitting.filter { !$0.isUnlikely(for: request) }
+        return likely.isEmpty ? fitting : likely
     }
 
     private func missing(_ type: Any.Type, named name: String?) -> ServiceBoxError {
@@ -147,10 +147,16 @@ extension ServiceBox {
             ).text)
     }
 
-    private func mismatch(_ type: Any.Type, _ found: Registration) -> ServiceBoxError {
-        ServiceBoxError(
-            .typeMismatch, path: [found.name],
-            text: Message.registeredOtherwise(type, found: found.inMessages).text)
+    private func mismatch(
+        _ type: Any.Type, _ found: Registration, parameters: Any.Type? = nil
+    ) -> ServiceBoxError {
+        let isOfType = CellRequest(type: type).mayFit(found.serviceType)
+        let explanation =
+            isOfType && parameters != found.parametersType
+            ? Message.otherParameters(
+                type, found: found.inMessages, given: parameters, taken: found.parametersType)
+            : Message.registeredOtherwise(type, found: found.inMessages)
+        return ServiceBoxError(.typeMismatch, path: [found.name], text: explanation.text)
     }
 }
 
@@ -158,12 +164,5 @@ extension Registration {
     /// The service as messages name it.
     var inMessages: Message.Service {
         Message.Service(name: name, type: serviceType, implementation: implementation)
-    }
-}
-
-extension ServiceBoxError {
-    /// A provider has outlived the box that would make its service.
-    static func boxIsGone(_ name: String) -> ServiceBoxError {
-        ServiceBoxError(.boxIsGone, path: [name], text: Message.boxIsGone(name).text)
     }
 }

@@ -10,10 +10,14 @@ final class Wiring: @unchecked Sendable {
     /// In the order of the plan's `slotIndices`.
     let slots: [Slot]
     /// The service itself, if it is a class instance, whose table can be written.
-    let object: AnyObject?
+    var object: AnyObject? { kept ?? seen?.object }
+    private let kept: AnyObject?
+    /// A service that its provider keeps, and may forget.
+    private let seen: WeaklyMade?
     /// What a cross-fill has put into the slots that take all services of a type.
     private let gatheredCells = Guarded<[ObjectIdentifier: AnyCell]>([:])
     private let lineStates = Guarded<[String: LineState]>([:])
+    private let failures = Guarded<[OpenProperty.Key: Finding]>([:])
 
     /// What a cross-fill did with a line of the table.
     enum LineState {
@@ -27,9 +31,12 @@ final class Wiring: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - isFresh: Whether nobody else has the service yet, so that even an actor may be looked into.
+    ///   - isFresh: Whether the service was just made and nobody else has it yet, so that even an actor may be looked
+    ///     into; it is not kept alive.
     init?<Service: Sendable>(of service: Service, isFresh: Bool = false) {
-        object = classInstance(in: service)
+        let object = classInstance(in: service)
+        kept = isFresh ? nil : object
+        seen = isFresh ? object.map(WeaklyMade.init) : nil
         guard let object else {
             (learntPlan, slots) = PlanStore.learn(service)
             return
@@ -47,6 +54,9 @@ final class Wiring: @unchecked Sendable {
         }
     }
 
+    /// Whether the service was a class instance that nobody keeps any more.
+    var isGone: Bool { seen.map { $0.object == nil } ?? false }
+
     /// The plan; a better one if the table was out of reach at first and is known by now.
     var plan: TypePlan {
         if learntPlan.tableIsKnown { return learntPlan }
@@ -60,6 +70,15 @@ final class Wiring: @unchecked Sendable {
     func rereadTable() {
         guard let object, !plan.tableIsKnown, object is any Injectable else { return }
         _ = PlanStore.learn(object)
+    }
+
+    /// Visits the empty slots that take all services of a type.
+    func forEachEmptyCollection(_ body: (_ slot: Slot, _ request: CellRequest, _ element: Any.Type) -> Void) {
+        for (index, slot) in zip(plan.slotIndices, slots) where slot.isEmpty {
+            guard case .slot(let request, _) = plan.properties[index].kind, let element = request.element
+            else { continue }
+            body(slot, request, element)
+        }
     }
 
     /// Fills a slot if it is empty or holds what this method wrote there before.
@@ -77,12 +96,25 @@ final class Wiring: @unchecked Sendable {
     /// Claims a line of the table, which a cross-fill deals with once for a service.
     ///
     /// - Returns: Whether nobody has claimed it before.
-    func claim(_ line: TypePlan.TableLine, as state: LineState) -> Bool {
+    @discardableResult
+    func claim(_ line: String, as state: LineState) -> Bool {
         lineStates.withLock { states in
-            if states[line.name] != nil { return false }
-            states[line.name] = state
+            if states[line] != nil { return false }
+            states[line] = state
             return true
         }
+    }
+
+    /// Notes whether a service for a slot or a line could be made.
+    func note(_ supply: Supply?, for key: OpenProperty.Key) {
+        var failure: Finding?
+        if case .failure(let error, let source) = supply { failure = .failed(.init(source), error) }
+        failures.withLock { $0[key] = failure }
+    }
+
+    /// Why the last cross-fill could not fill a slot or a line, if its service could not be made.
+    func failure(for key: OpenProperty.Key) -> Finding? {
+        failures.withLock { $0[key] }
     }
 
     /// What became of a line, or nil if no cross-fill has dealt with it.

@@ -18,6 +18,8 @@ struct MakingFailure: Sendable {
         case weakType
         /// What a factory made cannot be held weakly.
         case weakValue(made: Any.Type)
+        /// The box that would make the service is gone; it was registered there under a name.
+        case boxIsGone(name: String)
     }
 
     let reason: Reason
@@ -29,6 +31,7 @@ struct MakingFailure: Sendable {
         case .cycle, .endlessRecursion: .cycle
         case .wrongIsolation: .wrongIsolation
         case .weakType, .weakValue: .weakValue
+        case .boxIsGone: .boxIsGone
         }
     }
 

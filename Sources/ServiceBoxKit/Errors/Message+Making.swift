@@ -38,6 +38,10 @@ extension Message {
             reason = weakReason(failed, isNested: isNested)
             if case .weakValue(let made) = failure.reason { facts.append(("Made", TypeName.of(made))) }
             instruction = "To fix, give \(failed) another lifetime, or make it a class."
+        case .boxIsGone(let name):
+            reason = "the box that \(isNested ? "\(failed)" : "it") was registered in is gone"
+            facts.append(("Registered", "as '\(name)'"))
+            instruction = "To fix, keep the box as long as its providers are used."
         }
         let subject = TypeName.withArticle(asked) + (verb == "hold" ? " weakly" : "")
         return Explanation(

@@ -38,6 +38,31 @@ extension Message {
                 + "\(TypeName.withArticle(present)).")
     }
 
+    /// The service under a name is made from other parameters.
+    ///
+    /// - Parameters:
+    ///   - type: The type that was asked for.
+    ///   - found: The service under the name.
+    ///   - given: The type of the parameters that were given, if some were.
+    ///   - taken: The type of the parameters that it is made from, if it is.
+    /// - Returns: The message.
+    static func otherParameters(
+        _ type: Any.Type, found: Service, given: Any.Type?, taken: Any.Type?
+    ) -> Explanation {
+        let wanted = TypeName.of(bare(type))
+        let (givenName, takenName) = TypeName.distinct(given ?? Void.self, taken ?? Void.self)
+        let headline =
+            "Can't make \(TypeName.withArticle(wanted)) named '\(found.name)'"
+            + (given == nil ? "" : " from \(TypeName.withArticle(givenName))") + ": it is made "
+            + (taken == nil ? "without parameters." : "from \(TypeName.withArticle(takenName)).")
+        return Explanation(
+            reason: headline, headline: headline, facts: [("Found", found.phrase)],
+            instruction: taken == nil
+                ? "To fix, ask for it without parameters."
+                : "To fix, ask for it with \(TypeName.withArticle(takenName)): resolve(named: \"\(found.name)\", with: …)."
+        )
+    }
+
     /// Several services fit a type.
     static func ambiguous(_ type: Any.Type, candidates: [Service]) -> Explanation {
         let wanted = TypeName.of(bare(type))
@@ -83,14 +108,6 @@ extension Message {
         return Explanation(
             reason: reason, headline: "'\(property.name)' of \(TypeName.of(property.owner)) is \(reason).",
             facts: [("Property", property.phrase)])
-    }
-
-    /// The box of a provider is gone.
-    static func boxIsGone(_ name: String) -> Explanation {
-        let headline = "Can't make '\(name)': the box that it was registered in is gone."
-        return Explanation(
-            reason: headline, headline: headline,
-            instruction: "To fix, keep the box as long as its providers are used.")
     }
 
     private static func metatype(_ name: String, of type: Any.Type) -> String {

@@ -49,6 +49,17 @@ extension FillReport {
         return records
     }
 
+    /// What the fill did with each line of the table that it could use.
+    var lineStates: [(line: String, state: Wiring.LineState)] {
+        findings.filter { $0.source == .line }.compactMap { record in
+            switch record.finding {
+            case .filled: (record.name, .written)
+            case .kept: (record.name, .kept)
+            default: nil
+            }
+        }
+    }
+
     private func word(_ isWanted: (Finding.Kind) -> Bool) -> [PropertyReport] {
         let registry = record.box?.sortedRegistrations
         return findings.filter { isWanted($0.finding.kind) }.map { PropertyReport($0, registry: registry) }

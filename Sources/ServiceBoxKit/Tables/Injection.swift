@@ -88,7 +88,12 @@ public struct Injection {
         body(pointer, cell)
     }
 
-    var isOptional: Bool { value is any OptionalValue.Type }
+    /// Whether an object has something in the property that is worth keeping.
+    ///
+    /// What is no optional always holds something; only a value in an optional counts.
+    func holdsService(in object: AnyObject) -> Bool {
+        value is any OptionalValue.Type && isSet?(object) == true
+    }
 }
 
 @available(*, unavailable)
