@@ -1,0 +1,251 @@
+// Part of ServiceBox, released under the MIT License.
+// Boxes that see the services of another.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+private final class Cart: @unchecked Sendable {
+    @Injected var clock: Clock?
+    @Injected var serviceBox: ServiceBox?
+}
+private final class Screen {
+    @Injected var clock: Clock?
+    @Injected var cart: Cart?
+    @Injected var serviceBox: ServiceBox?
+}
+private final class Taught {
+    var clock: Clock?
+}
+
+@Suite("A child box")
+struct ChildBoxTests {
+    private let parent = ServiceBox()
+    private let child: ServiceBox
+    private let makes = Counter()
+
+    init() { child = parent.makeChild(name: "child") }
+
+    private func registerClock() {
+        parent.register(as: "clock") { [makes] _ in
+            makes.next()
+            return Clock()
+        }
+    }
+
+    private func registerCart(_ lifetime: Lifetime = .lazy) {
+        parent.register(as: "cart", lifetime: lifetime, per: .box) { [makes] _ in
+            makes.next()
+            return Cart()
+        }
+    }
+
+    @Test("has a name and begins with what its parent has")
+    func seesParent() {
+        registerClock()
+        #expect(child.name == "child")
+        #expect(parent.name == nil)
+        #expect(child.isRegistered("clock"))
+        #expect(child.registrations.map(\.name) == ["clock", "serviceBox"])
+    }
+
+    @Test("shares its parent's services: the same object, whoever asks first (VAP-41)")
+    func shares() throws {
+        registerClock()
+        let clock: Clock = try child.resolve(named: "clock")
+        #expect(try parent.resolve(named: "clock") === clock)
+        let grandchild = child.makeChild(name: "grandchild")
+        #expect(try grandchild.resolve(Clock.self) === clock)
+        let screen = Screen()
+        child.fill(screen)
+        #expect(screen.clock === clock)
+        #expect(screen.serviceBox === child)
+        #expect(makes.value == 1)
+    }
+
+    @Test("overrides by name, for itself and its own children alone (VAP-41)")
+    func overrides() throws {
+        registerClock()
+        let own = Clock()
+        child.register(own)
+        #expect(try child.resolve(named: "clock") === own)
+        #expect(try child.makeChild(name: "grandchild").resolve(named: "clock") === own)
+        #expect(makes.value == 0)
+        #expect(try parent.resolve(Clock.self, named: "clock") !== own)
+        #expect(try child.resolve(Clock.self) === own)
+        #expect(try child.resolveAll(Clock.self).count == 1)
+        #expect(child.remove("clock"))
+        #expect(try child.resolve(Clock.self, named: "clock") !== own)
+        #expect(!child.remove("clock"))
+        #expect(parent.isRegistered("clock"))
+    }
+
+    @Test("never leaks what it has into its parent (VAP-41)")
+    func neverLeaks() throws {
+        let cart = Cart()
+        parent.register(cart)
+        child.register(Clock())
+        child.crossFill()
+        child.fill(Screen())
+        #expect(cart.clock == nil)
+        #expect(cart.serviceBox === parent)
+        #expect(!parent.isRegistered("clock"))
+        parent.register(as: "lazy") { _ in Cart() }
+        let lazy: Cart = try child.resolve(named: "lazy")
+        #expect(lazy.clock == nil)
+        #expect(lazy.serviceBox === parent)
+    }
+
+    @Test("reports on its own services, not on its parent's")
+    func reports() {
+        parent.register(Cart())
+        child.register(Clock())
+        child.register(Cart(), as: "own")
+        #expect(child.crossFill().map(\.serviceName) == ["own"])
+        #expect(parent.crossFill().map(\.serviceName) == ["cart"])
+    }
+
+    @Test("makes its own of what is registered per box, with its own services (VAP-41)")
+    func perBox() throws {
+        registerCart()
+        let clock = Clock()
+        child.register(clock)
+        let other = parent.makeChild(name: "other")
+        let cart: Cart = try child.resolve(named: "cart")
+        #expect(try child.resolve(named: "cart") === cart)
+        #expect(try other.resolve(Cart.self, named: "cart") !== cart)
+        #expect(try parent.resolve(Cart.self, named: "cart") !== cart)
+        #expect(makes.value == 3)
+        #expect(cart.clock === clock)
+        #expect(cart.serviceBox === child)
+        let screen = Screen()
+        child.fill(screen)
+        #expect(screen.cart === cart)
+        #expect(makes.value == 3)
+    }
+
+    @Test("makes its own for each generation of what is registered per box")
+    func perBoxNested() throws {
+        registerCart()
+        let grandchild = child.makeChild(name: "grandchild")
+        let carts = try [parent, child, grandchild].map { try $0.resolve(Cart.self, named: "cart") }
+        #expect(Set(carts.map(ObjectIdentifier.init)).count == 3)
+        #expect(carts.map { $0.serviceBox === parent } == [true, false, false])
+        #expect(carts.last?.serviceBox === grandchild)
+    }
+
+    @Test("makes its own of an eager service per box when it first asks")
+    func perBoxEager() throws {
+        registerCart(.eager)
+        #expect(makes.value == 1)
+        _ = try child.resolve(Cart.self, named: "cart")
+        #expect(makes.value == 2)
+    }
+
+    @Test("of a factory per box makes its own too")
+    func perBoxFactory() throws {
+        struct Carts: ServiceFactory {
+            let lifetime = Lifetime.lazy
+            func makeService() -> Cart { Cart() }
+        }
+        parent.register(Carts(), per: .box)
+        parent.register(Carts(), as: "named", per: .box)
+        #expect(try child.resolve(Cart.self, named: "cart") !== parent.resolve(Cart.self, named: "cart"))
+        #expect(try child.resolve(Cart.self, named: "named") !== parent.resolve(Cart.self, named: "named"))
+    }
+
+    @Test("fills its own of what is registered per box with what either gets later")
+    func perBoxLater() throws {
+        registerCart()
+        let cart: Cart = try child.resolve(named: "cart")
+        let parents: Cart = try parent.resolve(named: "cart")
+        child.crossFill()
+        let clock = Clock()
+        child.register(clock)
+        child.fill(Screen())
+        #expect(cart.clock === clock)
+        #expect(parents.clock == nil)
+        let other = parent.makeChild(name: "other")
+        let late: Cart = try other.resolve(named: "cart")
+        other.crossFill()
+        #expect(late.clock == nil)
+        registerClock()
+        other.fill(Screen())
+        #expect(try late.clock === parent.resolve(Clock.self, named: "clock"))
+    }
+
+    @Test("forgets its own of what is registered per box when that is replaced or it is cleared")
+    func perBoxReplaced() throws {
+        registerCart()
+        let cart: Cart = try child.resolve(named: "cart")
+        registerCart()
+        let second: Cart = try child.resolve(named: "cart")
+        #expect(second !== cart)
+        child.clear()
+        #expect(try child.resolve(Cart.self, named: "cart") !== second)
+        parent.remove("cart")
+        #expect(!child.isRegistered("cart"))
+    }
+
+    @Test("sees what its parent gets and loses later, also in fills that it has run before")
+    func laterParent() throws {
+        let screen = Screen()
+        #expect(child.fill(screen).outcome(of: "clock") == .missing)
+        let (first, second) = (Clock(), Clock())
+        parent.register(first)
+        #expect(child.fill(screen).outcome(of: "clock") == .filled)
+        #expect(screen.clock === first)
+        parent.register(second)
+        child.fill(screen)
+        #expect(screen.clock === second)
+        parent.remove("clock")
+        #expect(child.fill(screen).outcome(of: "clock") == .missing)
+        registerClock()
+        let grandchild = child.makeChild(name: "grandchild")
+        #expect(grandchild.fill(screen).outcome(of: "clock") == .filled)
+        parent.clear()
+        #expect(grandchild.fill(screen).outcome(of: "clock") == .missing)
+        child.register(first)
+        grandchild.fill(screen)
+        #expect(screen.clock === first)
+    }
+
+    @Test("has its services filled with what its parent gets later")
+    func crossFilledLater() throws {
+        let cart = Cart()
+        child.register(cart, as: "own")
+        child.register(as: "made") { _ in Cart() }
+        let made: Cart = try child.resolve(named: "made")
+        child.crossFill()
+        #expect(cart.clock == nil)
+        registerClock()
+        child.fill(Screen())
+        let clock: Clock = try parent.resolve(named: "clock")
+        #expect(cart.clock === clock)
+        #expect(made.clock === clock)
+    }
+
+    @Test("uses what its parent was taught")
+    func taught() {
+        registerClock()
+        let taught = Taught()
+        #expect(child.fill(taught).outcome(of: "clock") == .plainProperty)
+        parent.teach(Taught.self, ["clock": .keyPath(\Taught.clock)])
+        child.fill(taught)
+        #expect(taught.clock != nil)
+    }
+
+    @Test("keeps its parent alive, not the other way round")
+    func lifetimes() throws {
+        var box: ServiceBox? = ServiceBox()
+        box?.register(as: "clock") { _ in Clock() }
+        weak let gone = box
+        var child = box?.makeChild(name: "child")
+        weak let goneChild = child
+        box = nil
+        #expect(try child?.resolve(Clock.self) != nil)
+        child = nil
+        #expect(goneChild == nil)
+        #expect(gone == nil)
+    }
+}

@@ -1,0 +1,286 @@
+// Part of ServiceBox, released under the MIT License.
+// Copies of boxes, and boxes that nobody may change.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+private final class Cart: @unchecked Sendable {
+    @Injected var clock: Clock?
+    @Injected var serviceBox: ServiceBox?
+}
+private final class Screen {
+    @Injected var clock: Clock?
+    @Injected var cart: Cart?
+}
+private final class Taught {
+    var clock: Clock?
+}
+
+@Suite("A copy of a box")
+struct CopiedBoxTests {
+    private let box = ServiceBox()
+    private let makes = Counter()
+
+    private func registerClock() {
+        box.register(as: "clock") { [makes] _ in
+            makes.next()
+            return Clock()
+        }
+    }
+
+    @Test("shares what is made, before and after (LOC-15, LOC-16, LOC-39)")
+    func shares() throws {
+        registerClock()
+        box.register(as: "early") { _ in Clock() }
+        let early: Clock = try box.resolve(named: "early")
+        let copy = box.copy()
+        #expect(try copy.resolve(named: "early") === early)
+        let clock: Clock = try copy.resolve(named: "clock")
+        #expect(try box.resolve(named: "clock") === clock)
+        #expect(makes.value == 1)
+    }
+
+    @Test("is otherwise independent (LOC-16)")
+    func independent() throws {
+        registerClock()
+        let copy = box.copy()
+        let (first, second) = (Clock(), Clock())
+        box.register(first, as: "first")
+        copy.register(second, as: "second")
+        #expect(!copy.isRegistered("first"))
+        #expect(!box.isRegistered("second"))
+        copy.register(second, as: "clock")
+        #expect(try box.resolve(Clock.self, named: "clock") !== second)
+        box.clear()
+        #expect(try copy.resolve(named: "clock") === second)
+        #expect(!box.isRegistered("clock"))
+    }
+
+    @Test("keeps what the box was taught, and its parent")
+    func taughtAndParent() {
+        let child = box.makeChild(name: "child")
+        child.teach(Taught.self, ["clock": .keyPath(\Taught.clock)])
+        registerClock()
+        let copy = child.copy()
+        child.clear()
+        let taught = Taught()
+        copy.fill(taught)
+        #expect(taught.clock != nil)
+        #expect(copy.name == "child")
+    }
+
+    @Test("never fills a shared service with what it has alone")
+    func sharedServices() throws {
+        let cart = Cart()
+        box.register(cart)
+        box.register(as: "made") { _ in Cart() }
+        let copy = box.copy()
+        copy.register(Clock())
+        copy.crossFill()
+        copy.fill(Screen())
+        let made: Cart = try copy.resolve(named: "made")
+        copy.crossFill()
+        #expect(cart.clock == nil)
+        #expect(made.clock == nil)
+        #expect(made.serviceBox === box)
+        #expect(cart.serviceBox === box)
+    }
+
+    @Test("has its own services filled, with shared ones and its own")
+    func ownServices() throws {
+        registerClock()
+        let copy = box.copy()
+        let cart = Cart()
+        copy.register(cart)
+        let screen = Screen()
+        copy.fill(screen)
+        #expect(try cart.clock === box.resolve(Clock.self, named: "clock"))
+        #expect(cart.serviceBox === copy)
+        #expect(screen.cart === cart)
+    }
+
+    @Test("works when the original is dropped")
+    func originalDropped() throws {
+        var original: ServiceBox? = ServiceBox()
+        original?.register(as: "clock") { _ in Clock() }
+        original?.register(as: "cart") { Cart(clock: try $0.resolve(named: "clock")) }
+        var copy = original?.copy()
+        weak let gone = original
+        original = nil
+        let cart = try copy?.resolve(Cart.self, named: "cart")
+        #expect(try cart?.clock === copy?.resolve(Clock.self, named: "clock"))
+        cart?.serviceBox = nil
+        copy = nil
+        #expect(gone == nil || cart?.serviceBox == nil)
+    }
+
+    @Test("of a child shares what the child made of its own")
+    func perBox() throws {
+        box.register(as: "cart", per: .box) { _ in Cart() }
+        let child = box.makeChild(name: "child")
+        let cart: Cart = try child.resolve(named: "cart")
+        let copy = child.copy()
+        #expect(try copy.resolve(named: "cart") === cart)
+    }
+
+    @Test("of a sealed box can be changed (LOC-15)")
+    func ofSealed() {
+        box.seal()
+        let copy = box.copy()
+        #expect(!copy.isSealed)
+        copy.register(Clock())
+        #expect(copy.isRegistered("clock"))
+    }
+}
+
+extension Cart {
+    fileprivate convenience init(clock: Clock) {
+        self.init()
+        self.clock = clock
+    }
+}
+
+@Suite("A sealed box")
+struct SealedBoxTests {
+    @Test("goes on filling and handing out, and makes what it has (LOC-13)")
+    func goesOn() throws {
+        let box = ServiceBox()
+        box.register(as: "clock") { _ in Clock() }
+        box.register(as: "cart", per: .box) { _ in Cart() }
+        #expect(!box.isSealed)
+        box.seal()
+        box.seal()
+        #expect(box.isSealed)
+        let screen = Screen()
+        #expect(box.fill(screen).isComplete)
+        #expect(try box.resolve(Cart.self).clock === screen.clock)
+    }
+
+    @Test("has children that can be changed and make their own")
+    func children() throws {
+        let box = ServiceBox()
+        box.register(as: "cart", per: .box) { _ in Cart() }
+        box.seal()
+        let child = box.makeChild(name: "child")
+        child.register(Clock())
+        #expect(!child.isSealed)
+        #expect(try child.resolve(Cart.self, named: "cart").clock != nil)
+        #expect(child.remove("clock"))
+    }
+
+    /// Whether a program ended with a message, which the runtime puts behind a place and the words `Fatal error`.
+    private func expect(_ message: String, in result: ExitTest.Result?) throws {
+        let result = try #require(result)
+        let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(errors.contains("App/Main.swift:7: Fatal error: \(message)\n"), "\(errors)")
+        #expect(!errors.contains("was made"))
+    }
+
+    private static func sealed() -> ServiceBox {
+        let box = ServiceBox()
+        box.register(Clock())
+        box.seal(fileID: "App/Start.swift", line: 3)
+        box.seal(fileID: "App/Later.swift", line: 4)
+        return box
+    }
+
+    @Test("stops whoever registers a service, and says who sealed it (LOC-13, LOC-W6)")
+    func register() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.sealed().register(Clock(), fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't register 'clock' in a sealed box.
+              Sealed:  App/Start.swift:3
+              Changed: App/Main.swift:7
+            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            """, in: result)
+    }
+
+    @Test("stops before an eager factory runs (LOC-14, LOC-W4)")
+    func eager() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.sealed().register(as: "cart", lifetime: .eager, fileID: "App/Main.swift", line: 7) { _ in
+                fatalError("was made")
+            } as Void
+        }
+        try expect(
+            """
+            Can't register 'cart' in a sealed box.
+              Sealed:  App/Start.swift:3
+              Changed: App/Main.swift:7
+            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            """, in: result)
+    }
+
+    @Test("stops whoever removes a service (LOC-13, LOC-W6)")
+    func remove() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.sealed().remove("clock", fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't remove 'clock' from a sealed box.
+              Sealed:  App/Start.swift:3
+              Changed: App/Main.swift:7
+            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            """, in: result)
+    }
+
+    @Test("stops whoever clears it")
+    func clear() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.sealed().clear(fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't clear a sealed box.
+              Sealed:  App/Start.swift:3
+              Changed: App/Main.swift:7
+            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            """, in: result)
+    }
+
+    @Test("stops whoever teaches it")
+    func teach() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.sealed().teach(
+                Taught.self, ["clock": .keyPath(\Taught.clock)], fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't teach a sealed box.
+              Sealed:  App/Start.swift:3
+              Changed: App/Main.swift:7
+            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            """, in: result)
+    }
+
+    @Test("stops factories, providers and keys too")
+    func others() async throws {
+        struct Clocks: ServiceFactory {
+            let lifetime = Lifetime.eager
+            func makeService() -> Clock { fatalError("was made") }
+        }
+        let factory = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.sealed().register(Clocks(), as: "a", fileID: "App/Main.swift", line: 7)
+        }
+        let provider = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.sealed().register(ServiceProvider { Clock() }, as: "a", fileID: "App/Main.swift", line: 7)
+        }
+        let key = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.sealed().register(Clock(), for: ServiceKey("a"), fileID: "App/Main.swift", line: 7)
+        }
+        for result in [factory, provider, key] {
+            try expect(
+                """
+                Can't register 'a' in a sealed box.
+                  Sealed:  App/Start.swift:3
+                  Changed: App/Main.swift:7
+                To fix, change the box before it is sealed, or make a child or a copy and change that.
+                """, in: result)
+        }
+    }
+}

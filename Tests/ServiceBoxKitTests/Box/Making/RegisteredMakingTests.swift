@@ -1,0 +1,287 @@
+// Part of ServiceBox, released under the MIT License.
+// When a box makes a service, how often, and under which name.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Store: Sendable {}
+private final class FileStore: Store {}
+private final class Reader: Sendable {
+    let store: FileStore
+    init(_ store: FileStore) { self.store = store }
+}
+private struct Page: Sendable, Equatable {
+    let number: Int
+}
+private struct Broken: Error {}
+
+private struct StoreFactory: ServiceFactory {
+    let lifetime: Lifetime
+    let makes: Counter
+
+    func makeService() throws -> any Store {
+        makes.next()
+        return FileStore()
+    }
+}
+
+private struct PageFactory: ServiceParametersFactory {
+    func makeService(_ number: Int) throws -> Page {
+        if number < 0 { throw Broken() }
+        return Page(number: number)
+    }
+}
+
+@Suite("A service that a box makes")
+struct RegisteredMakingTests {
+    private let box = ServiceBox()
+    private let makes = Counter()
+
+    private func register(_ lifetime: Lifetime) {
+        box.register(as: "store", lifetime: lifetime) { [makes] _ in
+            makes.next()
+            return FileStore()
+        }
+    }
+
+    private func store() throws -> FileStore { try box.resolve(named: "store") }
+
+    @Test("is made when it is registered if it is eager, and once (LOC-3, LOC-63)")
+    func eager() throws {
+        register(.eager)
+        #expect(makes.value == 1)
+        #expect(try store() === store())
+        #expect(makes.value == 1)
+    }
+
+    @Test("is made when it is first asked for if it is lazy, and once (LOC-3, LOC-63)")
+    func lazy() throws {
+        register(.lazy)
+        #expect(makes.value == 0)
+        #expect(try store() === store())
+        #expect(makes.value == 1)
+    }
+
+    @Test("is lazy if nothing else is said")
+    func isLazyByDefault() throws {
+        box.register(as: "store") { [makes] _ in
+            makes.next()
+            return FileStore()
+        }
+        #expect(makes.value == 0)
+        #expect(try store() === store())
+    }
+
+    @Test("is made anew once nobody holds it if it is weak")
+    func weak() throws {
+        register(.weak)
+        var held: FileStore? = try store()
+        #expect(try store() === held)
+        #expect(makes.value == 1)
+        weak let gone = held
+        held = nil
+        #expect(gone == nil)
+        _ = try store()
+        #expect(makes.value == 2)
+    }
+
+    @Test("is kept by a property that it was filled into if it is weak")
+    func weakInProperty() throws {
+        register(.weak)
+        var screen: Screen? = Screen()
+        box.fill(try #require(screen))
+        #expect(try store() === screen?.store)
+        #expect(makes.value == 1)
+        screen = nil
+        _ = try store()
+        #expect(makes.value == 2)
+    }
+
+    @Test("is made for each ask if it is transient (LOC-3, LOC-63)")
+    func transient() throws {
+        register(.transient)
+        #expect(makes.value == 0)
+        #expect(try store() !== store())
+        #expect(makes.value == 2)
+    }
+
+    @Test("is made for each property and each fill if it is transient")
+    func transientPerProperty() throws {
+        register(.transient)
+        let screen = TwoStores()
+        #expect(box.fill(screen).isComplete)
+        let first = try #require(screen.store)
+        #expect(first !== screen.other)
+        box.fill(screen)
+        #expect(screen.store !== first)
+        #expect(makes.value == 4)
+    }
+
+    @Test("is the same in every property and every fill if it is lazy")
+    func lazyPerProperty() {
+        register(.lazy)
+        let screen = TwoStores()
+        box.fill(screen)
+        let first = screen.store
+        box.fill(screen)
+        #expect(first != nil && screen.store === first && screen.other === first)
+        #expect(makes.value == 1)
+    }
+
+    @Test("can look up what it needs in the box that its closure receives")
+    func closureReceivesBox() throws {
+        register(.lazy)
+        box.register(as: "reader") { Reader(try $0.resolve(named: "store")) }
+        let reader: Reader = try box.resolve(named: "reader")
+        #expect(try reader.store === store())
+    }
+
+    @Test("keeps its error if it is eager, and tries again if it is lazy (SCK1-4, SCK1-5)")
+    func failures() throws {
+        for lifetime in [Lifetime.eager, .lazy, .weak, .transient] {
+            let attempts = Counter()
+            box.register(as: "store", lifetime: lifetime) { _ in
+                if attempts.next() == 1 { throw Broken() }
+                return FileStore()
+            }
+            if lifetime != .eager {
+                let error = #expect(throws: ServiceBoxError.self) { try store() }
+                #expect(error?.code == .factoryFailed)
+                #expect(error?.path == ["FileStore"])
+                #expect(error?.underlying is Broken)
+                #expect(try type(of: store()) == FileStore.self)
+            } else {
+                for _ in 0..<2 { #expect(throws: ServiceBoxError.self) { try store() } }
+                #expect(attempts.value == 1)
+                try box.provider(FileStore.self, named: "store").reset()
+                _ = try store()
+            }
+            #expect(attempts.value == 2)
+        }
+    }
+
+    @Test("is kept as the type that was asked for")
+    func asInterface() throws {
+        box.register(as: "store", of: (any Store).self) { _ in FileStore() }
+        #expect(box.registrations.contains { $0.name == "store" && $0.type == (any Store).self })
+        let screen = InterfaceScreen()
+        #expect(box.fill(screen).isComplete)
+        #expect(screen.store is FileStore)
+        #expect(
+            try box.resolve((any Store).self, named: "store") as? FileStore === screen.store as? FileStore)
+    }
+
+    @Test("replaces what was registered under its name, and is replaced itself (LOC-4)")
+    func replaced() throws {
+        register(.lazy)
+        let first = try store()
+        let screen = Screen()
+        box.fill(screen)
+        register(.lazy)
+        #expect(try store() !== first)
+        #expect(screen.store === first)
+        box.fill(screen)
+        #expect(try screen.store === store())
+        let ready = FileStore()
+        box.register(ready, as: "store")
+        #expect(try store() === ready)
+    }
+
+    @Test("that is weak and no class instance is refused when it is asked for")
+    func weakValue() {
+        box.register(as: "page", lifetime: .weak) { _ in Page(number: 1) }
+        let error = #expect(throws: ServiceBoxError.self) { try box.resolve(Page.self, named: "page") }
+        #expect(error?.code == .weakValue)
+    }
+
+    @Test("of a factory has the factory's lifetime and its type's name (LOC-3, LOC-63)")
+    func factory() throws {
+        box.register(StoreFactory(lifetime: .eager, makes: makes))
+        #expect(box.isRegistered("store"))
+        #expect(makes.value == 1)
+        box.register(StoreFactory(lifetime: .transient, makes: makes), as: "each")
+        #expect(makes.value == 1)
+        _ = try box.resolve((any Store).self, named: "each")
+        _ = try box.resolve((any Store).self, named: "each")
+        #expect(makes.value == 3)
+    }
+
+    @Test("of a provider is the provider's, named after its type (LOC-3, LOC-63)")
+    func provider() throws {
+        let provider = ServiceProvider { [makes] in
+            makes.next()
+            return FileStore()
+        }
+        let made = try provider.resolve()
+        box.register(provider)
+        box.register(provider, as: "store")
+        #expect(try box.resolve(named: "fileStore") === made)
+        #expect(try store() === made)
+        #expect(makes.value == 1)
+    }
+
+    @Test("from parameters is made for each ask, named after its type (LOC-3, LOC-63)")
+    func parameters() throws {
+        box.register(PageFactory())
+        box.register(ServiceParametersProvider { (number: Int) in Page(number: -number) }, as: "negative")
+        #expect(try box.resolve(Page.self, named: "page", with: 3) == Page(number: 3))
+        #expect(try box.resolve(Page.self, named: "negative", with: 3) == Page(number: -3))
+        let error = #expect(throws: ServiceBoxError.self) {
+            try box.resolve(Page.self, named: "page", with: -1)
+        }
+        #expect(error?.code == .factoryFailed)
+        #expect(error?.underlying is Broken)
+    }
+
+    @Test("of the main actor is made there only, and handed out anywhere once made")
+    @MainActor
+    func onMainActor() throws {
+        box.register(
+            as: "store",
+            onMainActor: { [makes] _ in
+                MainActor.assertIsolated()
+                makes.next()
+                return FileStore()
+            })
+        let elsewhere = { @Sendable [box] in
+            Result { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "store") }
+        }
+        let refused = #expect(throws: ServiceBoxError.self) { try onThread(elsewhere)?.get() }
+        #expect(refused?.code == .wrongIsolation)
+        let made = try store()
+        #expect(try onThread(elsewhere)?.get() === made)
+        #expect(makes.value == 1)
+    }
+
+    @Test("of the main actor is a hole that says so when a fill elsewhere asks for it")
+    func onMainActorHole() {
+        box.register(as: "store", onMainActor: { _ in FileStore() })
+        let box = box
+        let report = onThread { () -> FillReport in box.fill(Screen()) }
+        #expect(report?.outcome(of: "store") == .failed)
+        #expect(report?.holes.first?.error?.code == .wrongIsolation)
+    }
+
+    @Test("is made by nothing but an ask: not by a list, a provider, a question for its name or a copy")
+    func notMade() throws {
+        register(.lazy)
+        _ = box.registrations
+        _ = box.isRegistered("store")
+        _ = try box.provider(FileStore.self, named: "store")
+        _ = box.copy()
+        _ = box.makeChild(name: "child")
+        box.crossFill()
+        #expect(makes.value == 0)
+    }
+}
+
+private final class Screen {
+    @Injected var store: FileStore?
+}
+private final class InterfaceScreen {
+    @Injected var store: (any Store)?
+}
+private final class TwoStores {
+    @Injected var store: FileStore?
+    @Injected("store") var other: FileStore?
+}

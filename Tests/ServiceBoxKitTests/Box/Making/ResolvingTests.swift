@@ -1,0 +1,218 @@
+// Part of ServiceBox, released under the MIT License.
+// Looking services up by name, by type, with parameters.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Store: Sendable {}
+private protocol Stranger {}
+private final class FileStore: Store {}
+private final class MemoryStore: Store {}
+private final class Cache: Sendable {}
+private struct Page: Sendable, Equatable {
+    let number: Int
+}
+private enum Inner {
+    final class Cache: Sendable {}
+}
+
+@Suite("Looking a service up")
+struct ResolvingTests {
+    private let box = ServiceBox()
+    private let makes = Counter()
+
+    private func error<Result>(_ body: () throws(ServiceBoxError) -> Result) -> ServiceBoxError? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func registerLazily(as name: String = "store") {
+        box.register(as: name) { [makes] _ in
+            makes.next()
+            return FileStore()
+        }
+    }
+
+    @Test("by name finds instances and made services, as their type or an interface (LOC-6, LOC-61)")
+    func byName() throws {
+        let cache = Cache()
+        box.register(cache)
+        registerLazily()
+        #expect(try box.resolve(Cache.self, named: "cache") === cache)
+        let store: any Store = try box.resolve(named: "store")
+        #expect(try store as? FileStore === box.resolve(FileStore.self, named: "store"))
+        #expect(try box.resolve(AnyObject.self, named: "cache") === cache)
+        #expect(try box.resolve(ServiceBox.self, named: "serviceBox") === box)
+    }
+
+    @Test("tells missing from another type, and makes nothing for it (LOC-7, LOC-8, LOC-62, LOC-W5)")
+    func missingOrMismatch() {
+        registerLazily()
+        #expect(
+            error { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "cache") }?.code
+                == .missing)
+        let wrong = [
+            error { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "store") },
+            error { () throws(ServiceBoxError) in try box.resolve((any Stranger).self, named: "store") },
+            error { () throws(ServiceBoxError) in try box.resolve((any Store & Stranger).self, named: "store")
+            },
+            error { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "store") },
+            error { () throws(ServiceBoxError) in try box.resolve(Cache?.self, named: "store") },
+        ]
+        #expect(wrong.map { $0?.code } == Array(repeating: .typeMismatch, count: 5))
+        #expect(wrong.map { $0?.path } == Array(repeating: ["store"], count: 5))
+        #expect(makes.value == 0)
+    }
+
+    @Test("goes by the type, not by its printed name (LOC-1)")
+    func typeIdentity() {
+        box.register(Cache(), as: "cache")
+        #expect(
+            error { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self, named: "cache") }?.code
+                == .typeMismatch)
+        #expect(error { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self) }?.code == .missing)
+    }
+
+    @Test("finds the service where the result goes into an optional (LOC-55)")
+    func optionalInference() throws {
+        registerLazily()
+        box.register(Cache())
+        box.register(ServiceParametersProvider { (number: Int) in Page(number: number) })
+        let store: FileStore? = try box.resolve(named: "store")
+        #expect(store != nil)
+        let interface: (any Store)? = try box.resolve(named: "store")
+        #expect(interface != nil)
+        let cache: Cache? = try box.resolve()
+        #expect(cache != nil)
+        let page: Page? = try box.resolve(named: "page", with: 2)
+        #expect(page == Page(number: 2))
+        let provider: ServiceProvider<FileStore>? = try box.provider(named: "store")
+        #expect(provider != nil)
+        let all: [FileStore]? = try box.resolveAll()
+        #expect(all?.count == 1)
+    }
+
+    @Test("by type finds the one that fits (LOC-6)")
+    func byType() throws {
+        registerLazily(as: "any name")
+        box.register(Cache())
+        let store: FileStore = try box.resolve()
+        #expect(try box.resolve((any Store).self) as? FileStore === store)
+        #expect(makes.value == 1)
+        #expect(try box.resolve(ServiceBox.self) === box)
+    }
+
+    @Test("by type says which ones fit if there are several, and makes none (LOC-8)")
+    func ambiguous() throws {
+        registerLazily(as: "b")
+        registerLazily(as: "a")
+        box.register(MemoryStore(), as: "memory")
+        let found = error { () throws(ServiceBoxError) in try box.resolve((any Store).self) }
+        #expect(found?.code == .ambiguous)
+        #expect(found?.path == ["Store"])
+        #expect(makes.value == 0)
+        _ = try box.resolve(MemoryStore.self)
+        #expect(error { () throws(ServiceBoxError) in try box.resolve(FileStore.self) }?.code == .ambiguous)
+    }
+
+    @Test("by type is not confused by a service that is registered as an unrelated interface")
+    func unrelatedInterface() throws {
+        let cache = Cache()
+        box.register(cache)
+        box.register(as: "store", of: (any Store).self) { [makes] _ in
+            makes.next()
+            return FileStore()
+        }
+        #expect(try box.resolve(Cache.self) === cache)
+        #expect(makes.value == 0)
+        box.register(Page(number: 1))
+        #expect(try box.resolve(Page.self) == Page(number: 1))
+        #expect(try box.resolveAll(Page.self).count == 1)
+        #expect(makes.value == 0)
+    }
+
+    @Test("by type alone finds none where none fits")
+    func noneFits() {
+        registerLazily()
+        let found = error { () throws(ServiceBoxError) in try box.resolve(Cache.self) }
+        #expect(found?.code == .missing)
+        #expect(found?.path == ["Cache"])
+        #expect(makes.value == 0)
+    }
+
+    @Test("of all of a type finds them in the order of their registration (LOC-W7)")
+    func all() throws {
+        registerLazily(as: "z")
+        box.register(MemoryStore(), as: "m")
+        box.register(Cache())
+        registerLazily(as: "a")
+        let all = try box.resolveAll((any Store).self)
+        #expect(all.map { type(of: $0) == FileStore.self } == [true, false, true])
+        #expect(try all.first as? FileStore === box.resolve(named: "z"))
+        #expect(try all.last as? FileStore === box.resolve(named: "a"))
+        #expect(try box.resolveAll((any Stranger).self).isEmpty)
+        box.register(MemoryStore(), as: "z")
+        #expect(try box.resolveAll((any Store).self).map { $0 is MemoryStore } == [true, false, true])
+    }
+
+    @Test("of all of a type fails if one cannot be made")
+    func allFailing() {
+        struct Broken: Error {}
+        box.register(MemoryStore(), as: "m")
+        box.register(as: "broken") { _ -> FileStore in throw Broken() }
+        let found = error { () throws(ServiceBoxError) in try box.resolveAll((any Store).self) }
+        #expect(found?.code == .factoryFailed)
+        #expect(found?.path == ["FileStore"])
+    }
+
+    @Test("with parameters wants the types to fit (LOC-9, LOC-10, LOC-11, LOC-34, LOC-51)")
+    func parameters() throws {
+        registerLazily()
+        box.register(ServiceParametersProvider { (number: Int) in Page(number: number) })
+        #expect(try box.resolve(Page.self, named: "page", with: 2) == Page(number: 2))
+        let wrong = [
+            error { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page", with: "2") },
+            error { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "page", with: 2) },
+            error { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "store", with: 2) },
+            error { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page") },
+        ]
+        #expect(wrong.map { $0?.code } == Array(repeating: .typeMismatch, count: 4))
+        #expect(
+            error { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "pages", with: 2) }?.code
+                == .missing)
+        #expect(makes.value == 0)
+    }
+
+    @Test("hands out providers, of instances too, for the registered type alone (LOC-19)")
+    func providers() throws {
+        registerLazily()
+        let cache = Cache()
+        box.register(cache)
+        let provider = try box.provider(FileStore.self, named: "store")
+        #expect(makes.value == 0)
+        #expect(try provider.resolve() === box.resolve(FileStore.self, named: "store"))
+        #expect(try box.provider(Cache.self, named: "cache").resolve() === cache)
+        #expect(
+            error { () throws(ServiceBoxError) in try box.provider(Cache.self, named: "none") }?.code
+                == .missing)
+        #expect(
+            error { () throws(ServiceBoxError) in try box.provider((any Store).self, named: "store") }?.code
+                == .typeMismatch)
+    }
+
+    @Test("stops at what was removed (LOC-5, LOC-40)")
+    func removed() throws {
+        registerLazily()
+        _ = try box.resolve(FileStore.self)
+        #expect(box.remove("store"))
+        #expect(!box.remove("store"))
+        #expect(
+            error { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "store") }?.code
+                == .missing)
+        #expect(!box.isRegistered("store"))
+    }
+}
