@@ -5,13 +5,17 @@ let package = Package(
     name: "ServiceBox",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "ServiceBoxKit", targets: ["ServiceBoxKit"])
+        .library(name: "ServiceBoxKit", targets: ["ServiceBoxKit"]),
+        .library(name: "ServiceBoxTesting", targets: ["ServiceBoxTesting"]),
     ],
     targets: [
         .target(name: "ServiceBoxKit"),
+        .target(name: "ServiceBoxTesting", dependencies: ["ServiceBoxKit"]),
         .executableTarget(name: "Tour", dependencies: ["ServiceBoxKit"], path: "Examples/Tour"),
         .executableTarget(name: "Benchmarks", dependencies: ["ServiceBoxKit"], path: "Tests/Benchmarks"),
         .testTarget(name: "ServiceBoxKitTests", dependencies: ["ServiceBoxKit", "Tour", "Benchmarks"]),
+        .testTarget(
+            name: "ServiceBoxTestingTests", dependencies: ["ServiceBoxKit", "ServiceBoxTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

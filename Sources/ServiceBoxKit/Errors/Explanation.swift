@@ -2,7 +2,7 @@
 // The shape of every message: what is wrong, what is there, what to do.
 
 /// A message in its parts.
-struct Explanation: Sendable {
+package struct Explanation: Sendable {
     /// What is wrong, as a clause that can follow a colon.
     let reason: String
     /// What is wrong, as one sentence.
@@ -14,6 +14,17 @@ struct Explanation: Sendable {
     /// What to do, if something is.
     var instruction: String?
 
+    package init(
+        reason: String, headline: String, facts: [(label: String, value: String)] = [],
+        suggestions: [String] = [], instruction: String? = nil
+    ) {
+        self.reason = reason
+        self.headline = headline
+        self.facts = facts
+        self.suggestions = suggestions
+        self.instruction = instruction
+    }
+
     /// What is wrong on one line, with the names that may have been meant.
     var line: String {
         question.map { "\(reason); did you mean \($0)?" } ?? reason
@@ -24,7 +35,7 @@ struct Explanation: Sendable {
     }
 
     /// The whole message: the headline, the facts indented and aligned, the suggestion and the instruction.
-    var text: String {
+    package var text: String {
         let width = (facts.map(\.label.count).max() ?? 0) + 1
         var lines = [headline]
         for fact in facts {

@@ -16,6 +16,9 @@
 ///
 /// A provider keeps its factory and calls it on whatever thread asks, under no lock. A factory of a lifetime other than
 /// ``Lifetime/transient`` is called by one thread at a time, unless the provider is reset meanwhile.
+///
+/// It makes a service for each call and keeps none: that is its provider's part. `ProviderConformance` in the
+/// module `ServiceBoxTesting` checks it.
 public protocol ServiceFactory<Service>: Sendable {
     /// The type of the service, which may be a protocol.
     associatedtype Service: Sendable

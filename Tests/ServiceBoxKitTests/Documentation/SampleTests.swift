@@ -18,7 +18,7 @@ struct DocumentationSample: CustomTestStringConvertible, Sendable {
         let texts =
             ["README.md", "CONTRIBUTING.md"].map { root.appendingPathComponent($0) }
             + StandaloneLibrary.files("md", below: "Sources/ServiceBoxKit/Documentation.docc")
-            + StandaloneLibrary.files("swift", below: "Sources/ServiceBoxKit")
+            + StandaloneLibrary.files("swift", below: "Sources")
         return texts.flatMap { url in
             samples(in: (try? String(contentsOf: url, encoding: .utf8)) ?? "", file: url.lastPathComponent)
         }
@@ -58,6 +58,8 @@ struct SampleTests {
     private static let library = Task {
         let library = try await StandaloneLibrary.shared.value
         try await library.addModule(
+            "ServiceBoxTesting", files: StandaloneLibrary.files("swift", below: "Sources/ServiceBoxTesting"))
+        try await library.addModule(
             "Given",
             source: """
                 public import ServiceBoxKit
@@ -96,6 +98,9 @@ struct SampleTests {
     func areFound() {
         let files = Set(DocumentationSample.all.map(\.file))
         #expect(
-            files.isSuperset(of: ["README.md", "GettingStarted.md", "ServiceBox.swift", "Injected.swift"]))
+            files.isSuperset(of: [
+                "README.md", "GettingStarted.md", "ServiceBox.swift", "Injected.swift",
+                "ProviderConformance.swift",
+            ]))
     }
 }

@@ -26,7 +26,7 @@ struct StandaloneLibrary: Sendable {
             [
                 "-swift-version", "6", "-parse-as-library", "-module-name", "ServiceBoxKit", "-emit-module",
                 "-emit-library", "-static", "-o", "libServiceBoxKit.a",
-            ] + Self.features + sources, in: folder.url)
+            ] + Self.package + Self.features + sources, in: folder.url)
         guard result.exitCode == 0 else { throw Failure(text: result.errors) }
     }
 
@@ -51,17 +51,19 @@ struct StandaloneLibrary: Sendable {
         return (compiler, Program(folder: output))
     }
 
-    /// Adds a module that programs can import, to be type-checked only.
+    /// Adds a module of one file that programs can import, to be type-checked only.
     func addModule(_ name: String, source: String) async throws {
         let file = folder.url.appendingPathComponent("\(name).swift")
         try Data(source.utf8).write(to: file)
+        try await addModule(name, files: [file])
+    }
+
+    /// Adds a module that programs can import, to be type-checked only.
+    func addModule(_ name: String, files: [URL]) async throws {
         let result = try await Command.run(
             "swiftc",
-            [
-                "-swift-version", "6", "-parse-as-library", "-module-name", name, "-emit-module", file.path,
-                "-I", ".",
-            ]
-                + Self.features, in: folder.url)
+            ["-swift-version", "6", "-parse-as-library", "-module-name", name, "-emit-module", "-I", "."]
+                + Self.package + Self.features + files.map(\.path), in: folder.url)
         guard result.exitCode == 0 else { throw Failure(text: result.errors) }
     }
 
@@ -85,6 +87,9 @@ struct StandaloneLibrary: Sendable {
         let files = found?.compactMap { $0 as? URL }.filter { $0.pathExtension == kind }
         return (files ?? []).sorted { $0.path < $1.path }
     }
+
+    /// Lets modules share what is declared `package`.
+    private static let package = ["-package-name", "servicebox"]
 
     private static let features = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",

@@ -2,6 +2,7 @@
 // Every kind of provider passes the conformance suite.
 
 import ServiceBoxKit
+import ServiceBoxTesting
 import Testing
 
 private typealias Probe = ProviderConformance.Probe
@@ -27,17 +28,17 @@ private struct SessionFactory: ServiceSessionFactory {
 }
 
 @Suite("Every kind of provider")
-struct ConformanceTests {
+struct BuiltInProviderTests {
     @Test(
         "from a closure (SCK1-13, SCK3-2, SCK3-7, SCK3-30)",
         arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func closure(_ lifetime: Lifetime) throws {
-        try ProviderConformance(lifetime: lifetime) { ServiceProvider(lifetime, $0) }.check()
+        try ProviderConformance(of: lifetime) { ServiceProvider(lifetime, $0) }.check()
     }
 
     @Test("from a factory (SCK1-1)", arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func factory(_ lifetime: Lifetime) throws {
-        try ProviderConformance(lifetime: lifetime) {
+        try ProviderConformance(of: lifetime) {
             ServiceProvider(ClosureFactory(lifetime: lifetime, make: $0))
         }
         .check()
@@ -45,7 +46,7 @@ struct ConformanceTests {
 
     @Test("that is validated", arguments: [Lifetime.lazy, .weak, .transient])
     func validated(_ lifetime: Lifetime) throws {
-        try ProviderConformance(lifetime: lifetime) { make in
+        try ProviderConformance(of: lifetime) { make in
             do {
                 return try ServiceProvider(validating: lifetime, make)
             } catch {
@@ -56,7 +57,7 @@ struct ConformanceTests {
 
     @Test("that a factory makes of itself (SCK1-25)", arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func convenience(_ lifetime: Lifetime) throws {
-        try ProviderConformance(lifetime: lifetime) {
+        try ProviderConformance(of: lifetime) {
             ClosureFactory(lifetime: lifetime, make: $0).makeProvider()
         }
         .check()
@@ -64,21 +65,42 @@ struct ConformanceTests {
 
     @Test("with bound parameters (SCK1-10)")
     func bound() throws {
-        try ProviderConformance(lifetime: .transient) { make in
+        try ProviderConformance(of: .transient) { make in
             ServiceParametersProvider { (_: Int) in try make() }.bound(to: 1)
         }.check()
     }
 
     @Test("from a factory with bound parameters (SCK3-6)")
     func boundFactory() throws {
-        try ProviderConformance(lifetime: .transient) { ParametersFactory(make: $0).makeProvider(boundTo: 1) }
+        try ProviderConformance(of: .transient) { ParametersFactory(make: $0).makeProvider(boundTo: 1) }
             .check()
     }
 
     @Test("of a session (SCK3-11)", arguments: [Lifetime.eager, .lazy, .weak])
     func session(_ lifetime: Lifetime) throws {
-        try ProviderConformance(lifetime: lifetime) { make in
+        try ProviderConformance(of: lifetime) { make in
             SessionFactory(lifetime: lifetime, make: make).makeProvider(mediator: ServiceSessionMediator())
         }.check()
     }
+
+    @Test("that a box makes", arguments: [Lifetime.eager, .lazy, .weak, .transient])
+    func box(_ lifetime: Lifetime) throws {
+        let box = ServiceBox()
+        try ProviderConformance(of: lifetime) { make in
+            box.register(as: "probe", lifetime: lifetime) { _ in try make() }
+            do {
+                return try box.provider(named: "probe")
+            } catch {
+                return ServiceProvider { throw error }
+            }
+        }.check()
+    }
+
+    @Test("hands the same service to those who take no error")
+    func resolveOrFail() throws {
+        let provider = ServiceProvider { Mark() }
+        #expect(try provider.resolveOrFail() === provider.resolve())
+    }
 }
+
+private final class Mark: Sendable {}

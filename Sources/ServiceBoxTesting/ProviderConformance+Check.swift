@@ -1,0 +1,66 @@
+// Part of ServiceBox, released under the MIT License.
+// What can be checked, each under a name.
+
+import ServiceBoxKit
+
+extension ProviderConformance {
+    /// One thing that every provider does.
+    ///
+    /// May be used from anywhere.
+    public struct Check: Hashable, Sendable, CustomStringConvertible {
+        /// The check's name.
+        public let description: String
+        private let body: @Sendable (ProviderConformance) throws -> Void
+
+        /// Two asks get one service, or two if it is transient.
+        public static let sharing = Check("sharing") { try $0.checkSharing() }
+        /// `isMade` tells whether an ask would make something.
+        public static let isMade = Check("isMade") { try $0.checkIsMade() }
+        /// After a reset the next ask makes a new service, if the old one was shared.
+        public static let reset = Check("reset") { try $0.checkReset() }
+        /// An error keeps its cause and names the service; an eager provider keeps it, others try again.
+        public static let errors = Check("errors") { try $0.checkErrors() }
+        /// Threads that ask at the same time get one service, or one each if it is transient.
+        public static let exactlyOnce = Check("exactlyOnce") { try $0.checkExactlyOnce() }
+
+        /// All checks.
+        public static let all: [Check] = [.sharing, .isMade, .reset, .errors, .exactlyOnce]
+
+        private init(_ name: String, _ body: @escaping @Sendable (ProviderConformance) throws -> Void) {
+            description = name
+            self.body = body
+        }
+
+        /// What a kind of provider does wrong, or nil if it passes.
+        func violation(_ suite: ProviderConformance) -> String? {
+            do {
+                try body(suite)
+                return nil
+            } catch let broken as BrokenRule {
+                return broken.text
+            } catch let error as ServiceBoxError {
+                return "an ask threw an error with the code \(error.code)"
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        /// Whether two checks have the same name, and so are the same.
+        public static func == (first: Check, second: Check) -> Bool {
+            first.description == second.description
+        }
+
+        /// Hashes the name.
+        public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+    }
+}
+
+/// What a check throws at the first thing that is not as it should be.
+struct BrokenRule: Error {
+    let text: String
+}
+
+/// Throws if a rule is broken.
+func require(_ condition: Bool, _ text: @autoclosure () -> String) throws {
+    if !condition { throw BrokenRule(text: text()) }
+}

@@ -1,0 +1,96 @@
+// Part of ServiceBox, released under the MIT License.
+// The one file that asks the platform's C library: threads that ask at the same time.
+
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Threads of the system.
+///
+/// Tasks would not do. They share a pool of one thread for each core, which other tests keep busy: on a machine of
+/// one core, or in a large test run, two asks may never meet, and a provider that makes its service twice would
+/// pass. And an ask may block its thread, which a task must not do for long.
+enum Threads {
+    /// Runs a body on several threads at the same time, and waits for all of them.
+    ///
+    /// - Parameters:
+    ///   - count: How many threads run it.
+    ///   - body: What each runs.
+    /// - Returns: What the bodies returned, in no order.
+    static func run<Result: AnyObject & Sendable>(
+        _ count: Int, _ body: @escaping @Sendable () -> Result?
+    ) -> [Result?] {
+        let works = (0..<count).map { _ in Work(body) }
+        for thread in works.map(start) { pthread_join(thread, nil) }
+        return works.map(\.result)
+    }
+
+    /// Lets other threads run.
+    static func yield() { sched_yield() }
+
+    /// Starts a thread, which takes the work over and lets go of it when it ends.
+    private static func start(_ work: some AnyWork) -> pthread_t {
+        // A pointer on some platforms, optional there, and an integer on others.
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let context = Unmanaged.passRetained(Start(work)).toOpaque()
+        let status = pthread_create(&thread, nil, { Start.run($0) }, context)
+        #if canImport(Darwin)
+        guard status == 0, let thread else { preconditionFailure("The system has no thread left.") }
+        #else
+        precondition(status == 0, "The system has no thread left.")
+        #endif
+        return thread
+    }
+}
+
+/// Something that a thread does.
+private protocol AnyWork: AnyObject, Sendable {
+    func run()
+}
+
+/// A body, and the place for what it returns.
+private final class Work<Result: AnyObject & Sendable>: AnyWork {
+    private let body: @Sendable () -> Result?
+    private let stored = AtomicLazyReference<Result>()
+
+    init(_ body: @escaping @Sendable () -> Result?) {
+        self.body = body
+    }
+
+    var result: Result? { stored.load() }
+
+    func run() {
+        if let result = body() { _ = stored.storeIfNil(result) }
+    }
+}
+
+/// What a new thread is handed.
+///
+/// The pointer was made from a retained reference to an instance just before the thread started, and is used
+/// once.
+private final class Start: Sendable {
+    private let work: any AnyWork
+
+    init(_ work: any AnyWork) {
+        self.work = work
+    }
+
+    /// Runs the work; the system's argument is optional on some platforms.
+    static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let context else { return nil }
+        Unmanaged<Start>.fromOpaque(context).takeRetainedValue().work.run()
+        return nil
+    }
+}

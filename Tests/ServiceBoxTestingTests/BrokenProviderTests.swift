@@ -1,0 +1,190 @@
+// Part of ServiceBox, released under the MIT License.
+// Every check notices a provider that breaks its rule.
+
+import ServiceBoxKit
+import ServiceBoxTesting
+import Synchronization
+import Testing
+
+private typealias Probe = ProviderConformance.Probe
+private typealias Check = ProviderConformance.Check
+
+/// What a check must notice.
+private struct Mistake: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let lifetime: Lifetime
+    let check: Check
+    let finding: String
+    let provider: @Sendable (@escaping @Sendable () throws -> Probe) -> ServiceProvider<Probe>
+
+    init(
+        _ description: String, of lifetime: Lifetime, _ check: Check, _ finding: String,
+        provider: @escaping @Sendable (@escaping @Sendable () throws -> Probe) -> ServiceProvider<Probe>
+    ) {
+        testDescription = description
+        self.lifetime = lifetime
+        self.check = check
+        self.finding = finding
+        self.provider = provider
+    }
+}
+
+/// Keeps the first service that a closure makes, and hands it out again and again.
+private final class Keeper: Sendable {
+    private let kept = AtomicLazyReference<Probe>()
+    private let make: @Sendable () throws -> Probe
+
+    init(_ make: @escaping @Sendable () throws -> Probe) {
+        self.make = make
+    }
+
+    /// The first service; threads that ask before it is there make one too many.
+    func probe() throws -> Probe {
+        if let probe = kept.load() { return probe }
+        return try kept.storeIfNil(make())
+    }
+
+    /// The first service, though a new one is made each time.
+    func first() throws -> Probe { try kept.storeIfNil(make()) }
+
+    /// A new service, which is kept too.
+    func fresh() throws -> Probe {
+        let probe = try make()
+        _ = kept.storeIfNil(probe)
+        return probe
+    }
+}
+
+private struct Wrapped: Error {}
+
+extension Mistake {
+    static let all = sharing + isMade + reset + errors + exactlyOnce
+
+    private static let sharing = [
+        Mistake("makes anew what is to be shared", of: .lazy, .sharing, "two asks got two services") {
+            ServiceProvider(.transient, $0)
+        },
+        Mistake("shares what is to be made anew", of: .transient, .sharing, "two asks got one service") {
+            ServiceProvider(.lazy, $0)
+        },
+        Mistake("keeps what is to be made anew", of: .transient, .sharing, "two asks got one service") {
+            let keeper = Keeper($0)
+            return ServiceProvider(.transient) { try keeper.probe() }
+        },
+        Mistake(
+            "throws for no reason", of: .lazy, .sharing, "an ask threw an error with the code factoryFailed"
+        ) {
+            _ in ServiceProvider { throw Wrapped() }
+        },
+    ]
+
+    private static let isMade = [
+        Mistake("is made too early", of: .lazy, .isMade, "isMade is true before the first ask") {
+            ServiceProvider(.eager, $0)
+        },
+        Mistake("is made too late", of: .eager, .isMade, "isMade is false before the first ask") {
+            ServiceProvider(.lazy, $0)
+        },
+        Mistake("is never made", of: .lazy, .isMade, "isMade is false while the service is held") {
+            ServiceProvider(.transient, $0)
+        },
+        Mistake(
+            "keeps a weak service", of: .weak, .isMade, "isMade is true when nobody else holds the service"
+        ) {
+            let keeper = Keeper($0)
+            return ServiceProvider(.weak) { try keeper.fresh() }
+        },
+        Mistake(
+            "drops a lazy service", of: .lazy, .isMade, "isMade is false when nobody else holds the service"
+        ) {
+            ServiceProvider(.weak, $0)
+        },
+    ]
+
+    private static let reset = [
+        Mistake("forgets nothing", of: .lazy, .reset, "the old service came back after a reset") {
+            let keeper = Keeper($0)
+            return ServiceProvider { try keeper.probe() }
+        },
+        Mistake("cannot forget", of: .lazy, .reset, "isMade is true after a reset") { make in
+            (try? make()).map { ServiceProvider(instance: $0) } ?? ServiceProvider(.lazy, make)
+        },
+        Mistake(
+            "makes too many", of: .lazy, .reset, "two asks with a reset between them made 4 services"
+        ) { make in
+            ServiceProvider {
+                _ = try make()
+                return try make()
+            }
+        },
+    ]
+
+    private static let errors = [
+        Mistake("hides the cause", of: .lazy, .errors, "the error of a failed factory lacks its cause") {
+            make in
+            ServiceProvider {
+                guard let probe = try? make() else { throw Wrapped() }
+                return probe
+            }
+        },
+        Mistake("keeps the error", of: .lazy, .errors, "an ask after a failure failed") {
+            ServiceProvider(.eager, $0)
+        },
+        Mistake(
+            "forgets the error", of: .eager, .errors, "an ask after a failure did not throw the kept error"
+        ) {
+            ServiceProvider(.lazy, $0)
+        },
+        Mistake("fails for ever", of: .lazy, .errors, "an ask after a failure failed") { make in
+            let first = Result { try make() }
+            return ServiceProvider { try first.get() }
+        },
+    ]
+
+    private static let exactlyOnce = [
+        Mistake("makes one for each thread", of: .lazy, .exactlyOnce, "8 threads made 8 services") {
+            ServiceProvider(.transient, $0)
+        },
+        Mistake("makes one for all threads", of: .transient, .exactlyOnce, "8 threads made 1 service") {
+            ServiceProvider(.lazy, $0)
+        },
+        Mistake("hands one service to all", of: .transient, .exactlyOnce, "8 threads got 1 service") {
+            let keeper = Keeper($0)
+            return ServiceProvider(.transient) { try keeper.first() }
+        },
+    ]
+}
+
+@Suite("The conformance suite")
+struct BrokenProviderTests {
+    @Test("notices a provider that", arguments: Mistake.all)
+    private func notices(_ mistake: Mistake) {
+        let suite = ProviderConformance(of: mistake.lifetime, provider: mistake.provider)
+        let error = #expect(throws: ProviderConformanceError.self) { try suite.check([mistake.check]) }
+        #expect(error?.failedChecks == [mistake.check])
+        #expect(error?.description.contains("  \(mistake.check): \(mistake.finding)\n") == true, "\(error)")
+    }
+
+    @Test("runs every check and says what all of them found")
+    func wholeText() {
+        let suite = ProviderConformance(of: .lazy) { ServiceProvider(.transient, $0) }
+        let error = #expect(throws: ProviderConformanceError.self) { try suite.check() }
+        #expect(error?.lifetime == .lazy)
+        #expect(error?.failedChecks == [.sharing, .isMade, .exactlyOnce])
+        #expect(
+            error?.description == """
+                Can't take these providers for lazy ones: 3 of 5 checks failed.
+                  sharing:     two asks got two services
+                  isMade:      isMade is false while the service is held
+                  exactlyOnce: 8 threads made 8 services
+                To fix, let the factory call the closure that it is given once for each service and hand on \
+                what that makes or throws, and leave keeping and sharing to the provider.
+                """)
+    }
+
+    @Test("has a name for each check")
+    func names() {
+        #expect(Check.all.map(\.description) == ["sharing", "isMade", "reset", "errors", "exactlyOnce"])
+        #expect(Set(Check.all).count == 5)
+    }
+}
