@@ -11,7 +11,7 @@ enum Suite {
         let comparisons =
             readComparisons(bench) + fillComparisons(bench) + createComparisons(bench)
             + tableComparisons(bench) + scaleComparisons(bench) + firstFillComparisons(bench)
-            + walkedComparisons(bench) + threadComparisons(bench)
+            + walkedComparisons(bench) + resolveComparisons(bench) + threadComparisons(bench)
         for comparison in comparisons { outcomes.append(try comparison.run()) }
         outcomes += try heapOutcomes(bench)
         return Results(rounds: Comparison.rounds, outcomes: outcomes)
