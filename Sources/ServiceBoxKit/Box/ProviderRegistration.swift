@@ -25,7 +25,9 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         self.provider = provider
         service = made
         self.makeInherited = makeInherited
-        super.init(name: name, serviceType: Service.self, number: number, place: place)
+        super.init(
+            name: name, serviceType: Service.self, number: number, place: place,
+            madeCell: made.seesServices ? nil : provider.made)
     }
 
     override func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
@@ -124,6 +126,9 @@ final class MadeService: Sendable {
     init(onSight: (@Sendable (AnyObject) -> Void)? = nil) {
         self.onSight = onSight
     }
+
+    /// Whether it has to take notice of each service before it is handed out.
+    var seesServices: Bool { onSight != nil }
 
     /// The slots and the table of a service that lives on.
     var wiring: Wiring? {

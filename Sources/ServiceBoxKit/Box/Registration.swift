@@ -13,6 +13,7 @@ enum Supply: Sendable {
 /// A service under its name.
 ///
 /// Subclasses know how to hand the service out.
+@usableFromInline
 class Registration: @unchecked Sendable {
     // `Sendable` is unchecked because this is no final class: it and its subclasses have `let`s of `Sendable` types
     // alone.
@@ -21,12 +22,26 @@ class Registration: @unchecked Sendable {
     /// Counts registrations of a box upwards.
     final let number: Int
     final let place: Place
+    /// Where the service lies once it is made, if the box need not take notice when it is handed out.
+    @usableFromInline final let madeCell: MadeCell?
 
-    init(name: String, serviceType: Any.Type, number: Int, place: Place) {
+    init(name: String, serviceType: Any.Type, number: Int, place: Place, madeCell: MadeCell? = nil) {
         self.name = name
         self.serviceType = serviceType
         self.number = number
         self.place = place
+        self.madeCell = madeCell
+    }
+
+    /// The service, if it is made.
+    ///
+    /// The registration keeps alive what lies in the cell, so it has to be there until the cell is read.
+    ///
+    /// - Parameter type: The type that the service is registered as.
+    /// - Returns: The service, or nil.
+    @inlinable @inline(__always)
+    final func madeService<Service>(_ type: Service.Type) -> Service? {
+        withExtendedLifetime(self) { madeCell?.load(type) }
     }
 
     /// The service, made if need be, if it is registered as exactly a type: without a cast and without a cell.

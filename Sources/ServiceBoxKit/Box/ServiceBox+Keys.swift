@@ -42,6 +42,7 @@ extension ServiceBox {
     /// - Parameter key: The name and the type of the service.
     /// - Returns: The service, made if need be.
     /// - Throws: ``ServiceBoxError`` as ``resolve(_:named:)`` does.
+    @inlinable
     public subscript<Service>(key: ServiceKey<Service>) -> Service {
         get throws(ServiceBoxError) { try resolve(Service.self, named: key.name) }
     }

@@ -18,8 +18,18 @@ extension ServiceBox {
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
     ///   ``ServiceBoxError/Code/typeMismatch``, or what making the service threw.
     /// - Complexity: O(1) beside making.
+    @inlinable
     public func resolve<Service>(
         _ type: Service.Type = Service.self, named name: String
+    ) throws(ServiceBoxError) -> Service {
+        if let service = madeRegistration(of: type, named: name)?.madeService(type) { return service }
+        return try resolveSlowly(type, named: name)
+    }
+
+    /// Looks a service up when it is not simply there.
+    @usableFromInline
+    func resolveSlowly<Service>(
+        _ type: Service.Type, named name: String
     ) throws(ServiceBoxError) -> Service {
         settle()
         guard let found = registration(named: name) else { throw missing(type, named: name) }
@@ -111,6 +121,21 @@ extension ServiceBox {
 }
 
 extension ServiceBox {
+    /// The box's own registration under a name, if its service may be handed out as it is.
+    ///
+    /// That is so if it is registered as exactly the type, its cell says all there is to say of it, and no service
+    /// waits for another. It takes one lock and no generic code, whose types the runtime would have to look up:
+    /// asking for a made service took twice as long without it (measured).
+    @usableFromInline
+    func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
+        state.withLock { state in
+            guard isSettled(state), let found = state.registrations[name], found.madeCell != nil,
+                found.serviceType == type
+            else { return nil }
+            return found
+        }
+    }
+
     private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {

@@ -21,7 +21,7 @@ final class MadeCell: Sendable {
     /// - Parameter type: The type of the one provider that the cell belongs to, and of what its source stores.
     /// - Returns: The service, or nil if none is stored.
     @inlinable @inline(__always)
-    func load<Service: Sendable>(_ type: Service.Type) -> Service? {
+    func load<Service>(_ type: Service.Type) -> Service? {
         made.withLock { made in
             made?._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Made<Service>.self).service }
         }
@@ -36,18 +36,18 @@ final class MadeCell: Sendable {
 /// A made service, seen without its type.
 ///
 /// `Sendable` is unchecked because the class is not final. It holds: it has one subclass, whose one property is a
-/// constant of a `Sendable` type.
+/// constant that ``Held`` takes of a `Sendable` type.
 @usableFromInline
 class AnyMade: @unchecked Sendable {
     init() {}
 }
 
-/// A made service that is held strongly.
+/// A made service that is held strongly; of a `Sendable` type, which a reader need not know.
 @usableFromInline
-final class Made<Service: Sendable>: AnyMade, @unchecked Sendable {
+final class Made<Service>: AnyMade, @unchecked Sendable {
     @usableFromInline let service: Service
 
-    init(_ service: Service) {
+    init(_ service: Service) where Service: Sendable {
         self.service = service
         super.init()
     }
