@@ -1,18 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // A made service as a provider holds it, strongly or weakly.
 
-/// A made class instance that is held weakly.
-///
-/// `Sendable` is unchecked because the reference is typed as any object. It holds: the object is a service, whose
-/// type is `Sendable`, and the reference never changes but to nil, which the runtime does safely.
-final class WeaklyMade: @unchecked Sendable {
-    weak let object: AnyObject?
-
-    init(_ object: AnyObject) {
-        self.object = object
-    }
-}
-
 /// A made service, held strongly or weakly.
 enum Held<Service: Sendable>: Sendable {
     case strongly(Made<Service>)

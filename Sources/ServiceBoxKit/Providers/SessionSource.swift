@@ -19,7 +19,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     }
 
     let state: Guarded<State>
-    let quick = MadeCell()
+    let quick: MadeCell
     /// Used by changes only, so nobody asks for it while it is held.
     let inactive: Guarded<InactiveServices<Session.Key, Service>>
     let factory: Factory
@@ -35,6 +35,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     ) {
         self.factory = factory
         self.lifetime = lifetime
+        quick = MadeCell(lifetime)
         self.mediator = mediator
         maker = Maker(finish: finish) { try factory.makeService(for: $0) }
         state = Guarded(State(session: mediator.session))
@@ -54,7 +55,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     func refusal() -> ServiceBoxError? { maker.refusal(step) }
 
     func claim(refusal: ServiceBoxError?) -> Claim<Service> {
-        state.withLock { $0.phase.claim(step, refusal: refusal) }
+        state.withLock { $0.phase.claim(step, quick: quick, refusal: refusal) }
     }
 
     func make(_ making: Making<Service>) throws(ServiceBoxError) -> Service? {

@@ -4,13 +4,14 @@
 /// A source that makes one service and shares it.
 final class SharedSource<Service: Sendable>: SharingSource {
     private let phase = Guarded(SharedPhase<Service>.empty)
-    private let quick = MadeCell()
+    private let quick: MadeCell
     private let maker: Maker<Service, Void>
     private let lifetime: Lifetime
 
     /// Makes a source, and its service if that is eager.
     init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
         self.lifetime = lifetime
+        quick = MadeCell(lifetime)
         self.maker = maker
         guard lifetime == .eager else { return }
         do {
@@ -39,7 +40,7 @@ final class SharedSource<Service: Sendable>: SharingSource {
     func refusal() -> ServiceBoxError? { maker.refusal(step) }
 
     func claim(refusal: ServiceBoxError?) -> Claim<Service> {
-        phase.withLock { $0.claim(step, refusal: refusal) }
+        phase.withLock { $0.claim(step, quick: quick, refusal: refusal) }
     }
 
     func make(_ making: Making<Service>) throws(ServiceBoxError) -> Service? {

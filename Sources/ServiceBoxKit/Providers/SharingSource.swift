@@ -8,10 +8,13 @@ enum SharedPhase<Service: Sendable> {
     case made(Held<Service>)
     indirect case failed(ServiceBoxError)
 
-    /// The service, if it is made and held strongly; the quick way.
-    @inline(__always)
-    var made: Made<Service>? {
-        if case .made(.strongly(let made)) = self { made } else { nil }
+    /// What holds the service, if it is made; the quick way.
+    var made: AnyMade? {
+        guard case .made(let held) = self else { return nil }
+        return switch held {
+        case .strongly(let made): made
+        case .weakly(let made): made
+        }
     }
 
     var isMade: Bool {
@@ -41,9 +44,12 @@ extension SharedPhase {
     ///
     /// - Parameters:
     ///   - step: The source.
+    ///   - quick: The source's cell, which is emptied before a service that is gone is forgotten.
     ///   - refusal: Why the service cannot be made by whoever asks, if it cannot.
     /// - Returns: What to do.
-    mutating func claim(_ step: ServicePath.Step, refusal: ServiceBoxError?) -> Claim<Service> {
+    mutating func claim(
+        _ step: ServicePath.Step, quick: MadeCell, refusal: ServiceBoxError?
+    ) -> Claim<Service> {
         switch self {
         case .making(let making): return .wait(making)
         case .failed(let error): return .fail(error)
@@ -53,6 +59,7 @@ extension SharedPhase {
         }
         if let refusal { return .fail(refusal) }
         let making = Making<Service>(step)
+        quick.store(nil)
         self = .making(making)
         return .make(making)
     }
