@@ -25,6 +25,7 @@ extension ServiceBox {
     private func crossFillReport(of registration: Registration, cycles: StrongCycles) -> FillReport? {
         guard fills(registration) else { return nil }
         guard let wiring = registration.wiring else {
+            // A service that is not made yet, or not kept, has nothing to be filled now.
             guard registration.isOutOfReach else { return nil }
             return notWalkedReport(of: registration.implementation, serviceName: registration.name)
         }

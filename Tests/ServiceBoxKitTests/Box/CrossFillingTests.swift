@@ -33,6 +33,16 @@ struct CrossFillingTests {
         #expect(viewer.left != nil)
     }
 
+    @Test("a service that is not made, or made anew each time, is not reported", arguments: [false, true])
+    func notMade(isAskedFor: Bool) throws {
+        let box = ServiceBox()
+        box.register(as: "screen", lifetime: .transient, onMainActor: { _ in Page() })
+        box.register(as: "left", lifetime: .transient) { _ in Left() }
+        box.register(as: "lateLeft", lifetime: .lazy) { _ in Left() }
+        if isAskedFor { _ = try box.resolve(Left.self, named: "left") }
+        #expect(box.crossFill().isEmpty)
+    }
+
     @Test(
         "a service registered after the first fill is filled on the next use and reaches earlier ones (AP-21)"
     )
@@ -204,4 +214,11 @@ private final class Recorder: @unchecked Sendable, Injectable {
 
 private final class LogReader {
     @Injected var log: Log?
+}
+
+@MainActor
+private final class Page {
+    @Injected var left: Left?
+
+    nonisolated init() {}
 }
