@@ -8,20 +8,26 @@ import ServiceBoxKit
 struct Application {
     let options: Command.Options
 
+    private let storage: StorageManager
+    private let preferences = PreferenceManager()
+    private let analytics = FileAnalytics()
+
+    init(options: Command.Options) {
+        self.options = options
+        storage = StorageManager(folder: options.output)
+    }
+
     func run() async throws {
         let box = ServiceBox.default
-        let storage = StorageManager(folder: options.output)
-        let preferences = PreferenceManager()
-        let analytics = FileAnalytics()
-        let index = MarkdownIndex(folder: options.folder)
+        register(in: box)
 
-        // The order does not matter: the services are filled with each other when the box is first used.
-        box.register(preferences)  // named after its type: 'preferenceManager'
-        box.register(storage)
-        box.register(index)
-        box.register(analytics, as: "analytics", of: (any Analytics).self)
+        // Each is made now, with all it needs. What a factory throws on the way arrives here with its path.
+        let longestScreen = try box.resolve(LongestFilesScreen.self, named: "longestFilesScreen")
+        let indexScreen = try box.resolve(IndexScreen.self, named: "indexScreen")
+        try indexScreen.report?.requireComplete()
 
-        let indexReport = await box.fill(on: index)
+        // The index that the screens have, made for the first of them.
+        let index = try box.resolve(MarkdownIndex.self, named: "markdownIndex")
         try await index.read()
         for skipped in await index.skipped {
             printError("skipped '\(skipped.path)': \(skipped.reason).")
@@ -30,23 +36,44 @@ struct Application {
         try preferences.load()
         try preferences.change { $0.runs += 1 }
 
-        let indexScreen = IndexScreen()
-        let longestScreen = LongestFilesScreen()
-        let longestReport = box.fill(longestScreen)
-        try longestReport.requireComplete()
-
         print(await indexScreen.show())
         print()
         print(await longestScreen.show())
         print()
-        let reports = [indexReport, indexScreen.report, longestReport]
-        printReports("What the fills did", reports.compactMap(\.self))
+        printReports("What the screen filled itself with", [indexScreen.report].compactMap(\.self))
         printReports("What the services gave each other", box.crossFill())
 
         try analytics.save()
         print("Run \(preferences.current.runs), written to")
         print("  \(storage.path(of: PreferenceManager.fileName))")
         print("  \(storage.path(of: FileAnalytics.fileName))")
+    }
+
+    /// Registers everything.
+    ///
+    /// The order does not matter: the services are filled with each other when the box is first used.
+    private func register(in box: ServiceBox) {
+        box.register(preferences)  // named after its type: 'preferenceManager'
+        box.register(storage)
+        box.register(analytics, as: "analytics", of: (any Analytics).self)
+
+        // Made when first asked for, and filled before anyone sees them.
+        let options = options
+        box.register(as: "markdownFolder", lifetime: .lazy) { _ in
+            guard !options.isBroken else { throw TourError.broken(options.folder) }
+            return MarkdownFolder(path: options.folder)
+        }
+        box.register(as: "markdownIndex", lifetime: .lazy) { box in
+            MarkdownIndex(folder: try box.resolve(named: "markdownFolder"))
+        }
+
+        // Made anew each time, on the main actor.
+        box.register(
+            as: "indexScreen", lifetime: .transient,
+            onMainActor: { _ in IndexScreen() })
+        box.register(
+            as: "longestFilesScreen", lifetime: .transient,
+            onMainActor: { box in LongestFilesScreen(index: try box.resolve(named: "markdownIndex")) })
     }
 
     private func printReports(_ title: String, _ reports: [FillReport]) {

@@ -12,6 +12,8 @@ enum Command {
     struct Options {
         var folder = "."
         var output = Self.defaultOutput
+        /// Whether to let a factory fail, to show what is said then.
+        var isBroken = false
 
         /// A folder of the user's own in the system's temporary folder.
         ///
@@ -42,6 +44,8 @@ enum Command {
                     throw .usage("'--output' needs a folder")
                 }
                 options.output = value
+            case "--broken":
+                options.isBroken = true
             case _ where argument.hasPrefix("-"):
                 throw .usage("unknown option '\(argument)'")
             case _ where folder != nil:
@@ -56,7 +60,7 @@ enum Command {
 }
 
 extension Command {
-    static let usage = "usage: Tour [FOLDER] [--output FOLDER]"
+    static let usage = "usage: Tour [FOLDER] [--output FOLDER] [--broken]"
 
     static var helpText: String {
         """
@@ -67,6 +71,7 @@ extension Command {
           FOLDER           the folder to read; the current folder if you give none
           --output FOLDER  where to write preferences.json and events.jsonl;
                            a folder in the system's temporary folder if you give none
+          --broken         lets a factory fail, and shows the path to it
           --help           shows this text
 
         Hidden files, hidden folders and symbolic links are passed over. Front matter and fenced code count

@@ -4,9 +4,12 @@
 /// A reason to stop: a line for people and an exit code for programs.
 ///
 /// The codes are those of the system's `sysexits.h`.
-struct TourError: Error {
+struct TourError: Error, CustomStringConvertible {
     let line: String
     let exitCode: Int32
+
+    /// The line, for messages of the box, which keeps what a factory threw.
+    var description: String { line }
 
     static func usage(_ problem: String) -> TourError {
         TourError(line: "\(problem); \(Command.usage)", exitCode: 64)
@@ -22,6 +25,10 @@ struct TourError: Error {
 
     static func notAFolder(_ path: String) -> TourError {
         TourError(line: "'\(path)' is a file, not a folder.", exitCode: 66)
+    }
+
+    static func broken(_ path: String) -> TourError {
+        TourError(line: "'\(path)' is out of reach, as '--broken' asks for.", exitCode: 69)
     }
 
     static func cannotRead(_ path: String) -> TourError {

@@ -2,6 +2,7 @@
 // The Tour: indexes a folder of Markdown files with an application that a box wires.
 
 import Foundation
+import ServiceBoxKit
 
 do {
     switch try Command(arguments: CommandLine.arguments.dropFirst()) {
@@ -11,6 +12,10 @@ do {
 } catch let error as TourError {
     printError(error.line)
     exit(error.exitCode)
+} catch let error as ServiceBoxError {
+    // Says which service failed and for whom it was made; what its factory threw is kept.
+    printError("\(error)")
+    exit((error.underlying as? TourError)?.exitCode ?? 70)
 } catch {
     printError("\(error)")
     exit(70)

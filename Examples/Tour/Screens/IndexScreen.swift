@@ -27,7 +27,7 @@ final class IndexScreen: @MainActor Injectable {
         let headings = files.reduce(0) { $0 + $1.text.headings }
         let rows = files.map { row("\($0.text.words)", "\($0.text.headings)", $0.path) }
         return """
-            Index of \(markdownIndex.folder)
+            Index of \(markdownIndex.folder.path)
             \(([row("words", "headings", "file")] + rows).joined(separator: "\n"))
             \(counted(files.count, "file")), \(counted(words, "word")), \(counted(headings, "heading"))
             """

@@ -6,7 +6,8 @@ import ServiceBoxKit
 
 /// Reads the Markdown files of a folder and counts their words and headings.
 ///
-/// An actor: its injected properties need no struct around them, and `await box.fill(on: index)` fills them.
+/// An actor: its injected properties need no struct around them. The box makes it, and fills it before anyone sees
+/// it; an actor that is registered ready-made is filled with `await box.fill(on: index)`.
 actor MarkdownIndex {
     /// A file that was read.
     struct File {
@@ -23,7 +24,7 @@ actor MarkdownIndex {
 
     @Injected private var analytics: (any Analytics)?
 
-    nonisolated let folder: String
+    nonisolated let folder: MarkdownFolder
     /// The files, sorted by path.
     private(set) var files: [File] = []
     /// What was passed over, sorted by path.
@@ -31,19 +32,19 @@ actor MarkdownIndex {
 
     /// Makes an empty index.
     ///
-    /// - Parameter folder: The path of the folder to read.
-    init(folder: String) {
+    /// - Parameter folder: The folder to read.
+    init(folder: MarkdownFolder) {
         self.folder = folder
     }
 
     /// Reads the folder; a file that cannot be read is noted, and the others are read.
     func read() throws(TourError) {
-        let listing = try MarkdownFolder(path: folder).list()
+        let listing = try folder.list()
         files = []
         skipped = []
         for path in listing.unreadable { skip(path, "the folder cannot be read") }
         for path in listing.files {
-            guard let content = FileManager.default.contents(atPath: "\(folder)/\(path)") else {
+            guard let content = FileManager.default.contents(atPath: "\(folder.path)/\(path)") else {
                 skip(path, "the file cannot be read")
                 continue
             }

@@ -41,16 +41,10 @@ final class TourTests {
                   guide/start.markdown, 4 words
                   tides.md, 4 words
 
-                What the fills did
-                  MarkdownIndex: 1 of 1 filled.
-                    MarkdownIndex.analytics: filled with 'analytics' (FileAnalytics as Analytics)
+                What the screen filled itself with
                   IndexScreen: 2 of 2 filled.
                     IndexScreen.markdownIndex: filled with 'markdownIndex' (MarkdownIndex)
                     IndexScreen.analytics: filled with 'analytics' (FileAnalytics as Analytics)
-                  LongestFilesScreen: 3 of 3 filled.
-                    LongestFilesScreen.index: filled with 'markdownIndex' (MarkdownIndex)
-                    LongestFilesScreen.analytics: filled with 'analytics' (FileAnalytics as Analytics)
-                    LongestFilesScreen.preferenceManager: filled with 'preferenceManager' (PreferenceManager)
 
                 What the services gave each other
                   'analytics' (FileAnalytics): 1 of 1 filled.
@@ -130,6 +124,22 @@ final class TourTests {
         #expect(!FileManager.default.fileExists(atPath: output.plainPath))
     }
 
+    @Test("shows the path to a factory that fails if it is asked to, and writes nothing")
+    func brokenFactory() async throws {
+        let run = try await tour(docs.plainPath, "--broken")
+        #expect(run.output == "")
+        #expect(
+            run.errors == """
+                Tour: Can't make a LongestFilesScreen: the factory of MarkdownFolder failed.
+                  Path:  LongestFilesScreen → MarkdownIndex → MarkdownFolder
+                  Error: '\(docs.plainPath)' is out of reach, as '--broken' asks for. (TourError)
+                To fix, see to what the factory of MarkdownFolder reports, then ask again.
+
+                """)
+        #expect(run.exitCode == 69)
+        #expect(!FileManager.default.fileExists(atPath: output.plainPath))
+    }
+
     @Test("ends with one line for a file in the place of the folder")
     func fileForFolder() async throws {
         try write("a file", to: "a.md")
@@ -173,7 +183,7 @@ final class TourTests {
     func badArguments(_ arguments: [String], problem: String) async throws {
         let run = try await ExampleProgram(name: "Tour").run(arguments, in: docs)
         #expect(run.output == "")
-        #expect(run.errors == "Tour: \(problem); usage: Tour [FOLDER] [--output FOLDER]\n")
+        #expect(run.errors == "Tour: \(problem); usage: Tour [FOLDER] [--output FOLDER] [--broken]\n")
         #expect(run.exitCode == 64)
     }
 
@@ -182,7 +192,7 @@ final class TourTests {
         let run = try await tour("folder", option)
         #expect(
             run.lines(0...2) == [
-                "usage: Tour [FOLDER] [--output FOLDER]", "",
+                "usage: Tour [FOLDER] [--output FOLDER] [--broken]", "",
                 "Indexes the Markdown files (.md, .markdown) in FOLDER and the folders below it.",
             ])
         #expect(run.errors == "")
