@@ -10,6 +10,22 @@ struct ConcurrentUseTests {
     private static let taskCount = 8
     private static let rounds = 20
 
+    @Test(
+        "a look-up gets a whole service while its registration is replaced",
+        arguments: [Lifetime.lazy, .weak])
+    func lookUp(_ lifetime: Lifetime) async {
+        let box = ServiceBox()
+        let key = ServiceKey<Spoke>("spoke")
+        box.register(for: key, lifetime: lifetime) { _ in Spoke(0) }
+        await inParallel { task in
+            for round in 0..<Self.rounds * 10 {
+                if task == 0 { box.register(for: key, lifetime: lifetime) { _ in Spoke(round) } }
+                let number = (try? box[key].number) ?? -1
+                #expect((0..<Self.rounds * 10).contains(number))
+            }
+        }
+    }
+
     @Test("registering, removing, clearing, filling and reading together disturb nobody (AP-25)")
     func everythingTogether() async {
         let box = ServiceBox()

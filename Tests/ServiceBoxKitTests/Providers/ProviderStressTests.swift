@@ -6,6 +6,11 @@ import Testing
 
 private final class Store: Sendable {}
 private struct Broken: Error {}
+private final class Numbered: Sendable {
+    let number: Int
+
+    init(_ number: Int) { self.number = number }
+}
 
 @Suite("Services under load", .timeLimit(.minutes(1)))
 struct ProviderStressTests {
@@ -50,6 +55,20 @@ struct ProviderStressTests {
             #expect(makes.value == round)
             withExtendedLifetime(holder) {}
         }
+    }
+
+    @Test("a weak service that comes and goes is there whenever it is handed out (SCK3-3, SCK3-W7)")
+    func comingAndGoing() async throws {
+        let provider = ServiceProvider(.weak) { Numbered(7) }
+        await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<Self.tasks {
+                group.addTask {
+                    (0..<Self.rounds * 10).count { _ in (try? provider.resolve().number) == 7 }
+                }
+            }
+            for await count in group { #expect(count == Self.rounds * 10) }
+        }
+        #expect(!provider.isMade)
     }
 
     @Test("a service of a session is made once for each key (SCK3-42, SCK3-W7)")
