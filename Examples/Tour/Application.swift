@@ -25,6 +25,9 @@ struct Application {
         let longestScreen = try box.resolve(LongestFilesScreen.self, named: "longestFilesScreen")
         let indexScreen = try box.resolve(IndexScreen.self, named: "indexScreen")
         try indexScreen.report?.requireComplete()
+        // The box has filled what it made; any other object is filled like this, from outside.
+        let longestReport = box.fill(longestScreen)
+        try longestReport.requireComplete()
 
         // The index that the screens have, made for the first of them.
         let index = try box.resolve(MarkdownIndex.self, named: "markdownIndex")
@@ -40,7 +43,7 @@ struct Application {
         print()
         print(await longestScreen.show())
         print()
-        printReports("What the screen filled itself with", [indexScreen.report].compactMap(\.self))
+        printReports("What the fills did", [indexScreen.report, longestReport].compactMap(\.self))
         printReports("What the services gave each other", box.crossFill())
 
         try analytics.save()

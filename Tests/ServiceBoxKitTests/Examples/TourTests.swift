@@ -41,10 +41,13 @@ final class TourTests {
                   guide/start.markdown, 4 words
                   tides.md, 4 words
 
-                What the screen filled itself with
+                What the fills did
                   IndexScreen: 2 of 2 filled.
                     IndexScreen.markdownIndex: filled with 'markdownIndex' (MarkdownIndex)
                     IndexScreen.analytics: filled with 'analytics' (FileAnalytics as Analytics)
+                  LongestFilesScreen: 2 of 2 filled.
+                    LongestFilesScreen.counter: filled with 'analytics' (FileAnalytics as Analytics)
+                    LongestFilesScreen.preferenceManager: filled with 'preferenceManager' (PreferenceManager)
 
                 What the services gave each other
                   'analytics' (FileAnalytics): 1 of 1 filled.
