@@ -2,6 +2,10 @@
 // Filling registered services with each other.
 
 extension ServiceBox {
+    /// Whether a flag of the box's own answers for it; asked first, since handing the whole state over copies it.
+    @inline(__always)
+    func isIdle(_ isIdle: Bool) -> Bool { isIdle && parent == nil && original == nil }
+
     /// Whether nothing is left to fill among the services; asked under the lock.
     func isSettled(_ state: borrowing State) -> Bool {
         guard state.crossFill.isSettled else { return false }

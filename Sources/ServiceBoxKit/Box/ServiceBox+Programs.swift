@@ -15,9 +15,7 @@ extension ServiceBox {
     ) -> FillReport {
         let key = ObjectIdentifier(type(of: object))
         let program = state.withLock { state in
-            // The flag first: handing the state over to be asked copies it.
-            (parent == nil && original == nil && state.crossFill.isIdle) || isSettled(state)
-                ? state.programs[key] : nil
+            isIdle(state.crossFill.isIdle) || isSettled(state) ? state.programs[key] : nil
         }
         if let program, isCurrent(program), program.hasOffsets, !program.lacksTable,
             isOwner || !program.isForActor,

@@ -129,7 +129,8 @@ extension ServiceBox {
     @usableFromInline
     func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
         state.withLock { state in
-            guard isSettled(state), let found = state.registrations[name], found.madeCell != nil,
+            guard isIdle(state.crossFill.isIdle) || isSettled(state), let found = state.registrations[name],
+                found.madeCell != nil,
                 found.serviceType == type
             else { return nil }
             return found
