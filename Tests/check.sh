@@ -23,14 +23,23 @@ check_imports() {
 }
 
 build_documentation() {
-    local graphs=.build-docs/graphs
-    rm -rf .build-docs && mkdir -p "$graphs" &&
-        swift build --target ServiceBoxKit --scratch-path .build-docs \
+    # The compiler describes only what it compiles, so nothing may be left of an earlier run.
+    rm -rf .build-docs
+    document ServiceBoxKit Sources/ServiceBoxKit/Documentation.docc && document ServiceBoxTesting
+}
+
+# The documentation of one module, with its catalogue if it has one.
+document() {
+    local module=$1
+    shift
+    local graphs=.build-docs/graphs/$module
+    mkdir -p "$graphs" &&
+        swift build --target "$module" --scratch-path .build-docs \
             -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$graphs" &&
-        find "$graphs" -name '*.symbols.json' ! -name 'ServiceBoxKit*' -delete &&
-        docc convert Sources/ServiceBoxKit/Documentation.docc --warnings-as-errors \
-            --fallback-display-name ServiceBoxKit --fallback-bundle-identifier ServiceBoxKit \
-            --additional-symbol-graph-dir "$graphs" --output-path .build-docs/ServiceBoxKit.doccarchive
+        find "$graphs" -name '*.symbols.json' ! -name "$module*" -delete &&
+        docc convert "$@" --warnings-as-errors \
+            --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
+            --additional-symbol-graph-dir "$graphs" --output-path ".build-docs/$module.doccarchive"
 }
 
 failed=()
