@@ -6,15 +6,18 @@ struct ServiceDescription: Sendable {
     let name: String
     let type: Any.Type
     let implementation: Any.Type
+    /// The type of the parameters that it is made from, if it is.
+    let parameters: Any.Type?
 
     init(_ registration: Registration) {
         name = registration.name
         type = registration.serviceType
         implementation = registration.implementation
+        parameters = registration.parametersType
     }
 
     var inMessages: Message.Service {
-        Message.Service(name: name, type: type, implementation: implementation)
+        Message.Service(name: name, type: type, implementation: implementation, parameters: parameters)
     }
 }
 

@@ -67,7 +67,7 @@ extension ServiceBox {
 /// How a box makes a service.
 struct Recipe<Service: Sendable>: Sendable {
     let name: String
-    let lifetime: Lifetime
+    var lifetime: Lifetime
     let place: Place
     let isOnMainActor: Bool
     let make: @Sendable (ServiceBox) throws -> Service
@@ -87,10 +87,13 @@ extension ServiceBox {
 
     /// A child's own registration of what an ancestor registered for each box.
     private func inherited<Service: Sendable>(_ recipe: Recipe<Service>, number: Int) -> Registration {
+        // Made when the child first asks: this runs while the child looks for something, perhaps something else.
+        var recipe = recipe
+        if recipe.lifetime == .eager { recipe.lifetime = .lazy }
         let (provider, made) = provider(for: recipe)
         return ProviderRegistration(
             provider, made: made, name: recipe.name, number: number, place: recipe.place,
-            makeInherited: { $0.inherited(recipe, number: number) })
+            makeInherited: { [recipe] in $0.inherited(recipe, number: number) })
     }
 
     private func provider<Service: Sendable>(

@@ -116,7 +116,9 @@ extension ServiceBox {
         if let registration = found as? InstanceRegistration<Service> {
             return ServiceProvider(instance: registration.service)
         }
-        throw mismatch(type, found)
+        if found.parametersType != nil { throw mismatch(type, found) }
+        throw ServiceBoxError(
+            .typeMismatch, path: [name], text: Message.otherProvider(type, found: found.inMessages).text)
     }
 }
 
@@ -189,6 +191,6 @@ extension ServiceBox {
 extension Registration {
     /// The service as messages name it.
     var inMessages: Message.Service {
-        Message.Service(name: name, type: serviceType, implementation: implementation)
+        ServiceDescription(self).inMessages
     }
 }

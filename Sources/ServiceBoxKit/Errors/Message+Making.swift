@@ -15,7 +15,7 @@ extension Message {
         switch failure.reason {
         case .factoryFailed(let error):
             reason = isNested ? "the factory of \(failed) failed" : "its factory failed"
-            facts.append(("Error", "\(error) (\(TypeName.of(type(of: error))))"))
+            facts.append(("Error", words(of: error)))
             instruction = "To fix, see to what the factory of \(failed) reports, then ask again."
         case .cycle:
             reason =
@@ -58,6 +58,11 @@ extension Message {
             facts: [("Lifetime", "transient")],
             instruction: "To fix, let the session factory's lifetime be eager, lazy or weak."
         ).text
+    }
+
+    /// What an error says, on one line if it is one of this library's; those are kept whole as the underlying error.
+    private static func words(of error: any Error) -> String {
+        (error as? ServiceBoxError)?.headline ?? "\(error) (\(TypeName.of(type(of: error))))"
     }
 
     private static func weakReason(_ name: String, isNested: Bool) -> String {

@@ -63,6 +63,19 @@ extension Message {
         )
     }
 
+    /// The service under a name is registered as another type than the one that a provider was asked for.
+    static func otherProvider(_ type: Any.Type, found: Service) -> Explanation {
+        let (wanted, present) = TypeName.distinct(bare(type), found.type)
+        let headline =
+            "Can't find a provider of \(wanted) named '\(found.name)': its service is registered as "
+            + "\(TypeName.withArticle(present))."
+        return Explanation(
+            reason: headline, headline: headline, facts: [("Found", found.phrase)],
+            instruction:
+                "To fix, register it with of: \(metatype(wanted, of: type)), or ask for a provider of "
+                + "\(present).")
+    }
+
     /// Several services fit a type.
     static func ambiguous(_ type: Any.Type, candidates: [Service]) -> Explanation {
         let wanted = TypeName.of(bare(type))
@@ -94,7 +107,7 @@ extension Message {
             property, "its service could not be made",
             facts: [
                 ("Found", service.phrase),
-                ("Error", "\(error)".split(separator: "\n").first.map(String.init) ?? ""),
+                ("Error", error.headline),
             ],
             "To fix, mend what the error names; it is kept in the report whole.")
     }

@@ -22,6 +22,8 @@ enum Message {
         let type: Any.Type
         /// The type of the service itself.
         let implementation: Any.Type
+        /// The type of the parameters that it is made from, if it is.
+        let parameters: Any.Type?
 
         var phrase: String { "'\(name)' (\(types))" }
 
@@ -129,6 +131,16 @@ extension Message {
                 "it holds class instances weakly, and the service under that name is no class instance",
                 facts: [("Found", found.phrase)],
                 "To fix, declare the property with @Injected.")
+        }
+        if let parameters = found.parameters {
+            let service = TypeName.of(found.type)
+            let provider = "ServiceParametersProvider<\(service), \(TypeName.of(parameters))>"
+            return hole(
+                property,
+                "the service under that name is \(TypeName.withArticle(service)) that is made from "
+                    + TypeName.withArticle(TypeName.of(parameters)),
+                facts: [("Found", found.phrase)],
+                "To fix, declare the property as a \(provider).")
         }
         var facts = [("Found", "'\(found.name)' (\(present))")]
         var instruction =

@@ -75,6 +75,11 @@ extension ServiceBoxError: Equatable {
     }
 }
 
+extension ServiceBoxError {
+    /// What was wrong, as one sentence.
+    var headline: String { description.split(separator: "\n").first.map(String.init) ?? "" }
+}
+
 extension ServiceBoxError: CustomStringConvertible {
     /// What was wrong, what was there and what to do.
     public var description: String {
