@@ -138,6 +138,9 @@ struct ChildBoxTests {
     func perBoxEager() throws {
         registerCart(.eager)
         #expect(makes.value == 1)
+        #expect(child.registrations.count == 2)
+        child.fill(Taught())
+        #expect(makes.value == 1)
         _ = try child.resolve(Cart.self, named: "cart")
         #expect(makes.value == 2)
     }

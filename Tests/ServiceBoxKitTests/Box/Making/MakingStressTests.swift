@@ -1,0 +1,200 @@
+// Part of ServiceBox, released under the MIT License.
+// Boxes that many tasks use at a time.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+private final class Cart: Sendable {
+    let parts = Parts()
+    var clock: Clock? { parts.clock }
+}
+private struct Parts: Sendable {
+    @Injected var clock: Clock?
+    @Injected var cart: Cart?
+}
+private final class Screen {
+    @Injected var clock: Clock?
+    @Injected var cart: Cart?
+    @InjectedAll var clocks: [Clock]
+}
+
+@Suite("A box under load", .timeLimit(.minutes(2)))
+struct MakingStressTests {
+    private static let rounds = 20
+    private static let tasks = 8
+
+    /// Runs a body in many tasks at a time and gathers what they return.
+    private func each<Result: Sendable>(
+        _ body: @escaping @Sendable (_ task: Int) throws -> Result
+    ) async throws -> [Result] {
+        try await withThrowingTaskGroup(of: Result.self) { group in
+            for task in 0..<Self.tasks { group.addTask { try body(task) } }
+            var results: [Result] = []
+            for try await result in group { results.append(result) }
+            return results
+        }
+    }
+
+    private func register(
+        in box: ServiceBox, _ lifetime: Lifetime, per scope: ServiceScope = .family
+    ) -> Counter {
+        let makes = Counter()
+        box.register(as: "clock", lifetime: lifetime, per: scope) { _ in
+            makes.next()
+            return Clock()
+        }
+        box.register(as: "cart") { _ in Cart() }
+        return makes
+    }
+
+    @Test("makes a lazy service once, and fills it before anyone sees it (LOC-20, LOC-W2)")
+    func lazy() async throws {
+        for _ in 0..<Self.rounds {
+            let box = ServiceBox()
+            let makes = register(in: box, .lazy)
+            let clocks = try await each { task in
+                switch task % 4 {
+                case 0: return try box.resolve(Clock.self, named: "clock")
+                case 1: return try box.resolve(Clock.self)
+                case 2: return try #require(try box.resolve(Cart.self, named: "cart").clock)
+                default:
+                    let screen = Screen()
+                    #expect(box.fill(screen).isComplete)
+                    #expect(screen.cart?.clock === screen.clock)
+                    #expect(screen.clocks.count == 1)
+                    return try #require(screen.clock)
+                }
+            }
+            #expect(makes.value == 1)
+            #expect(Set(clocks.map(ObjectIdentifier.init)).count == 1)
+        }
+    }
+
+    @Test("makes a weak service once while it is held")
+    func weak() async throws {
+        let box = ServiceBox()
+        let makes = Counter()
+        box.register(as: "clock", lifetime: .weak) { _ in
+            makes.next()
+            return Clock()
+        }
+        for round in 1...Self.rounds {
+            let held = try box.resolve(Clock.self, named: "clock")
+            let clocks = try await each { task in
+                if task.isMultiple(of: 2) { return try box.resolve(Clock.self, named: "clock") }
+                let screen = Screen()
+                box.fill(screen)
+                return try #require(screen.clock)
+            }
+            #expect(clocks.allSatisfy { $0 === held })
+            #expect(makes.value == round)
+        }
+    }
+
+    @Test("makes a transient service for each ask")
+    func transient() async throws {
+        for _ in 0..<Self.rounds {
+            let box = ServiceBox()
+            let makes = Counter()
+            box.register(as: "clock", lifetime: .transient) { _ in
+                makes.next()
+                return Clock()
+            }
+            let clocks = try await each { _ in try box.resolve(Clock.self, named: "clock") }
+            #expect(makes.value == Self.tasks)
+            #expect(Set(clocks.map(ObjectIdentifier.init)).count == Self.tasks)
+        }
+    }
+
+    @Test("makes one service for a family, and one for each box where that is asked for (VAP-41)")
+    func family() async throws {
+        for _ in 0..<Self.rounds {
+            let (parent, perBox) = (ServiceBox(), ServiceBox())
+            let makes = register(in: parent, .lazy)
+            let makesPerBox = register(in: perBox, .lazy, per: .box)
+            let children = (0..<2).map { perBox.makeChild(name: "\($0)") }
+            let clocks = try await each { task in
+                let child = parent.makeChild(name: "child")
+                let box = task.isMultiple(of: 2) ? child : parent
+                for child in children {
+                    let own = try child.resolve(Clock.self, named: "clock")
+                    let screen = Screen()
+                    child.fill(screen)
+                    #expect(screen.clock === own)
+                }
+                return try box.resolve(Clock.self, named: "clock")
+            }
+            #expect(makes.value == 1)
+            #expect(Set(clocks.map(ObjectIdentifier.init)).count == 1)
+            // The cart, which the family shares, has the one of the box itself.
+            #expect(makesPerBox.value == 3)
+        }
+    }
+
+    @Test("fills two lazy services with each other from both ends")
+    func propertyCycle() async throws {
+        for _ in 0..<Self.rounds {
+            let box = ServiceBox()
+            box.register(as: "first") { _ in First() }
+            box.register(as: "second") { _ in Second() }
+            let pairs = try await each { task in
+                if task.isMultiple(of: 2) {
+                    let first: First = try box.resolve(named: "first")
+                    return (ObjectIdentifier(first), first.parts.second.map(ObjectIdentifier.init))
+                }
+                let second: Second = try box.resolve(named: "second")
+                let first = try #require(second.parts.first)
+                return (ObjectIdentifier(first), ObjectIdentifier(second))
+            }
+            let first: First = try box.resolve(named: "first")
+            let second: Second = try box.resolve(named: "second")
+            #expect(pairs.allSatisfy { $0.0 == ObjectIdentifier(first) })
+            #expect(first.parts.second === second)
+            #expect(second.parts.first === first)
+        }
+    }
+
+    @Test("takes registering, removing, looking up and filling at a time")
+    func everything() async throws {
+        for _ in 0..<Self.rounds {
+            let parent = ServiceBox()
+            let box = parent.makeChild(name: "child")
+            let makes = register(in: parent, .lazy, per: .box)
+            let fills = try await each { task in
+                var filled = 0
+                for step in 0..<10 {
+                    switch (task + step) % 8 {
+                    case 0: box.register(as: "clock") { _ in Clock() }
+                    case 1: box.remove("clock")
+                    case 2: parent.register(Clock(), as: "other")
+                    case 3: _ = try box.resolve(Cart.self, named: "cart")
+                    case 4: _ = box.copy().fill(Screen())
+                    case 5: _ = try box.resolveAll(Clock.self)
+                    case 6: _ = box.crossFill().map(\.description)
+                    default:
+                        let screen = Screen()
+                        if box.fill(screen).isComplete { filled += 1 }
+                        #expect(screen.clock != nil && screen.cart != nil)
+                    }
+                }
+                return filled
+            }
+            #expect(fills.reduce(0, +) == Self.tasks * 10 / 8)
+            #expect(makes.value <= 2)
+            let cart: Cart = try box.resolve(named: "cart")
+            #expect(try parent.resolve(Cart.self, named: "cart") === cart)
+        }
+    }
+}
+
+private final class First: Sendable {
+    let parts = Ends()
+}
+private final class Second: Sendable {
+    let parts = Ends()
+}
+private struct Ends: Sendable {
+    @Injected var first: First?
+    @Injected var second: Second?
+}

@@ -1,0 +1,175 @@
+// Part of ServiceBox, released under the MIT License.
+// What the library says when a look-up fails.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Store: Sendable {}
+private final class FileStore: Store {}
+private final class Cache: Sendable {}
+private struct Page: Sendable {}
+private enum Inner {
+    final class Cache: Sendable {}
+}
+private struct Broken: Error {}
+
+@Suite("The message of a look-up")
+struct ResolvingMessageTests {
+    private let box = ServiceBox()
+
+    private func text<Result>(_ body: () throws(ServiceBoxError) -> Result) -> String? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("for a name that is not there shows what is and what was meant")
+    func missing() {
+        box.register(Cache(), as: "caches")
+        box.register(FileStore(), as: "cash")
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") } == """
+                Can't find a Cache named 'cache': no service is registered under that name.
+                  Registered: 'caches' (Cache), 'cash' (FileStore), 'serviceBox' (ServiceBox)
+                  Did you mean 'caches'?
+                To fix, register a Cache as 'cache' before looking it up.
+                """)
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve((any Store)?.self, named: "store") } == """
+                Can't find a Store named 'store': no service is registered under that name.
+                  Registered: 'caches' (Cache), 'cash' (FileStore), 'serviceBox' (ServiceBox)
+                To fix, register a Store as 'store' before looking it up.
+                """)
+    }
+
+    @Test("for a type that nothing fits says so")
+    func missingType() {
+        box.register(Cache())
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve((any Store).self) } == """
+                Can't find a Store: no registered service fits.
+                  Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
+                To fix, register a Store before looking it up.
+                """)
+    }
+
+    @Test("for a service of another type shows both")
+    func typeMismatch() {
+        box.register(as: "cache") { _ in Cache() }
+        box.register(FileStore(), as: "store", of: (any Store).self)
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve((any Store).self, named: "cache") } == """
+                Can't find a Store named 'cache': the service under that name is a Cache.
+                  Found: 'cache' (Cache)
+                To fix, register a Store under that name, or ask for a Cache.
+                """)
+        #expect(
+            text { () throws(ServiceBoxError) in try box[ServiceKey<Cache>("store")] } == """
+                Can't find a Cache named 'store': the service under that name is a Store.
+                  Found: 'store' (FileStore as Store)
+                To fix, register a Cache under that name, or ask for a Store.
+                """)
+    }
+
+    @Test("for a type of the same name spells both out")
+    func sameNames() {
+        box.register(Cache())
+        let text = text { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self, named: "cache") }
+        #expect(text?.contains("Inner.Cache named 'cache': the service under that name is") == true)
+    }
+
+    @Test("for a type that several fit names them")
+    func ambiguous() {
+        box.register(FileStore(), as: "b")
+        box.register(as: "a") { _ in FileStore() }
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve((any Store).self) } == """
+                Can't choose a Store: 2 registered services fit.
+                  Candidates: 'b' (FileStore), 'a' (FileStore)
+                To fix, ask for one of them by its name: resolve((any Store).self, named: "b").
+                """)
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(FileStore.self) }?.hasSuffix(
+                "To fix, ask for one of them by its name: resolve(FileStore.self, named: \"b\").") == true)
+    }
+
+    @Test("for wrong parameters tells them from a wrong type")
+    func parameters() {
+        box.register(ServiceParametersProvider { (_: Int) in Page() })
+        box.register(Cache())
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page", with: "1") } == """
+                Can't make a Page named 'page' from a String: it is made from an Int.
+                  Found: 'page' (Page)
+                To fix, ask for it with an Int: resolve(named: "page", with: …).
+                """)
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page") } == """
+                Can't make a Page named 'page': it is made from an Int.
+                  Found: 'page' (Page)
+                To fix, ask for it with an Int: resolve(named: "page", with: …).
+                """)
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache", with: 1) } == """
+                Can't make a Cache named 'cache' from an Int: it is made without parameters.
+                  Found: 'cache' (Cache)
+                To fix, ask for it without parameters.
+                """)
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "page", with: 1) } == """
+                Can't find a Cache named 'page': the service under that name is a Page.
+                  Found: 'page' (Page)
+                To fix, register a Cache under that name, or ask for a Page.
+                """)
+    }
+
+    @Test("for a provider of an interface that the service is not registered as says what it is")
+    func provider() {
+        box.register(FileStore(), as: "store")
+        #expect(
+            text { () throws(ServiceBoxError) in try box.provider((any Store).self, named: "store") } == """
+                Can't find a provider of Store named 'store': its service is registered as a FileStore.
+                  Found: 'store' (FileStore)
+                To fix, register it with of: (any Store).self, or ask for a provider of FileStore.
+                """)
+        box.register(ServiceParametersProvider { (_: Int) in Page() })
+        #expect(
+            text { () throws(ServiceBoxError) in try box.provider(Page.self, named: "page") } == """
+                Can't make a Page named 'page': it is made from an Int.
+                  Found: 'page' (Page)
+                To fix, ask for it with an Int: resolve(named: "page", with: …).
+                """)
+    }
+
+    @Test("that a closure let escape shows what it was")
+    func escaping() {
+        box.register(as: "store") { box in
+            _ = try box.resolve(Cache.self, named: "cache")
+            return FileStore()
+        }
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "store") } == """
+                Can't make a FileStore: its factory failed.
+                  Error: Can't find a Cache named 'cache': no service is registered under that name.
+                To fix, see to what the factory of FileStore reports, then ask again.
+                """)
+    }
+
+    @Test("for a property that wants what is made with parameters says so")
+    func parametersProperty() {
+        final class Screen {
+            @Injected var page: Page?
+        }
+        box.register(ServiceParametersProvider { (_: Int) in Page() })
+        #expect(
+            box.fill(Screen()).holes.first?.explanation == """
+                Can't fill 'page' of Screen: the service under that name is a Page that is made from an Int.
+                  Property: Screen.page, a Page?
+                  Found:    'page' (Page)
+                To fix, declare the property as a ServiceParametersProvider<Page, Int>.
+                """)
+    }
+}
