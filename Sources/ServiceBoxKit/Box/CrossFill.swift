@@ -112,7 +112,8 @@ struct CrossFill: Sendable {
     mutating func forget(_ registration: Registration) {
         pending[ObjectIdentifier(registration)] = nil
         postponed.removeAll { $0.registration === registration }
-        guard registration.wiring != nil else { return }
+        // What a provider made and forgot may still wait.
+        guard registration.wiring != nil || registration.made != nil else { return }
         for (name, properties) in waiting where properties.contains(where: { $0.owner === registration }) {
             waiting[name] = properties.filter { $0.owner !== registration }
         }

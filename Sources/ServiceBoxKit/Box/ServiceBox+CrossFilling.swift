@@ -26,6 +26,13 @@ extension ServiceBox {
             // A service that is made for this very purpose uses the box itself.
             if state.settlingThreads.contains(thread) { return nil }
             let isForAll = isRetry || state.settledAncestors != ancestors
+            if state.settledAncestors != ancestors, parent?.hasTaught == true {
+                // What an ancestor was taught may be news for services that found nothing in their tables.
+                for registration in state.registrations.values.sorted(by: { $0.number < $1.number })
+                where registration.wiring != nil {
+                    state.crossFill.add(registration)
+                }
+            }
             state.settledAncestors = ancestors
             guard let batch = state.crossFill.batch(lastNumber: state.lastNumber, isForAll: isForAll) else {
                 return nil
@@ -81,6 +88,10 @@ extension ServiceBox {
     }
 
     private func offer(to property: OpenProperty, outcome: inout CrossFill.Outcome) {
+        if property.wiring.isGone {
+            outcome.closed.insert(property)
+            return
+        }
         switch property.channel {
         case .slot(let slot, let request):
             if let element = request.element {
@@ -91,7 +102,9 @@ extension ServiceBox {
                     outcome.open.insert(property)
                     return
                 }
-                _ = slot.fillIfEmpty(with: cell)
+                if slot.fillIfEmpty(with: cell) {
+                    property.wiring.noteFilled(slot, from: registration(named: property.name))
+                }
                 outcome.closed.insert(property)
             } else {
                 outcome.closed.insert(property)

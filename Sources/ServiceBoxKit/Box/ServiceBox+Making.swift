@@ -106,9 +106,8 @@ extension ServiceBox {
             isOnMainActor: recipe.isOnMainActor,
             finish: { [weak self] service in
                 guard let self else { return }
-                let wiring = fill(fresh: service)
-                guard livesOn else { return }
-                made.become(wiring)
+                guard livesOn else { return fill(fresh: service) }
+                made.become(fill(livingOn: service))
                 reconsider(made, named: recipe.name)
             },
             make: { [weak self] in
@@ -132,24 +131,33 @@ extension ServiceBox {
     }
 
     /// Fills a service that nobody else has yet.
-    @discardableResult
-    func fill<Service: Sendable>(fresh service: Service) -> Wiring? {
-        let wiring = Wiring(of: service, isFresh: true)
-        guard let wiring, let object = wiring.object else {
-            fill(service, keepingExisting: true)
-            return wiring
-        }
+    func fill<Service: Sendable>(fresh service: Service) {
+        fill(fresh: service, wiring: Wiring(of: service, isFresh: true))
+    }
+
+    /// Fills a service that nobody else has yet and that lives on, and notes what is left for cross-fills.
+    private func fill<Service: Sendable>(livingOn service: Service) -> Wiring? {
+        guard let wiring = Wiring(of: service, isFresh: true) else { return nil }
         if wiring.plan.takesAllServices {
-            // Noted, so that services that come later can be added.
             settle()
             wiring.forEachEmptyCollection { slot, request, element in
                 offerAll(of: element, to: slot, request: request, wiring: wiring)
             }
         }
-        let report = fill(object: object, mode: .fresh, isOwner: true)
+        let empty = wiring.emptySlots
+        let report = fill(fresh: service, wiring: wiring)
+        for (slot, name) in empty where !slot.isEmpty {
+            wiring.noteFilled(slot, from: registration(named: name))
+        }
         // A cross-fill must not write again what others can see by then.
         for (line, state) in report.lineStates { wiring.claim(line, as: state) }
         return wiring
+    }
+
+    @discardableResult
+    private func fill<Service: Sendable>(fresh service: Service, wiring: Wiring?) -> FillReport {
+        guard let object = wiring?.object else { return fill(service, keepingExisting: true) }
+        return fill(object: object, mode: .fresh, isOwner: true)
     }
 
     /// Fills the empty slots of a service that others may have.

@@ -84,6 +84,9 @@ extension ServiceBox {
         return lines
     }
 
+    /// Whether this box or an ancestor was taught anything.
+    var hasTaught: Bool { state.withLock { !$0.taughtLines.isEmpty } || parent?.hasTaught == true }
+
     /// The report on an actor that could not be looked into from outside.
     func notWalkedReport(of type: Any.Type, serviceName: String? = nil) -> FillReport {
         let property = PropertyRecord(type, .notWalked)

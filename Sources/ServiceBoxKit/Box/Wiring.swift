@@ -17,7 +17,14 @@ final class Wiring: @unchecked Sendable {
     /// What a cross-fill has put into the slots that take all services of a type.
     private let gatheredCells = Guarded<[ObjectIdentifier: AnyCell]>([:])
     private let lineStates = Guarded<[String: LineState]>([:])
+    private let fills = Guarded<[ObjectIdentifier: Fill]>([:])
     private let failures = Guarded<[OpenProperty.Key: Finding]>([:])
+
+    /// What a slot was filled with: the address of a cell, which means something while the slot has it.
+    private struct Fill {
+        let cell: UInt?
+        let source: ObjectIdentifier?
+    }
 
     /// What a cross-fill did with a line of the table.
     enum LineState {
@@ -72,6 +79,11 @@ final class Wiring: @unchecked Sendable {
         _ = PlanStore.learn(object)
     }
 
+    /// The empty slots with the names of the services that they take.
+    var emptySlots: [(slot: Slot, name: String)] {
+        zip(plan.slotIndices, slots).filter { $1.isEmpty }.map { ($1, plan.properties[$0].serviceName) }
+    }
+
     /// Visits the empty slots that take all services of a type.
     func forEachEmptyCollection(_ body: (_ slot: Slot, _ request: CellRequest, _ element: Any.Type) -> Void) {
         for (index, slot) in zip(plan.slotIndices, slots) where slot.isEmpty {
@@ -86,11 +98,31 @@ final class Wiring: @unchecked Sendable {
         gatheredCells.withLock { cells in
             let key = ObjectIdentifier(slot)
             if let known = cells[key] {
-                if slot.replace(known, with: cell) { cells[key] = cell }
-            } else if slot.fillIfEmpty(with: cell) {
-                cells[key] = cell
+                guard slot.replace(known, with: cell) else { return }
+            } else if !slot.fillIfEmpty(with: cell) {
+                return
             }
+            cells[key] = cell
+            noteFilled(slot, from: nil)
         }
+    }
+
+    /// Notes what a slot was filled with just now, for reports.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot.
+    ///   - source: What it was filled from; nil for all services of a type.
+    func noteFilled(_ slot: Slot, from source: Registration?) {
+        let fill = Fill(
+            cell: slot.loaded.map(UInt.init(bitPattern:)), source: source.map(ObjectIdentifier.init))
+        fills.withLock { $0[ObjectIdentifier(slot)] = fill }
+    }
+
+    /// Whether a slot still holds what it was filled with from a service.
+    func holdsFill(_ slot: Slot, from source: Registration) -> Bool {
+        guard let fill = fills.withLock({ $0[ObjectIdentifier(slot)] }) else { return false }
+        let source = source is GatheredServices ? nil : ObjectIdentifier(source)
+        return fill.source == source && fill.cell == slot.loaded.map(UInt.init(bitPattern:))
     }
 
     /// Claims a line of the table, which a cross-fill deals with once for a service.

@@ -65,6 +65,7 @@ extension Optional<FillProgram.SlotWrite> {
         if slot.isEmpty {
             return self == nil ? nil : wiring.failure(for: .slot(ObjectIdentifier(slot))) ?? .missing
         }
+        if let self, wiring.holdsFill(slot, from: self.source) { return nil }
         guard let write = self, let cell = write.fixedCell ?? write.source.present(write.request) else {
             return .kept
         }

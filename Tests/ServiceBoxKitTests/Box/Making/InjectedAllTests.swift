@@ -115,6 +115,19 @@ struct InjectedAllTests {
         #expect(editor.names == ["1", "2"])
     }
 
+    @Test("of a made struct gets what is registered later")
+    func laterOfStruct() throws {
+        struct Panel: Sendable {
+            @InjectedAll var plugins: [any Plugin]
+        }
+        box.register(Named(name: "1"), as: "1")
+        box.register(as: "panel") { _ in Panel() }
+        let panel: Panel = try box.resolve(named: "panel")
+        box.register(Named(name: "2"), as: "2")
+        box.crossFill()
+        #expect(panel.plugins.map(\.name) == ["1", "2"])
+    }
+
     @Test("of a child's service gets what its parent is given later")
     func laterInParent() {
         let child = box.makeChild(name: "child")

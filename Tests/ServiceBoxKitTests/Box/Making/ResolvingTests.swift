@@ -37,7 +37,7 @@ struct ResolvingTests {
         }
     }
 
-    @Test("by name finds instances and made services, as their type or an interface (LOC-6, LOC-61)")
+    @Test("by name finds instances and made services, as their type or an interface (LOC-6, LOC-61, VAP-22)")
     func byName() throws {
         let cache = Cache()
         box.register(cache)

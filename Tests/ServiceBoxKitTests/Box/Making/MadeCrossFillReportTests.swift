@@ -1,0 +1,73 @@
+// Part of ServiceBox, released under the MIT License.
+// What a cross-fill says of services that are made.
+
+import ServiceBoxKit
+import Testing
+
+private struct Theme: Sendable {}
+private final class Clock: Sendable {}
+private final class Holder: @unchecked Sendable {
+    @Injected var theme: Theme?
+    @Injected var clock: Clock?
+    @Injected("clock") var second: Clock?
+    @InjectedAll var clocks: [Clock]
+}
+private final class Taught: @unchecked Sendable {
+    var clock: Clock?
+}
+
+@Suite("A cross-fill with services that are made")
+struct MadeCrossFillReportTests {
+    private let box = ServiceBox()
+
+    @Test("reports what it filled as filled", arguments: [Lifetime.eager, .lazy, .transient])
+    func filled(_ lifetime: Lifetime) throws {
+        box.register(Holder())
+        box.register(as: "made") { _ in Holder() }
+        box.register(as: "theme", lifetime: lifetime) { _ in Theme() }
+        box.register(as: "clock", lifetime: lifetime) { _ in Clock() }
+        _ = try box.resolve(Holder.self, named: "made")
+        for report in box.crossFill() {
+            #expect(Set(report.outcomes.values) == [.filled], "\(report)")
+        }
+        let kept = Holder()
+        kept.clock = Clock()
+        box.register(kept, as: "kept")
+        let report = box.crossFill().first { $0.serviceName == "kept" }
+        #expect(report?.outcome(of: "clock") == .kept)
+        #expect(report?.outcome(of: "second") == .filled)
+    }
+
+    @Test("says nothing of a service that is not made")
+    func unmade() {
+        box.register(as: "made") { _ in Holder() }
+        #expect(box.crossFill().isEmpty)
+    }
+
+    @Test("makes nothing for a service that was forgotten")
+    func forgotten() throws {
+        let makes = Counter()
+        box.register(as: "holder") { _ in Holder() }
+        _ = try box.resolve(Holder.self, named: "holder")
+        box.crossFill()
+        try box.provider(Holder.self, named: "holder").reset()
+        box.register(as: "clock", lifetime: .transient) { _ in
+            makes.next()
+            return Clock()
+        }
+        box.crossFill()
+        #expect(makes.value == 0)
+    }
+
+    @Test("uses what a parent is taught later for the services of its child")
+    func taughtLater() {
+        let child = box.makeChild(name: "child")
+        box.register(Clock())
+        let taught = Taught()
+        child.register(taught)
+        child.crossFill()
+        box.teach(Taught.self, ["clock": .keyPath(\Taught.clock)])
+        child.crossFill()
+        #expect(taught.clock != nil)
+    }
+}
