@@ -72,7 +72,7 @@ extension ServiceBox {
 
     /// Registers a provider under the name of its service's type.
     ///
-    /// As ``register(_:as:fileID:line:)``.
+    /// As with a name of your choice. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - provider: Makes the service.
@@ -111,7 +111,7 @@ extension ServiceBox {
 extension ServiceBox {
     /// Registers a provider of services that are made with parameters, under the name of their type.
     ///
-    /// As ``register(_:as:fileID:line:)``.
+    /// As with a name of your choice. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - provider: Makes the services.
@@ -146,7 +146,7 @@ extension ServiceBox {
 
     /// Registers a factory of services that are made with parameters, under the name of their type.
     ///
-    /// As ``register(_:as:fileID:line:)``.
+    /// As with a name of your choice. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - factory: Makes the services.
