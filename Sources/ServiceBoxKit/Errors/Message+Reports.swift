@@ -1,0 +1,129 @@
+// Part of ServiceBox, released under the MIT License.
+// What reports say of whole objects and of what went well, and how they begin and end.
+
+extension Message {
+    static func tableOutOfReach(_ type: Any.Type) -> Explanation {
+        whole(
+            type, "its table belongs to an actor that this fill did not run on",
+            "To fix, fill it on its actor; an actor itself with 'await box.fill(on:)'.")
+    }
+
+    static func notWalked(_ type: Any.Type) -> Explanation {
+        whole(
+            type,
+            "it is an actor of a type that no box has seen yet, and only the actor itself may read its properties",
+            "To fix, fill it with 'await box.fill(on: actor)' once; after that its slots can be filled from anywhere."
+        )
+    }
+
+    static func notSeen(_ type: Any.Type) -> Explanation {
+        whole(
+            type, "no box has seen an object of it yet",
+            "To fix, pass an object, or fill one first.")
+    }
+
+    static func unfillable(_ type: Any.Type, as word: String) -> Explanation {
+        whole(
+            type, "it is \(word), and only class instances, actors and structs have properties to fill",
+            "To fix, pass the object itself; for a sequence of objects use 'fill(contentsOf:)'."
+        )
+    }
+
+    static func hiddenByMirror(_ type: Any.Type) -> Explanation {
+        whole(
+            type, "its custom mirror shows no property to fill",
+            "To fix, list the properties in an injection table, or let the custom mirror show them.")
+    }
+
+    static func noProperties(_ type: Any.Type) -> Explanation {
+        whole(
+            type, "it has properties and shows none",
+            "To fix, build without -disable-reflection-metadata.")
+    }
+
+    static func namesStripped(_ type: Any.Type) -> Explanation {
+        whole(
+            type, "this build carries no property names",
+            "To fix, build without -disable-reflection-names.")
+    }
+
+    private static func whole(_ type: Any.Type, _ reason: String, _ instruction: String) -> Explanation {
+        Explanation(
+            reason: reason, headline: "Can't fill \(TypeName.withArticle(TypeName.of(type))): \(reason).",
+            instruction: instruction)
+    }
+
+    static func noChannel(_ property: Property, found: Service) -> Explanation {
+        let reason = "'\(found.name)' is registered, but a plain property cannot be filled"
+        return Explanation(
+            reason: reason,
+            headline: "Left '\(property.name)' of \(TypeName.of(property.owner)) alone: \(reason).",
+            facts: [("Property", property.phrase), ("Registered", found.phrase)],
+            instruction: "To fill it, declare it with @Injected, or list it in an injection table.")
+    }
+
+    static func strongCycle(_ property: Property, path: [String]) -> Explanation {
+        let reason =
+            "it closes a strong cycle, which keeps the services alive: " + path.joined(separator: " → ")
+        return Explanation(
+            reason: reason,
+            headline: "Filled '\(property.name)' of \(TypeName.of(property.owner)), but \(reason).",
+            facts: [("Property", property.phrase)],
+            instruction: "To break it, declare the property with @WeakInjected.")
+    }
+
+    static func filled(_ property: Property, with service: Service) -> Explanation {
+        let reason = "filled with \(service.phrase)"
+        return Explanation(
+            reason: reason, headline: "'\(property.name)' of \(TypeName.of(property.owner)) is \(reason).",
+            facts: [("Property", property.phrase)])
+    }
+
+    static func kept(_ property: Property) -> Explanation {
+        let reason = "kept what it held"
+        return Explanation(
+            reason: reason, headline: "'\(property.name)' of \(TypeName.of(property.owner)) \(reason).",
+            facts: [("Property", property.phrase)],
+            instruction: "To replace it, fill the object in its own isolation without keepingExisting.")
+    }
+}
+
+// MARK: - Reports and errors
+
+extension Message {
+    /// The first line of a report.
+    ///
+    /// - Parameters:
+    ///   - type: The type that was filled.
+    ///   - name: The name of the service that was filled, if it was one.
+    ///   - filled: How many properties got a service.
+    ///   - kept: How many kept what they held.
+    ///   - holes: How many should have got one and did not.
+    /// - Returns: One line.
+    static func summary(of type: Any.Type, name: String?, filled: Int, kept: Int, holes: Int) -> String {
+        let total = filled + kept + holes
+        let subject = name.map { "'\($0)' (\(TypeName.of(type)))" } ?? TypeName.of(type)
+        if total == 0 { return "\(subject): nothing to fill." }
+        var parts = ["\(filled) of \(total) filled"]
+        if kept > 0 { parts.append("\(kept) kept") }
+        if holes > 0 { parts.append(holes == 1 ? "1 hole" : "\(holes) holes") }
+        return "\(subject): \(parts.joined(separator: ", "))."
+    }
+
+    /// The first line of a box's description.
+    static func boxSummary(name: String?, count: Int, isSealed: Bool) -> String {
+        let services = count == 1 ? "1 service" : count == 0 ? "no services" : "\(count) services"
+        return "ServiceBox\(name.map { " '\($0)'" } ?? ""), \(services)\(isSealed ? ", sealed" : "")"
+    }
+
+    /// The last line of a report that does not show all it has.
+    static func more(_ count: Int) -> String { "… and \(count) more" }
+
+    /// The whole text of an error that lists holes.
+    static func incomplete(_ type: Any.Type, explanations: [Explanation]) -> String {
+        if explanations.count == 1 { return explanations[0].text }
+        let headline =
+            "Can't complete \(TypeName.withArticle(TypeName.of(type))): \(explanations.count) holes are left."
+        return ([headline] + explanations.map(\.text)).joined(separator: "\n\n")
+    }
+}
