@@ -7,6 +7,8 @@
 /// and what to do. May be used from anywhere.
 public struct ServiceBoxError: Error, Sendable {
     /// What kind of error it is; more may come in later versions.
+    ///
+    /// May be used from anywhere.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String

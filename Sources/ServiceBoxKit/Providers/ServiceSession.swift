@@ -23,6 +23,8 @@ public protocol ServiceSession: Sendable {
 /// A session that stays the same, for services that belong to nobody and can be cleared all at once.
 ///
 /// Its mediator is made without arguments, see ``ServiceSessionMediator/init()``.
+///
+/// May be used from anywhere.
 public struct ServiceConstantSession: ServiceSession, Hashable {
     /// The one key.
     public struct Key: Hashable, Sendable {}

@@ -6,6 +6,8 @@
 /// May be read from anywhere.
 public struct PropertyReport: Sendable {
     /// How it went; more may come in later versions.
+    ///
+    /// May be used from anywhere.
     public struct Outcome: Hashable, Sendable, CustomStringConvertible {
         /// The outcome's name.
         public let description: String

@@ -5,6 +5,8 @@
 ///
 /// Make it with `keyPath(_:)` or `setter(_:)` inside an ``InjectionTable``. It remembers
 /// the actor it was made on; a box uses it on that actor only, and its report says so elsewhere.
+///
+/// It is not `Sendable`: make it where it is used, in a table.
 public struct Injection {
     enum Channel {
         case keyPath
