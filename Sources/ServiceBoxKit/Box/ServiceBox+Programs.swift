@@ -31,7 +31,8 @@ extension ServiceBox {
         _ object: AnyObject, mode: FillProgram.Mode, isOwner: Bool, isOnActor: Bool
     ) -> FillReport {
         let known = PlanStore.plan(of: type(of: object))
-        if object is any Actor, !isOwner {
+        let isActor = known.map { $0.shape == .actor } ?? (object is any Actor)
+        if isActor, !isOwner {
             guard let known, known.offsets != nil || known.slotIndices.isEmpty else {
                 return notWalkedReport(of: type(of: object))
             }
@@ -45,13 +46,13 @@ extension ServiceBox {
                 return report
             }
         }
-        let (program, slots) = walkedProgram(for: object)
+        let (program, slots) = walkedProgram(for: object, isActor: isActor)
         return program.run(slots: slots, of: object, mode: mode, isOnActor: isOnActor)
     }
 
     /// Walks a subject and matches what it shows with what is registered.
-    func walkedProgram(for subject: Any) -> (FillProgram, [Slot]) {
-        let (plan, slots) = PlanStore.learn(subject)
+    func walkedProgram(for subject: Any, isActor: Bool? = nil) -> (FillProgram, [Slot]) {
+        let (plan, slots) = PlanStore.learn(subject, isActor: isActor)
         settle()
         return (program(for: plan), slots)
     }

@@ -20,13 +20,13 @@ enum InstanceSize {
     }
 
     /// Whether a value has no room for any stored property, so that it is no wonder if Mirror shows none.
-    static func isEmpty(_ subject: Any) -> Bool {
+    static func isEmpty(_ subject: Any, isActor: Bool) -> Bool {
         guard let type = type(of: subject) as? AnyClass else {
             func size<Subject>(_ subject: Subject) -> Int { MemoryLayout<Subject>.size }
             return _openExistential(subject, do: size) == 0
         }
         // The header of an object is two words, and an actor of the default kind has twelve of its own.
-        let words = subject is any Actor ? 14 : 2
+        let words = isActor ? 14 : 2
         return of(type) <= words * MemoryLayout<UInt>.stride
     }
 }

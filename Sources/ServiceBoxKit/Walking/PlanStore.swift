@@ -21,10 +21,12 @@ enum PlanStore {
     /// A table that was out of reach when the type was first met is read now if it can be; where an object's slots
     /// lie is learnt from the first object that can show it.
     ///
-    /// - Parameter subject: A value of the caller's own isolation.
+    /// - Parameters:
+    ///   - subject: A value of the caller's own isolation.
+    ///   - isActor: Whether it is an actor, if that is known.
     /// - Returns: The plan, and the value's slots in the order of the plan's `slotIndices`.
-    static func learn(_ subject: Any) -> (plan: TypePlan, slots: [Slot]) {
-        var walk = Walker.walk(subject)
+    static func learn(_ subject: Any, isActor: Bool? = nil) -> (plan: TypePlan, slots: [Slot]) {
+        var walk = Walker.walk(subject, isActor: isActor)
         let new = TypePlan(
             type: type(of: subject), walk: walk, table: table(of: subject, owners: walk.owners))
         guard new.isStable else { return (new, walk.slots) }
@@ -41,7 +43,7 @@ enum PlanStore {
         // The search asks that nobody but the object holds its slots.
         walk.slots = []
         guard let offsets = SlotOffsets.find(addresses, in: object) else {
-            return (plan, Walker.walk(subject).slots)
+            return (plan, Walker.walk(subject, isActor: isActor).slots)
         }
         plan.learn(offsets)
         return (plan, offsets.slots(of: object))

@@ -25,24 +25,34 @@ struct Walk {
 /// read, it ends the process at an `unowned` reference whose object is gone. It never writes and takes no lock. A
 /// type's own `customMirror` is user code and runs here.
 enum Walker {
-    static func walk(_ subject: Any) -> Walk {
+    /// Reads a value.
+    ///
+    /// - Parameters:
+    ///   - subject: The value.
+    ///   - isActor: Whether it is an actor, if that is known: asking a type for a conformance that it does not have is
+    ///     what a first walk spends most of its time with (measured).
+    /// - Returns: What was seen.
+    static func walk(_ subject: Any, isActor: Bool? = nil) -> Walk {
         let mirror = Mirror(reflecting: subject)
         let isObject = type(of: subject) is AnyClass
-        var walk = Walk(shape: shape(of: subject, mirror: mirror, isObject: isObject))
+        let isActor = isObject && (isActor ?? (subject is any Actor))
+        var walk = Walk(shape: shape(of: subject, mirror: mirror, isObject: isObject, isActor: isActor))
         if case .unfillable = walk.shape { return walk }
         walk.hasCustomMirror = subject is any CustomReflectable
-        walk.isEmpty = InstanceSize.isEmpty(subject)
         var layers = [mirror]
         while let layer = layers.last?.superclassMirror { layers.append(layer) }
         for layer in layers.reversed() {
             walk.owners.append(layer.subjectType)
             visit(layer, owner: layer.subjectType, path: "", isDirect: isObject, walk: &walk)
         }
+        walk.isEmpty = walk.properties.isEmpty && InstanceSize.isEmpty(subject, isActor: isActor)
         return walk
     }
 
-    private static func shape(of subject: Any, mirror: Mirror, isObject: Bool) -> TypePlan.Shape {
-        if isObject { return subject is any Actor ? .actor : .object }
+    private static func shape(
+        of subject: Any, mirror: Mirror, isObject: Bool, isActor: Bool
+    ) -> TypePlan.Shape {
+        if isObject { return isActor ? .actor : .object }
         return switch mirror.displayStyle {
         case .struct: .structure
         case .enum: .unfillable("an enum")
