@@ -127,7 +127,8 @@ extension ServiceBox {
 
     /// Registers a provider of services that are made with parameters.
     ///
-    /// Properties of the provider's own type receive it, and ``resolve(_:named:with:)`` asks it. May be called from
+    /// Properties of the provider's own type receive it, and ``resolve(_:named:with:)`` asks it. What it makes is its own
+    /// matter: register a ``ServiceParametersFactory`` to have each service filled from the box. May be called from
     /// anywhere.
     ///
     /// - Parameters:
