@@ -13,8 +13,11 @@
 ///   the instance does all the same.
 /// - A field of an existential type may hold a wrapper in this instance and anything else in the next. Its value
 ///   is followed by the wrapper's type, three words behind the slot; where that is so, no offsets are kept.
-/// - A word that equals the slot's address but belongs to something else would be a second reference to the slot.
-///   Offsets are kept only if every slot found is uniquely referenced, so there is none.
+/// - A word ahead that merely equals the slot's address would be taken for the slot: padding that still holds what a
+///   freed object left there, an `ObjectIdentifier`, an `unowned` reference. The slot's own word lies behind it, so
+///   offsets are kept only if no other word from there to the end of the instance equals the address. Of a strong
+///   reference from elsewhere, whose property Mirror may show in the place of the slot's, the count of references
+///   tells.
 /// - A slot reference is written when its instance is initialised and not again, so loading it is no race with
 ///   the instance's owner.
 final class SlotOffsets: Sendable {
@@ -39,7 +42,8 @@ final class SlotOffsets: Sendable {
     /// - Parameters:
     ///   - addresses: Where the object's slots are, in the order of its stored properties.
     ///   - object: The instance whose direct stored properties the slots are.
-    /// - Returns: The offsets, or nil if a slot is referenced from elsewhere too, or lies in an existential.
+    /// - Returns: The offsets, or nil if a slot is referenced from elsewhere too, lies in an existential, or cannot be
+    ///   told from another word; another instance may show more.
     static func find(_ addresses: [Address], in object: AnyObject) -> SlotOffsets? {
         // Only classes of Swift have slots, and only of those is the layout known.
         if addresses.isEmpty { return SlotOffsets([]) }
@@ -55,6 +59,10 @@ final class SlotOffsets: Sendable {
             }
             while offset + word <= size, !isWord(at: offset, address.slot) { offset += word }
             guard offset + word <= size, !isWord(at: offset + 3 * word, address.holder) else { return nil }
+            let isAmbiguous = stride(from: offset + word, to: size, by: word).contains {
+                isWord(at: $0, address.slot)
+            }
+            if isAmbiguous { return nil }
             let reference = (base + offset).assumingMemoryBound(to: Slot.self)
             guard isKnownUniquelyReferenced(&reference.pointee) else { return nil }
             offsets.append(offset)

@@ -43,6 +43,22 @@ struct LayoutTests {
         #expect(objects.allSatisfy { $0.one == 1 })
     }
 
+    @Test("a word that merely equals the address of a slot is not taken for it")
+    func lookalike() {
+        let box = ServiceBox()
+        box.register(1, as: "one")
+        // Padding looks so too, where a freed object left the address and the slot came to lie there again.
+        let first = Marked()
+        first.mark = Mirror(reflecting: first.holder).children.first.map {
+            ObjectIdentifier($0.value as AnyObject)
+        }
+        #expect(first.mark != nil)
+        for object in [first, Marked(), Marked()] {
+            box.fill(object)
+            #expect(object.one == 1)
+        }
+    }
+
     /// What Mirror shows of the slots, label and content.
     private func mirrored(_ object: AnyObject) -> [(label: String, value: Any?)] {
         var found: [(String, Any?)] = []
@@ -93,6 +109,12 @@ private final class Three: Sendable {}
 private final class Late {
     let small: Int8 = 1
     @Injected var one: Int?
+}
+
+private final class Marked {
+    var mark: ObjectIdentifier?
+    @Injected var one: Int?
+    var holder: Injected<Int?> { _one }
 }
 
 private final class Bytes {
