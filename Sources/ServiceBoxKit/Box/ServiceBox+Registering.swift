@@ -93,7 +93,8 @@ extension ServiceBox {
         let dropped = state.withLock { state in
             let dropped = Dropped(
                 programs: outdate(&state), registrations: Array(state.registrations.values),
-                inherited: state.inherited.values.map(\.own), crossFill: state.crossFill)
+                inherited: state.inherited.values.map(\.own), crossFill: state.crossFill,
+                taughtLines: state.taughtLines.values.flatMap { $0 })
             state.registrations = [:]
             state.inherited = [:]
             state.taughtLines = [:]
@@ -150,12 +151,13 @@ extension ServiceBox {
         }
         let taught = table.lines.map { TypePlan.TableLine(name: $0.name, injection: $0.injection) }
         let dropped = state.withLock { state in
+            let earlier = state.taughtLines[ObjectIdentifier(type)] ?? []
             state.taughtLines[ObjectIdentifier(type), default: []].replace(with: taught)
             let students = state.registrations.values.filter { registration in
                 registration.wiring?.plan.owners.contains { $0 == type } ?? false
             }
             for student in students.sorted(by: { $0.number < $1.number }) { state.crossFill.add(student) }
-            return outdate(&state)
+            return Dropped(programs: outdate(&state), taughtLines: earlier)
         }
         withExtendedLifetime(dropped) {}
     }
@@ -206,6 +208,8 @@ extension ServiceBox {
         var registrations: [Registration] = []
         var inherited: [Registration] = []
         var crossFill = CrossFill()
+        /// What their closures hold goes with them.
+        var taughtLines: [TypePlan.TableLine] = []
     }
 }
 

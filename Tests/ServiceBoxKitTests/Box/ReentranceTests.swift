@@ -60,6 +60,25 @@ struct ReentranceTests {
         #expect(holder.extender?.number == 3)
     }
 
+    @Test("what a replaced or cleared table held may use the box as it goes")
+    func droppedTables() {
+        let box = ServiceBox()
+        let departures = Counter()
+        func table() -> InjectionTable {
+            let leaver = Leaver(box, departures)
+            return [
+                "number": .setter { (late: Late, number: Int) in
+                    withExtendedLifetime(leaver) { late.number = number }
+                }
+            ]
+        }
+        box.teach(Late.self, table())
+        box.teach(Late.self, table())
+        #expect(departures.value == 1)
+        box.clear()
+        #expect(departures.value == 2)
+    }
+
     @Test("clearing inside a cross-fill leaves an empty box")
     func clearsInCrossFill() {
         let box = ServiceBox()
@@ -97,6 +116,21 @@ struct ReentranceTests {
         }
         box.register(1, as: "trigger")
         #expect(box.fill(extender).isComplete)
+    }
+}
+
+private final class Leaver: Sendable {
+    private let box: ServiceBox
+    private let departures: Counter
+
+    init(_ box: ServiceBox, _ departures: Counter) {
+        self.box = box
+        self.departures = departures
+    }
+
+    deinit {
+        _ = box.isRegistered("number")
+        departures.next()
     }
 }
 
