@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // @InjectedAll: a property that a box fills with every service of a type.
 
-import Synchronization
-
 /// A property that a box fills with every registered service of a type, in the order of their registration.
 ///
 /// The name of the property does not matter, and its services may have any names. It is empty until it is filled.
@@ -32,9 +30,13 @@ public struct InjectedAll<Service> {
     /// The services, or those set by hand.
     public var wrappedValue: [Service] {
         get {
-            guard let pointer = slot.current.load(ordering: .acquiring) else { return [] }
-            // A slot belongs to one wrapper, which sets `Cell<[Service]>` alone; a fill asks for `Self.request`.
-            return Unmanaged<Cell<[Service]>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.value }
+            let slot = slot
+            guard let pointer = slot.loaded else { return [] }
+            // A slot belongs to one wrapper, which sets `Cell<[Service]>` alone; a fill asks for `Self.request`. The
+            // slot keeps the cell alive, so it must outlive the copy.
+            return withExtendedLifetime(slot) {
+                Unmanaged<Cell<[Service]>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.value }
+            }
         }
         set {
             let isUnique = isKnownUniquelyReferenced(&slot)

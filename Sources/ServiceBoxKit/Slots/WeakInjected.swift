@@ -43,10 +43,14 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     /// empties it.
     public var wrappedValue: Value {
         get {
+            let slot = slot
             guard let pointer = slot.loaded else { return nil }
-            // A slot belongs to one wrapper, which sets `WeakCell` alone; a fill asks for `Self.request`.
-            let cell = Unmanaged<WeakCell>.fromOpaque(pointer)
-            guard let object = cell._withUnsafeGuaranteedRef({ $0.object }) else { return nil }
+            // A slot belongs to one wrapper, which sets `WeakCell` alone; a fill asks for `Self.request`. The slot
+            // keeps the cell alive, so it must outlive the copy.
+            let object = withExtendedLifetime(slot) {
+                Unmanaged<WeakCell>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.object }
+            }
+            guard let object else { return nil }
             return object as? Value ?? nil
         }
         set {
