@@ -23,6 +23,9 @@
 /// Use it from the isolation of the object it belongs to, as any property. It is `Sendable` where its value is,
 /// so a `final class` that is `Sendable` can hold a `let` struct of injected properties. Filling never frees a
 /// value that another thread may be reading: a value that a *fill* replaces lives as long as the property.
+///
+/// - Important: Set the property, and never put another wrapper in its place, as `_analytics = Injected()` would. A box
+///   that fills an actor from outside may be reading the one that is there.
 @propertyWrapper
 public struct Injected<Value> {
     @usableFromInline var slot: Slot

@@ -155,7 +155,8 @@ extension Injection {
     /// ]
     /// ```
     ///
-    /// The closure runs under no lock and may use the box.
+    /// The closure runs under no lock and may use the box. Made on no actor, it runs wherever the box is used, on several
+    /// threads at once too: let it capture `Sendable` values alone, which the compiler does not check.
     ///
     /// - Parameters:
     ///   - isolation: The actor that the table belongs to; leave it to the compiler.

@@ -7,6 +7,8 @@
 /// name that the service is registered under. A key path under a name that the type has no stored property for is
 /// reported and not written; a setter may have any name.
 ///
+/// A table is not `Sendable`: make it where it is listed or taught.
+///
 /// ```swift
 /// final class SettingsScreen: Injectable {
 ///     var analytics: (any Analytics)?

@@ -19,7 +19,9 @@
 ///   reference from elsewhere, whose property Mirror may show in the place of the slot's, the count of references
 ///   tells.
 /// - A slot reference is written when its instance is initialised and not again, so loading it is no race with
-///   the instance's owner.
+///   the instance's owner. This rests on a rule that the compiler does not check and the documentation of `Injected`
+///   states: an owner does not replace a wrapper, `_name = Injected()`. An actor that does while it is filled from
+///   outside has its slot freed under the fill.
 final class SlotOffsets: Sendable {
     let offsets: [Int]
 
