@@ -139,8 +139,9 @@ enum Walker {
         return true
     }
 
-    /// Whether a value is a struct with slots.
+    /// Whether a value is a slot's wrapper or a struct with slots.
     private static func holdsSlots(_ value: Any) -> Bool {
+        if value is any SlotHolder { return true }
         var walk = Walk(shape: .structure)
         return visit(insideOf: value, type: type(of: value), owner: type(of: value), path: "", walk: &walk)
     }

@@ -75,6 +75,13 @@ struct NestedStructTests {
             ])
     }
 
+    @Test("a wrapper in an optional is left alone, and the report says so")
+    func optionalWrapper() {
+        let report = settingsBox().fill(OptionalWrapper())
+        #expect(report.holes.map(\.name) == ["size"])
+        #expect(report.holes.map(\.outcome) == [.notWalkable])
+    }
+
     private func settingsBox() -> ServiceBox {
         let box = ServiceBox()
         box.register("Title", as: "title")
@@ -109,6 +116,10 @@ private final class Outer {
 private final class OptionalOuter {
     var inner: Inner? = Inner()
     @Injected var size: Int?
+}
+
+private final class OptionalWrapper {
+    var size: Injected<Int?>? = Injected()
 }
 
 private final class Pair {
