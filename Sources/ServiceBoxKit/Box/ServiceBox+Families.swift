@@ -86,12 +86,13 @@ extension ServiceBox {
         if let known = known(for: registration, in: state.withLock { $0.inherited }) { return known }
         let own = registration.inherited(by: self)
         if own === registration { return registration }
-        let (used, outdated) = state.withLock { state -> (Registration, Registration?) in
-            if let known = known(for: registration, in: state.inherited) { return (known, nil) }
-            let outdated = state.inherited.updateValue((registration, own), forKey: registration.name)?.own
-            if let outdated { state.crossFill.forget(outdated) }
-            return (own, outdated)
+        let (used, outdated) = state.withLock { state -> (Registration, [Registration]) in
+            if let known = known(for: registration, in: state.inherited) { return (known, []) }
+            let outdated = state.inherited.updateValue((registration, own), forKey: registration.name)
+            if let outdated { state.crossFill.forget(outdated.own) }
+            return (own, outdated.map { [$0.from, $0.own] } ?? [])
         }
+        // What is outdated goes here, outside the lock: a deinitialiser may use the box.
         withExtendedLifetime(outdated) {}
         return used
     }

@@ -8,8 +8,6 @@
 /// ```swift
 /// box.register(as: "cart", per: .box) { _ in Cache() }        // each child makes its own
 /// ```
-///
-/// May be used from anywhere.
 public struct ServiceScope: Hashable, Sendable, CustomStringConvertible {
     /// The scope's name.
     public let description: String

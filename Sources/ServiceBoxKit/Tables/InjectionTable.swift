@@ -20,8 +20,6 @@
 ///     }
 /// }
 /// ```
-///
-/// It is not `Sendable`: make it in a property of a type, in that type's isolation, or where a box is taught.
 public struct InjectionTable: ExpressibleByDictionaryLiteral {
     /// The lines in the order of the source.
     let lines: [(name: String, injection: Injection)]
