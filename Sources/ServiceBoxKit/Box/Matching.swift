@@ -48,28 +48,23 @@ extension CellRequest {
     /// The type that a service is registered as counts. Of an interface only the made service can tell.
     func mayFit(_ service: Any.Type) -> Bool {
         if service == type { return true }
-        let wanted = (type as? any OptionalValue.Type)?.wrappedType ?? type
+        let wanted = unwrapped(type)
         let isInterface = TypeName.isProtocol(service)
         if isWeak, !isInterface, !(service is AnyClass) { return false }
         if service == wanted || wanted == Any.self { return true }
         if isInterface { return wanted is AnyClass || !isUnlikely(for: service) }
         if TypeName.isProtocol(wanted) { return Conformance.of(service, to: wanted) ?? true }
-        return isClass(service, orInherits: wanted)
+        return service is AnyClass && TypePlan.isType(service, orInherits: wanted)
     }
 
     /// Whether a service of an interface would have to be of a type that lacks the interface.
     ///
     /// A struct or an enum that lacks it cannot be the service, a class that lacks it only by way of a subclass.
     func isUnlikely(for service: Any.Type) -> Bool {
-        let wanted = (type as? any OptionalValue.Type)?.wrappedType ?? type
+        let wanted = unwrapped(type)
         guard TypeName.isProtocol(service), !TypeName.isProtocol(wanted), wanted != Any.self else {
             return false
         }
         return Conformance.of(wanted, to: service) == false
-    }
-
-    private func isClass(_ type: Any.Type, orInherits other: Any.Type) -> Bool {
-        func open<Other>(_: Other.Type) -> Bool { type is Other.Type }
-        return type is AnyClass && _openExistential(other, do: open)
     }
 }

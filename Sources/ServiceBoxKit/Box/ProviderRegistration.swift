@@ -162,6 +162,6 @@ final class MadeService: Sendable {
 extension CellRequest {
     /// Whether a property is of a type or of its optional.
     func wants(_ other: Any.Type) -> Bool {
-        type == other || (type as? any OptionalValue.Type)?.wrappedType == other
+        type == other || unwrapped(type) == other
     }
 }

@@ -13,7 +13,7 @@ extension Message {
     static func notRegistered(
         _ type: Any.Type, name: String?, registered: [Service], nearest: [String]
     ) -> Explanation {
-        let wanted = TypeName.of(bare(type))
+        let wanted = TypeName.of(unwrapped(type))
         let headline =
             name.map {
                 "Can't find \(TypeName.withArticle(wanted)) named '\($0)': no service is registered under that name."
@@ -28,7 +28,7 @@ extension Message {
 
     /// The service under a name is of another type.
     static func registeredOtherwise(_ type: Any.Type, found: Service) -> Explanation {
-        let (wanted, present) = TypeName.distinct(bare(type), found.type)
+        let (wanted, present) = TypeName.distinct(unwrapped(type), found.type)
         let headline =
             "Can't find \(TypeName.withArticle(wanted)) named '\(found.name)': the service under that name is "
             + "\(TypeName.withArticle(present))."
@@ -49,7 +49,7 @@ extension Message {
     static func otherParameters(
         _ type: Any.Type, found: Service, given: Any.Type?, taken: Any.Type?
     ) -> Explanation {
-        let wanted = TypeName.of(bare(type))
+        let wanted = TypeName.of(unwrapped(type))
         let (givenName, takenName) = TypeName.distinct(given ?? Void.self, taken ?? Void.self)
         let headline =
             "Can't make \(TypeName.withArticle(wanted)) named '\(found.name)'"
@@ -65,7 +65,7 @@ extension Message {
 
     /// The service under a name is registered as another type than the one that a provider was asked for.
     static func otherProvider(_ type: Any.Type, found: Service) -> Explanation {
-        let (wanted, present) = TypeName.distinct(bare(type), found.type)
+        let (wanted, present) = TypeName.distinct(unwrapped(type), found.type)
         let headline =
             "Can't find a provider of \(wanted) named '\(found.name)': its service is registered as "
             + "\(TypeName.withArticle(present))."
@@ -78,7 +78,7 @@ extension Message {
 
     /// Several services fit a type.
     static func ambiguous(_ type: Any.Type, candidates: [Service]) -> Explanation {
-        let wanted = TypeName.of(bare(type))
+        let wanted = TypeName.of(unwrapped(type))
         let headline =
             "Can't choose \(TypeName.withArticle(wanted)): \(candidates.count) registered services fit."
         return Explanation(

@@ -119,12 +119,12 @@ extension Message {
             "no service is registered \(isOwnName ? "under that name" : "as '\(property.serviceName)'")",
             facts: [("Registered", registered.map(list) ?? "unknown, the box is gone")],
             suggestions: nearest,
-            "To fix, register \(TypeName.withArticle(TypeName.of(bare(property.wanted)))) as '\(property.serviceName)' before filling."
+            "To fix, register \(TypeName.withArticle(TypeName.of(unwrapped(property.wanted)))) as '\(property.serviceName)' before filling."
         )
     }
 
     static func typeMismatch(_ property: Property, found: Service, isWeak: Bool) -> Explanation {
-        let (wanted, present) = TypeName.distinct(bare(property.wanted), found.type)
+        let (wanted, present) = TypeName.distinct(unwrapped(property.wanted), found.type)
         if isWeak, !TypeName.isProtocol(found.type), !(found.type is AnyClass) {
             return hole(
                 property,
@@ -191,11 +191,6 @@ extension Message {
             property, "this build carries no property names",
             "To fix, build without -disable-reflection-names, or give the property an explicit name: "
                 + "@Injected(\"name\").")
-    }
-
-    /// A property's type, or what it wraps if it is optional.
-    static func bare(_ type: Any.Type) -> Any.Type {
-        (type as? any OptionalValue.Type)?.wrappedType ?? type
     }
 
     static func outOfReach(_ property: Property) -> Explanation {

@@ -19,6 +19,11 @@ extension Optional: OptionalValue {
     }
 }
 
+/// Returns what a type wraps if it is optional, otherwise the type itself.
+func unwrapped(_ type: Any.Type) -> Any.Type {
+    (type as? any OptionalValue.Type)?.wrappedType ?? type
+}
+
 /// Returns the class instance that a value is or wraps, or nil if it is none.
 ///
 /// `as AnyObject` alone would box a struct.

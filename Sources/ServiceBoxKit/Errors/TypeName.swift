@@ -34,8 +34,7 @@ enum TypeName {
         func isExistential<Whole>(_: Whole.Type) -> Bool {
             String(describing: Swift.type(of: Whole.self as Any.Type)).hasSuffix(".Protocol")
         }
-        let bare: Any.Type = (type as? any OptionalValue.Type)?.wrappedType ?? type
-        return _openExistential(bare, do: isExistential)
+        return _openExistential(unwrapped(type), do: isExistential)
     }
 
     private static func sourceForm(_ name: String) -> String {

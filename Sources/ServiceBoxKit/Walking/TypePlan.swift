@@ -164,7 +164,7 @@ extension TypePlan {
 
     /// Whether a table line is meant for this type and, if it is a key path, named after one of its properties.
     func problem(with line: TableLine) -> LineProblem? {
-        if !isOrInherits(line.injection.root) { return .wrongRoot }
+        if !Self.isType(type, orInherits: line.injection.root) { return .wrongRoot }
         guard line.injection.channel == .keyPath, showsNames else { return nil }
         return property(for: line) == nil ? .noSuchProperty : nil
     }
@@ -181,7 +181,8 @@ extension TypePlan {
 
     private var showsNames: Bool { !properties.isEmpty && !hasCustomMirror }
 
-    private func isOrInherits(_ other: Any.Type) -> Bool {
+    /// Whether a type is another one or, being a class, inherits it.
+    static func isType(_ type: Any.Type, orInherits other: Any.Type) -> Bool {
         func open<Other>(_: Other.Type) -> Bool { type is Other.Type }
         return _openExistential(other, do: open)
     }
