@@ -7,14 +7,11 @@
 /// for a made service took more than twice as long (measured). A source sets its cell whenever it changes its phase,
 /// under the lock of the phase; the provider reads it first.
 ///
-/// ## Why the unmanaged reference is safe
-///
-/// It keeps nothing alive, which saves counting references. The phase keeps what it points to alive: both are set under
-/// the lock of the phase, and whoever changes the phase holds what was in it until both are set. Reading happens under
-/// the lock of the cell, so what is read is still in the phase, or held by who is about to change the cell.
+/// It holds what the phase holds, counted: an uncounted reference was read after its end in release. Whoever changes the
+/// phase holds what was in it until both are set, so nothing ends under the lock of the cell.
 @usableFromInline
 final class MadeCell: Sendable {
-    @usableFromInline let made = Guarded<Unmanaged<AnyMade>?>(nil)
+    @usableFromInline let made = Guarded<AnyMade?>(nil)
     /// Whether what is stored holds its service weakly.
     @usableFromInline let isWeak: Bool
 
@@ -34,20 +31,20 @@ final class MadeCell: Sendable {
             return object as? Service
         }
         return made.withLock { made in
-            made?._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Made<Service>.self).service }
+            made.map { unsafeDowncast($0, to: Made<Service>.self).service }
         }
     }
 
     /// Returns the service that was stored weakly; it is read, and perhaps let go of, outside the lock.
     @usableFromInline
     func loadWeakly() -> AnyObject? {
-        let made = made.withLock { $0?.takeUnretainedValue() }
+        let made = made.withLock { $0 }
         return made.flatMap { unsafeDowncast($0, to: WeaklyMade.self).object }
     }
 
     /// Takes over what a phase holds.
     func store(_ new: AnyMade?) {
-        made.withLock { $0 = new.map { Unmanaged.passUnretained($0) } }
+        made.withLock { $0 = new }
     }
 }
 
