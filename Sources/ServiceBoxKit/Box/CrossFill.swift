@@ -16,9 +16,13 @@ struct OpenProperty: Hashable, Sendable {
 
     let owner: Registration
     let wiring: Wiring
+    let propertyName: String
     /// The name that a service for it is registered under; empty if it takes all that fits.
     let name: String
     let channel: Channel
+
+    /// The property as a tally of uses names it.
+    var taker: UseTally.Property { UseTally.Property(type: wiring.plan.type, name: propertyName) }
 
     var key: Key {
         switch channel {
@@ -96,6 +100,14 @@ struct CrossFill: Sendable {
         var closed: Set<OpenProperty> = []
         var open: Set<OpenProperty> = []
         private(set) var postponed: [Postponement] = []
+        /// The services of which a property was filled, in order.
+        private(set) var filled: [Registration] = []
+
+        mutating func close(_ property: OpenProperty, isFilled: Bool) {
+            closed.insert(property)
+            guard isFilled, !filled.contains(where: { $0 === property.owner }) else { return }
+            filled.append(property.owner)
+        }
 
         mutating func postpone(_ registration: Registration, until hurdle: Hurdle) {
             if postponed.contains(where: { $0.registration === registration }) { return }

@@ -93,6 +93,9 @@ extension FillProgram {
         return FillReport(record, deviations: deviations)
     }
 
+    /// The slots of an object of a class whose slots are found by offsets, in the order of the plan's `slotIndices`.
+    func slots(of object: AnyObject) -> [Slot] { plan.offsets?.slots(of: object) ?? [] }
+
     /// Fills slots that a walk has found, and an object's table.
     ///
     /// - Parameters:
@@ -160,13 +163,18 @@ extension FillProgram {
         _ source: Registration, _ request: CellRequest, index: Int, deviations: inout [Deviation]
     ) -> AnyCell? {
         switch source.supply(request) {
-        case .cell(let cell): return cell
-        case .mismatch:
-            deviations.append(Deviation(index: index, finding: .typeMismatch(.init(source))))
-        case .failure(let error, let failing):
-            deviations.append(Deviation(index: index, finding: .failed(.init(failing), error)))
+        case .cell(let cell):
+            record.note(nil, at: index)
+            return cell
+        case .mismatch: fail(.typeMismatch(.init(source)))
+        case .failure(let error, let failing): fail(.failed(.init(failing), error))
         }
         return nil
+
+        func fail(_ finding: Finding) {
+            record.note(finding, at: index)
+            deviations.append(Deviation(index: index, finding: finding))
+        }
     }
 
     private func writeLines(

@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // The facts of a fill, kept as data until somebody reads them.
 
+import Synchronization
+
 /// What a box knows of a registered service when it explains a fill.
 struct ServiceDescription: Sendable {
     let name: String
@@ -131,12 +133,36 @@ final class FillRecord: Sendable {
     let serviceName: String?
     let properties: [PropertyRecord]
     weak let box: ServiceBox?
+    private let lazyFailures = AtomicLazyReference<Failures>()
 
-    init(type: Any.Type, serviceName: String? = nil, properties: [PropertyRecord], box: ServiceBox) {
+    private final class Failures: Sendable {
+        let findings = Guarded<[Int: Finding]>([:])
+    }
+
+    init(type: Any.Type, serviceName: String? = nil, properties: [PropertyRecord], box: ServiceBox?) {
         self.type = type
         self.serviceName = serviceName
         self.properties = properties
         self.box = box
+    }
+
+    func adding(_ notes: [PropertyRecord]) -> FillRecord {
+        FillRecord(type: type, serviceName: serviceName, properties: properties + notes, box: box)
+    }
+
+    /// Notes that the service of a property was not to be had, or with nil that it was.
+    func note(_ finding: Finding?, at index: Int) {
+        if finding == nil, lazyFailures.load() == nil { return }
+        (lazyFailures.load() ?? lazyFailures.storeIfNil(Failures())).findings.withLock { $0[index] = finding }
+    }
+
+    /// The properties with what the latest fill could not get for them.
+    var latest: [PropertyRecord] {
+        guard let failures = lazyFailures.load()?.findings.withLock({ $0 }), !failures.isEmpty else {
+            return properties
+        }
+        return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property
+        }
     }
 }
 

@@ -17,10 +17,36 @@
 /// looked for when it is read: they are those of the services registered by then.
 public struct FillReport: Sendable {
     let record: FillRecord
-    let deviations: [Deviation]
+    var deviations: [Deviation]
 
     init(_ record: FillRecord, deviations: [Deviation] = []) {
         self.record = record
         self.deviations = deviations
+    }
+}
+
+extension FillReport {
+    /// The records with what differed in this fill.
+    var findings: [PropertyRecord] {
+        var records = record.properties
+        for deviation in deviations { records[deviation.index].finding = deviation.finding }
+        return records
+    }
+
+    /// The report with more to say.
+    func adding(_ notes: [PropertyRecord]) -> FillReport {
+        if notes.isEmpty { return self }
+        return FillReport(record.adding(notes), deviations: deviations)
+    }
+
+    /// What the fill did with each line of the table that it could use.
+    var lineStates: [(line: String, state: Wiring.LineState)] {
+        findings.filter { $0.source == .line }.compactMap { record in
+            switch record.finding {
+            case .filled: (record.name, .written)
+            case .kept: (record.name, .kept)
+            default: nil
+            }
+        }
     }
 }

@@ -114,6 +114,7 @@ final class MadeService: Sendable {
     private struct State {
         var wiring: Wiring?
         var seen: WeaklyMade?
+        var lastFill: FillReport?
     }
 
     private let state = Guarded(State())
@@ -138,6 +139,17 @@ final class MadeService: Sendable {
 
     /// Whether the box fills services when it first sees them.
     var looksAtServices: Bool { onSight != nil }
+
+    /// How the service that was made last was filled, if the box makes them.
+    var lastFill: FillReport? { state.withLock { $0.lastFill } }
+
+    func note(_ fill: FillReport) {
+        let old = state.withLock { state in
+            defer { state.lastFill = fill }
+            return state.lastFill
+        }
+        withExtendedLifetime(old) {}
+    }
 
     func become(_ wiring: Wiring?) {
         let old = state.withLock { state in

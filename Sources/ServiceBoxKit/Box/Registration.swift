@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // What a box keeps of a registered service.
 
+import Synchronization
+
 /// What a registration has for a property.
 enum Supply: Sendable {
     case cell(AnyCell)
@@ -24,6 +26,9 @@ class Registration: @unchecked Sendable {
     final let place: Place
     /// Where the service lies once it is made, if the box need not take notice when it is handed out.
     @usableFromInline final let madeCell: MadeCell?
+    private final let lazyUses = AtomicLazyReference<UseTally>()
+    /// The service's place among all that its box has filled; 0 before.
+    final let fillOrder = Atomic(0)
 
     init(name: String, serviceType: Any.Type, number: Int, place: Place, madeCell: MadeCell? = nil) {
         self.name = name
@@ -32,6 +37,9 @@ class Registration: @unchecked Sendable {
         self.place = place
         self.madeCell = madeCell
     }
+
+    /// Who took the service from the box that it is registered in, or from a copy.
+    final var uses: UseTally { lazyUses.load() ?? lazyUses.storeIfNil(UseTally()) }
 
     /// The service, if it is made.
     ///

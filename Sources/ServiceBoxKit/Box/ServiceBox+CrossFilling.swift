@@ -58,12 +58,24 @@ extension ServiceBox {
         }
         for property in batch.waiting { offer(to: property, outcome: &outcome) }
         let committed = outcome
-        state.withLock { state in
+        let isWatched = state.withLock { state in
             state.crossFill.commit(committed, of: batch, state.registrations) { registration in
                 state.registrations[registration.name] === registration
                     || state.inherited[registration.name]?.own === registration
             }
+            for registration in batch.registrations where registration.wiring != nil {
+                state.noteOrder(of: registration)
+            }
             state.settlingThreads.remove(thread)
+            return state.isWatched
+        }
+        if isWatched { tellFilled(batch.registrations, outcome.filled) }
+    }
+
+    /// Tells the observers of services that were looked into for the first time, or got something.
+    private func tellFilled(_ new: [Registration], _ filled: [Registration]) {
+        for registration in new + filled.filter({ service in !new.contains { $0 === service } }) {
+            tell(wiringReport(of: registration)?.events ?? [])
         }
     }
 
@@ -77,12 +89,14 @@ extension ServiceBox {
             guard case .slot(let request, _) = property.kind, !names.contains(property.name) else { continue }
             open.append(
                 OpenProperty(
-                    owner: registration, wiring: wiring,
+                    owner: registration, wiring: wiring, propertyName: property.name,
                     name: request.element == nil ? property.serviceName : "", channel: .slot(slot, request)))
         }
         for line in lines {
             open.append(
-                OpenProperty(owner: registration, wiring: wiring, name: line.name, channel: .line(line)))
+                OpenProperty(
+                    owner: registration, wiring: wiring, propertyName: line.name, name: line.name,
+                    channel: .line(line)))
         }
         return open
     }
@@ -95,17 +109,19 @@ extension ServiceBox {
         switch property.channel {
         case .slot(let slot, let request):
             if let element = request.element {
-                offerAll(of: element, to: slot, request: request, wiring: property.wiring)
+                offerAll(of: element, to: slot, request: request, of: property.taker, wiring: property.wiring)
                 outcome.open.insert(property)
             } else if slot.isEmpty {
                 guard let cell = cell(for: property, request: request) else {
                     outcome.open.insert(property)
                     return
                 }
-                if slot.fillIfEmpty(with: cell) {
+                let isFilled = slot.fillIfEmpty(with: cell)
+                if isFilled {
                     property.wiring.noteFilled(slot, from: registration(named: property.name))
+                    noteUse(of: property.name, by: property.taker)
                 }
-                outcome.closed.insert(property)
+                outcome.close(property, isFilled: isFilled)
             } else {
                 outcome.closed.insert(property)
             }
@@ -127,11 +143,13 @@ extension ServiceBox {
                 outcome.open.insert(property)
                 return
             }
-            outcome.closed.insert(property)
             let isKept = line.injection.holdsService(in: object)
-            if property.wiring.claim(line.name, as: isKept ? .kept : .written), !isKept {
+            let isWritten = property.wiring.claim(line.name, as: isKept ? .kept : .written) && !isKept
+            if isWritten {
                 line.injection.write(to: object, cell)
+                noteUse(of: property.name, by: property.taker)
             }
+            outcome.close(property, isFilled: isWritten)
         }
     }
 
@@ -143,11 +161,14 @@ extension ServiceBox {
     }
 
     /// Fills a slot that takes all services of a type, or adds those that came since the last time.
-    func offerAll(of element: Any.Type, to slot: Slot, request: CellRequest, wiring: Wiring) {
+    func offerAll(
+        of element: Any.Type, to slot: Slot, request: CellRequest, of taker: UseTally.Property, wiring: Wiring
+    ) {
         let services = GatheredServices(of: element, among: orderedRegistrations, name: "")
         let supply = services.supply(request)
         wiring.note(supply, for: .slot(ObjectIdentifier(slot)))
         guard case .cell(let cell) = supply else { return }
         wiring.replaceGathered(in: slot, with: cell)
+        for source in services.sources { noteUse(of: source.name, by: taker) }
     }
 }

@@ -72,15 +72,15 @@ extension ServiceBox {
             return fill(object: subject as AnyObject, mode: mode, isOwner: false)
         }
         let (program, slots) = walkedProgram(for: subject)
-        let report = program.run(slots: slots, of: nil, mode: mode)
-        guard !program.lineWrites.isEmpty else { return report }
-        guard type(of: subject) == Value.self else {
-            return FillReport(report.record, deviations: report.deviations + program.notInoutDeviations)
+        var report = program.run(slots: slots, of: nil, mode: mode)
+        if type(of: subject) == Value.self, !program.lineWrites.isEmpty {
+            report.deviations += withUnsafeMutablePointer(to: &value) {
+                program.writeLines(toValueAt: UnsafeMutableRawPointer($0), reading: subject, mode: mode)
+            }
+        } else {
+            report.deviations += program.notInoutDeviations
         }
-        let deviations = withUnsafeMutablePointer(to: &value) {
-            program.writeLines(toValueAt: UnsafeMutableRawPointer($0), reading: subject, mode: mode)
-        }
-        return FillReport(report.record, deviations: report.deviations + deviations)
+        return told(report, of: program, slots: slots, object: nil)
     }
 
     /// Fills the slots of a struct that is a constant.
@@ -102,8 +102,8 @@ extension ServiceBox {
             return fill(object: subject as AnyObject, mode: mode, isOwner: false)
         }
         let (program, slots) = walkedProgram(for: subject)
-        let report = program.run(slots: slots, of: nil, mode: mode)
-        guard !program.lineWrites.isEmpty else { return report }
-        return FillReport(report.record, deviations: report.deviations + program.notInoutDeviations)
+        var report = program.run(slots: slots, of: nil, mode: mode)
+        report.deviations += program.notInoutDeviations
+        return told(report, of: program, slots: slots, object: nil)
     }
 }

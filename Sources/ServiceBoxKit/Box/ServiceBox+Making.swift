@@ -106,9 +106,18 @@ extension ServiceBox {
             isOnMainActor: recipe.isOnMainActor,
             finish: { [weak self] service in
                 guard let self else { return }
-                guard livesOn else { return fill(fresh: service) }
-                made.become(fill(livingOn: service))
-                reconsider(made, named: recipe.name)
+                let wiring = livesOn ? Wiring(of: service, isFresh: true) : nil
+                made.note(wiring.map { fill(livingOn: service, $0) } ?? fill(fresh: service))
+                if livesOn { made.become(wiring) }
+                reconsider(made, named: recipe.name, livesOn: livesOn)
+                tell([ServiceEvent(.made, serviceName: recipe.name, type: Service.self)])
+            },
+            fail: { [weak self] error in
+                self?.tell([ServiceEvent(.failed, serviceName: recipe.name, type: Service.self, error: error)]
+                )
+            },
+            reset: { [weak self] in
+                self?.tell([ServiceEvent(.reset, serviceName: recipe.name, type: Service.self)])
             },
             make: { [weak self] in
                 guard let self else {
@@ -119,29 +128,31 @@ extension ServiceBox {
         return (ServiceProvider(lifetime: recipe.lifetime, maker), made)
     }
 
-    /// Lets a service that was just made have what is registered later, and others have it.
-    private func reconsider(_ made: MadeService, named name: String) {
+    /// Lets a service that was just made have what is registered later, and others have it, if it lives on.
+    private func reconsider(_ made: MadeService, named name: String, livesOn: Bool) {
         state.withLock { state in
             guard let registration = state.registrations[name] ?? state.inherited[name]?.own,
                 registration.made === made
             else { return }
+            state.noteOrder(of: registration)
+            guard livesOn else { return }
             state.crossFill.forget(registration)
             state.crossFill.add(registration)
         }
     }
 
     /// Fills a service that nobody else has yet.
-    func fill<Service: Sendable>(fresh service: Service) {
+    @discardableResult
+    func fill<Service: Sendable>(fresh service: Service) -> FillReport {
         fill(fresh: service, wiring: Wiring(of: service, isFresh: true))
     }
 
     /// Fills a service that nobody else has yet and that lives on, and notes what is left for cross-fills.
-    private func fill<Service: Sendable>(livingOn service: Service) -> Wiring? {
-        guard let wiring = Wiring(of: service, isFresh: true) else { return nil }
+    private func fill<Service: Sendable>(livingOn service: Service, _ wiring: Wiring) -> FillReport {
         if wiring.plan.takesAllServices {
             settle()
-            wiring.forEachEmptyCollection { slot, request, element in
-                offerAll(of: element, to: slot, request: request, wiring: wiring)
+            wiring.forEachEmptyCollection { slot, request, element, taker in
+                offerAll(of: element, to: slot, request: request, of: taker, wiring: wiring)
             }
         }
         let empty = wiring.emptySlots
@@ -151,7 +162,7 @@ extension ServiceBox {
         }
         // A cross-fill must not write again what others can see by then.
         for (line, state) in report.lineStates { wiring.claim(line, as: state) }
-        return wiring
+        return report
     }
 
     @discardableResult

@@ -15,7 +15,8 @@ extension ServiceBox {
     ) -> FillReport {
         let key = ObjectIdentifier(type(of: object))
         let program = state.withLock { state in
-            isIdle(state.crossFill.isIdle) || isSettled(state) ? state.programs[key] : nil
+            !state.isWatched && (isIdle(state.crossFill.isIdle) || isSettled(state))
+                ? state.programs[key] : nil
         }
         if let program, isCurrent(program), program.hasOffsets, !program.lacksTable,
             isOwner || !program.isForActor,
@@ -38,16 +39,36 @@ extension ServiceBox {
             }
             settle()
             let slots = known.offsets?.slots(of: object) ?? []
-            return program(for: known.naming(as: slots)).run(slots: slots, of: object, mode: .outside)
+            let program = program(for: known.naming(as: slots))
+            let report = program.run(slots: slots, of: object, mode: .outside)
+            return told(report, of: program, slots: slots, object: object)
         }
         if let known, known.offsets != nil, known.tableIsKnown || !(object is any Injectable) {
             settle()
-            if let report = program(for: known).run(on: object, mode: mode, isOnActor: isOnActor) {
-                return report
+            let program = program(for: known)
+            if let report = program.run(on: object, mode: mode, isOnActor: isOnActor) {
+                return told(report, of: program, slots: program.slots(of: object), object: object)
             }
         }
         let (program, slots) = walkedProgram(for: object, isActor: isActor)
-        return program.run(slots: slots, of: object, mode: mode, isOnActor: isOnActor)
+        let report = program.run(slots: slots, of: object, mode: mode, isOnActor: isOnActor)
+        return told(report, of: program, slots: slots, object: object)
+    }
+
+    /// Tells whoever wants to know of a fill.
+    ///
+    /// - Parameters:
+    ///   - report: The fill.
+    ///   - program: What was filled.
+    ///   - slots: The slots, in the order of the plan's `slotIndices`.
+    ///   - object: The object, or nil for a struct.
+    /// - Returns: The report.
+    func told(
+        _ report: FillReport, of program: FillProgram, slots: @autoclosure () -> [Slot], object: AnyObject?
+    ) -> FillReport {
+        guard state.withLock({ $0.isWatched }) else { return report }
+        tell(report.events)
+        return report
     }
 
     /// Walks a subject and matches what it shows with what is registered.
@@ -57,22 +78,31 @@ extension ServiceBox {
         return (program(for: plan), slots)
     }
 
-    /// The program for a plan, made if this box has none that still holds.
+    /// The program for a plan that is used to fill; made, and noted, if this box has none that still holds.
     func program(for plan: TypePlan) -> FillProgram {
-        let key = ObjectIdentifier(plan.type)
-        let (kept, version) = state.withLock { ($0.programs[key], familyVersion) }
-        if let kept, isCurrent(kept), kept.plan === plan, kept.hasOffsets == (plan.offsets != nil) {
-            return kept
-        }
-        let lines = plan.lines(with: taughtLines(of: plan))
-        let program = FillProgram(plan: plan, lines: lines, familyVersion: version, box: self)
+        let (program, isKept) = plannedProgram(for: plan)
+        if isKept { return program }
+        note(program)
         guard plan.isStable, program.holdsAnywhere else { return program }
+        let key = ObjectIdentifier(plan.type)
+        let version = program.familyVersion
         let replaced = state.withLock { state -> FillProgram? in
             guard familyVersion == version else { return nil }
             return state.programs.updateValue(program, forKey: key)
         }
         withExtendedLifetime(replaced) {}
         return program
+    }
+
+    /// The program for a plan, and whether it is the one that the box keeps.
+    func plannedProgram(for plan: TypePlan) -> (program: FillProgram, isKept: Bool) {
+        let key = ObjectIdentifier(plan.type)
+        let (kept, version) = state.withLock { ($0.programs[key], familyVersion) }
+        if let kept, isCurrent(kept), kept.plan === plan, kept.hasOffsets == (plan.offsets != nil) {
+            return (kept, true)
+        }
+        let lines = plan.lines(with: taughtLines(of: plan))
+        return (FillProgram(plan: plan, lines: lines, familyVersion: version, box: self), false)
     }
 
     /// What the box was taught of a type and its superclasses, of which the nearest wins a name.

@@ -103,7 +103,10 @@ extension ServiceBox {
     ) {
         let place = Place(file: fileID, line: line)
         check(name, for: Service.self, at: place)
-        let made = MadeService(onSight: { [weak self] service in self?.fill(newlySeen: service) })
+        let made = MadeService(onSight: { [weak self] service in
+            self?.fill(newlySeen: service)
+            self?.tell([ServiceEvent(.made, serviceName: name, type: Service.self)])
+        })
         insert { ProviderRegistration(provider, made: made, name: name, number: $0, place: place) }
     }
 }
@@ -173,11 +176,17 @@ extension ServiceBox {
     public func register<Factory: ServiceParametersFactory>(
         _ factory: Factory, as name: String, fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        let make: @Sendable (Factory.Parameters) throws -> Factory.Service = { [weak self] parameters in
-            let service = try factory.makeService(parameters)
-            self?.fill(fresh: service)
-            return service
-        }
-        register(ServiceParametersProvider(make), as: name, fileID: fileID, line: line)
+        let maker = Maker<Factory.Service, Factory.Parameters>(
+            finish: { [weak self] service in
+                self?.fill(fresh: service)
+                self?.tell([ServiceEvent(.made, serviceName: name, type: Factory.Service.self)])
+            },
+            fail: { [weak self] error in
+                self?.tell([
+                    ServiceEvent(.failed, serviceName: name, type: Factory.Service.self, error: error)
+                ])
+            },
+            make: { try factory.makeService($0) })
+        register(ServiceParametersProvider(maker), as: name, fileID: fileID, line: line)
     }
 }

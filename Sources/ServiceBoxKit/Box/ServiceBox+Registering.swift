@@ -77,6 +77,7 @@ extension ServiceBox {
             state.crossFill.forget(removed)
             return Dropped(programs: outdate(&state), registrations: [removed])
         }
+        for registration in removed.registrations { tell([.about(registration, .removed)]) }
         // What is dropped goes here, outside the lock: a deinitialiser may use the box.
         return !removed.registrations.isEmpty
     }
@@ -99,9 +100,12 @@ extension ServiceBox {
             state.inherited = [:]
             state.taughtLines = [:]
             state.crossFill = CrossFill()
+            state.filledTypes = FilledTypes()
+            state.inheritedUses = [:]
             return dropped
         }
         withExtendedLifetime(dropped) {}
+        tell([ServiceEvent(.cleared)])
     }
 
     /// Whether a service is registered under a name, in this box or in an ancestor.
@@ -164,14 +168,16 @@ extension ServiceBox {
 
     /// Puts a registration in, in the place of an earlier one under its name.
     func insert(_ makeRegistration: (_ number: Int) -> Registration) {
-        let dropped = state.withLock { state in
+        let (new, dropped) = state.withLock { state in
             state.lastNumber += 1
             let registration = makeRegistration(state.lastNumber)
             let replaced = state.registrations.updateValue(registration, forKey: registration.name)
             if let replaced { state.crossFill.forget(replaced) }
             state.crossFill.add(registration)
-            return Dropped(programs: outdate(&state), registrations: replaced.map { [$0] } ?? [])
+            let dropped = Dropped(programs: outdate(&state), registrations: replaced.map { [$0] } ?? [])
+            return (registration, dropped)
         }
+        tell([.about(new, dropped.registrations.isEmpty ? .registered : .replaced)])
         withExtendedLifetime(dropped) {}
     }
 

@@ -73,6 +73,7 @@ extension ServiceBox {
     {
         settle()
         let gathered = GatheredServices(of: type, among: orderedRegistrations, name: "")
+        for source in gathered.sources { noteResolved(source.name) }
         switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
         case .cell(let cell): return unsafeDowncast(cell, to: Cell<[Service]>.self).value
         case .mismatch: return []
@@ -94,6 +95,7 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         settle()
         guard let found = registration(named: name) else { throw missing(type, named: name) }
+        noteResolved(name)
         if let service = try found.make(type, with: parameters) { return service }
         throw mismatch(type, found, parameters: Parameters.self)
     }
@@ -112,6 +114,7 @@ extension ServiceBox {
         _ type: Service.Type = Service.self, named name: String
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
         guard let found = registration(named: name) else { throw missing(type, named: name) }
+        noteResolved(name)
         if let registration = found as? ProviderRegistration<Service> { return registration.provider }
         if let registration = found as? InstanceRegistration<Service> {
             return ServiceProvider(instance: registration.service)
@@ -135,6 +138,7 @@ extension ServiceBox {
                 found.madeCell != nil,
                 found.serviceType == type
             else { return nil }
+            found.uses.noteResolved()
             return found
         }
     }
@@ -142,6 +146,7 @@ extension ServiceBox {
     private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
+        noteResolved(found.name)
         if let service = try found.direct(type) { return service }
         let request = CellRequest(type: type)
         guard found.mayFit(request) else { throw mismatch(type, found) }

@@ -41,8 +41,20 @@ public final class ServiceBox: Sendable {
         var settledAncestors = 0
         /// The box's own registrations for those of its ancestors that are made anew for each box.
         var inherited: [String: (from: Registration, own: Registration)] = [:]
+        var filledTypes = FilledTypes()
+        /// Who took what from this box that an ancestor has.
+        var inheritedUses: [String: UseTally] = [:]
+        var observers = ObserverList<ServiceEvent>() { didSet { isWatched = !observers.isEmpty } }
+        /// Whether each fill has to be told of; kept for the hot path.
+        private(set) var isWatched = false
         /// Who sealed the box.
         var seal: Place?
+
+        /// Notes that a registered service is filled for the first time, unless it was before.
+        mutating func noteOrder(of registration: Registration) {
+            guard registration.fillOrder.load(ordering: .relaxed) == 0 else { return }
+            registration.fillOrder.store(filledTypes.nextOrder(), ordering: .relaxed)
+        }
     }
 
     let state = Guarded(State())

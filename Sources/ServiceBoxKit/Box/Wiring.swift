@@ -85,11 +85,14 @@ final class Wiring: @unchecked Sendable {
     }
 
     /// Visits the empty slots that take all services of a type.
-    func forEachEmptyCollection(_ body: (_ slot: Slot, _ request: CellRequest, _ element: Any.Type) -> Void) {
+    func forEachEmptyCollection(
+        _ body: (_ slot: Slot, _ request: CellRequest, _ element: Any.Type, _ taker: UseTally.Property) ->
+            Void
+    ) {
         for (index, slot) in zip(plan.slotIndices, slots) where slot.isEmpty {
-            guard case .slot(let request, _) = plan.properties[index].kind, let element = request.element
-            else { continue }
-            body(slot, request, element)
+            let property = plan.properties[index]
+            guard case .slot(let request, _) = property.kind, let element = request.element else { continue }
+            body(slot, request, element, UseTally.Property(type: plan.type, name: property.name))
         }
     }
 

@@ -56,7 +56,9 @@ extension ServiceBoxError {
             } else {
                 failure.path = ServicePath([step] + failure.path.steps)
             }
-            return ServiceBoxError(failure)
+            var escaping = ServiceBoxError(failure)
+            escaping.isTold = nested.isTold
+            return escaping
         }
         return ServiceBoxError(.factoryFailed(error), path: ServicePath([step]))
     }

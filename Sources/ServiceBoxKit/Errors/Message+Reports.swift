@@ -102,17 +102,17 @@ extension Message {
     /// - Returns: One line.
     static func summary(of type: Any.Type, name: String?, filled: Int, kept: Int, holes: Int) -> String {
         let total = filled + kept + holes
-        let subject = name.map { "'\($0)' (\(TypeName.of(type)))" } ?? TypeName.of(type)
+        let subject = subject(of: type, name: name)
         if total == 0 { return "\(subject): nothing to fill." }
         var parts = ["\(filled) of \(total) filled"]
         if kept > 0 { parts.append("\(kept) kept") }
-        if holes > 0 { parts.append(holes == 1 ? "1 hole" : "\(holes) holes") }
+        if holes > 0 { parts.append(counted(holes, "hole", "holes")) }
         return "\(subject): \(parts.joined(separator: ", "))."
     }
 
     /// The first line of a box's description.
     static func boxSummary(name: String?, count: Int, isSealed: Bool) -> String {
-        let services = count == 1 ? "1 service" : count == 0 ? "no services" : "\(count) services"
+        let services = count == 0 ? "no services" : counted(count, "service", "services")
         return "ServiceBox\(name.map { " '\($0)'" } ?? ""), \(services)\(isSealed ? ", sealed" : "")"
     }
 

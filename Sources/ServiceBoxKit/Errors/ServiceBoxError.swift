@@ -49,6 +49,8 @@ public struct ServiceBoxError: Error, Sendable {
     /// The error that caused this one, if another did.
     public let underlying: (any Error)?
     private let content: Content
+    /// Whether observers were told of it.
+    var isTold = false
 
     init(_ code: Code, path: [String], text: String, underlying: (any Error)? = nil) {
         self.code = code

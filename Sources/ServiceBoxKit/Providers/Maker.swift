@@ -8,14 +8,28 @@
 struct Maker<Service: Sendable, Input>: Sendable {
     private let create: @Sendable (Input) throws -> Service
     private let complete: (@Sendable (Service) throws -> Void)?
+    private let didFail: (@Sendable (ServiceBoxError) -> Void)?
+    /// Called when what was made was forgotten.
+    let didReset: (@Sendable () -> Void)?
     private let isOnMainActor: Bool
 
+    /// Makes a maker.
+    ///
+    /// - Parameters:
+    ///   - isOnMainActor: Whether services are made on the main actor only.
+    ///   - finish: The second phase.
+    ///   - fail: Called with a failure that no maker has told of before, before it is thrown.
+    ///   - reset: Called when what was made was forgotten.
+    ///   - make: The first phase.
     init(
         isOnMainActor: Bool = false, finish: (@Sendable (Service) throws -> Void)? = nil,
+        fail: (@Sendable (ServiceBoxError) -> Void)? = nil, reset: (@Sendable () -> Void)? = nil,
         make: @escaping @Sendable (Input) throws -> Service
     ) {
         create = make
         complete = finish
+        didFail = fail
+        didReset = reset
         self.isOnMainActor = isOnMainActor
     }
 
@@ -33,7 +47,7 @@ struct Maker<Service: Sendable, Input>: Sendable {
         do {
             return try create(input)
         } catch {
-            throw .escaping(error, from: step)
+            throw escaping(error, from: step)
         }
     }
 
@@ -46,8 +60,17 @@ struct Maker<Service: Sendable, Input>: Sendable {
         do {
             try complete(service)
         } catch {
-            throw .escaping(error, from: step)
+            throw escaping(error, from: step)
         }
+    }
+
+    private func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
+        var escaping = ServiceBoxError.escaping(error, from: step)
+        if let didFail, !escaping.isTold {
+            didFail(escaping)
+            escaping.isTold = true
+        }
+        return escaping
     }
 }
 

@@ -29,8 +29,7 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     private struct State {
         var session: Session
         var subscribers: [WeakSubscriber<Session>] = []
-        var observers: [ServiceSessionObservation.ID: @Sendable (Session) -> Void] = [:]
-        var lastObserver = 0
+        var observers = ObserverList<Session>()
 
         /// The subscribers that are alive; the others are forgotten.
         mutating func living() -> [any SessionSubscriber<Session>] {
@@ -71,8 +70,8 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
         }
         for subscriber in subscribers { subscriber.adopt(session, policy: policy) }
         for subscriber in subscribers { subscriber.makeIfEager() }
-        let observers = state.withLock { $0.observers.sorted { $0.key < $1.key } }
-        for (id, observer) in observers where isObserved(by: id) { observer(session) }
+        let observers = state.withLock { $0.observers.all }
+        for observer in observers where isObserved(by: observer.id) { observer.notify(session) }
         // What the old session holds goes here, when no lock is held.
         withExtendedLifetime(old) {}
     }
@@ -96,21 +95,17 @@ extension ServiceSessionMediator {
     ///
     /// - Parameter observer: Called with the new session, on the thread that applies the update.
     /// - Returns: What ends the observation when it goes, or when it is cancelled.
-    public func observe(_ observer: @escaping @Sendable (Session) -> Void) -> ServiceSessionObservation {
-        let id = state.withLock { state in
-            state.lastObserver += 1
-            state.observers[state.lastObserver] = observer
-            return state.lastObserver
-        }
-        return ServiceSessionObservation { [weak self] in self?.removeObserver(id) }
+    public func observe(_ observer: @escaping @Sendable (Session) -> Void) -> ServiceObservation {
+        let id = state.withLock { $0.observers.add(observer) }
+        return ServiceObservation { [weak self] in self?.removeObserver(id) }
     }
 
-    private func isObserved(by id: ServiceSessionObservation.ID) -> Bool {
-        state.withLock { $0.observers[id] != nil }
+    private func isObserved(by id: ServiceObservation.ID) -> Bool {
+        state.withLock { $0.observers.contains(id) }
     }
 
-    private func removeObserver(_ id: ServiceSessionObservation.ID) {
-        let old = state.withLock { $0.observers.removeValue(forKey: id) }
+    private func removeObserver(_ id: ServiceObservation.ID) {
+        let old = state.withLock { $0.observers.remove(id) }
         // What the observer captured goes when the lock is free.
         withExtendedLifetime(old) {}
     }

@@ -35,6 +35,7 @@ final class SharedSource<Service: Sendable>: SharingSource {
         }
         // What was made goes when the lock is free.
         withExtendedLifetime(old) {}
+        maker.didReset?()
     }
 
     func refusal() -> ServiceBoxError? { maker.refusal(step) }

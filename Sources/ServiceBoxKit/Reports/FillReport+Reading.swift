@@ -42,27 +42,20 @@ extension FillReport {
 }
 
 extension FillReport {
-    /// The records with what differed in this fill.
-    private var findings: [PropertyRecord] {
-        var records = record.properties
-        for deviation in deviations { records[deviation.index].finding = deviation.finding }
-        return records
-    }
-
-    /// What the fill did with each line of the table that it could use.
-    var lineStates: [(line: String, state: Wiring.LineState)] {
-        findings.filter { $0.source == .line }.compactMap { record in
-            switch record.finding {
-            case .filled: (record.name, .written)
-            case .kept: (record.name, .kept)
-            default: nil
-            }
-        }
-    }
-
     private func word(_ isWanted: (Finding.Kind) -> Bool) -> [PropertyReport] {
         let registry = record.box?.sortedRegistrations
         return findings.filter { isWanted($0.finding.kind) }.map { PropertyReport($0, registry: registry) }
+    }
+}
+
+extension FillReport {
+    /// What was filled and how it went, as one sentence.
+    var summary: String {
+        let kinds = findings.map(\.finding.kind)
+        func count(_ kind: Finding.Kind) -> Int { kinds.count { $0 == kind } }
+        return Message.summary(
+            of: subjectType, name: serviceName, filled: count(.filled), kept: count(.kept),
+            holes: count(.hole))
     }
 }
 
@@ -75,10 +68,6 @@ extension FillReport: CustomStringConvertible {
     /// Fits one screen: of a very long list the last lines are counted instead. ``properties`` has all.
     public var description: String {
         let all = properties
-        func count(_ kind: Finding.Kind) -> Int { all.count { $0.kind == kind } }
-        let summary = Message.summary(
-            of: subjectType, name: serviceName, filled: count(.filled), kept: count(.kept),
-            holes: count(.hole))
         let kinds: [Finding.Kind] = [.hole, .note, .kept, .filled]
         let sorted = kinds.flatMap { kind in all.filter { $0.kind == kind } }
         var lines = sorted.prefix(Self.lineLimit).map { "  \($0)" }

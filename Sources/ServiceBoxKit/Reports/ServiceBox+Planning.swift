@@ -33,5 +33,5 @@ extension ServiceBox {
         return FillReport(FillRecord(type: type, properties: [PropertyRecord(type, .notSeen)], box: self))
     }
 
-    private func plan(_ plan: TypePlan) -> FillReport { FillReport(program(for: plan).record) }
+    private func plan(_ plan: TypePlan) -> FillReport { FillReport(plannedProgram(for: plan).program.record) }
 }

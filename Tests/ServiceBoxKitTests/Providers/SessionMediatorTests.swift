@@ -69,7 +69,7 @@ struct SessionMediatorTests {
     @Test("tells an observer no more when its token is cancelled or gone (SCK3-56)")
     func observationEnds() {
         let cancelled = mediator.observe { [journal] _ in journal.add("cancelled") }
-        var gone: ServiceSessionObservation? = mediator.observe { [journal] _ in journal.add("gone") }
+        var gone: ServiceObservation? = mediator.observe { [journal] _ in journal.add("gone") }
         #expect(gone != nil)
         cancelled.cancel()
         gone = nil

@@ -1,0 +1,53 @@
+// Part of ServiceBox, released under the MIT License.
+// Telling observers what happens in a box.
+
+extension ServiceBox {
+    /// Has a closure called with what happens in this box from now on.
+    ///
+    /// The closure runs after the fact, under no lock, on the thread that did what it is told of; events of several
+    /// threads may come at once and in any order. It may use the box, and is told of that too. A box without observers
+    /// does nothing for them; one with observers fills objects more slowly, since each fill is told of. What happens in a
+    /// parent or a child is theirs to tell. May be called from anywhere.
+    ///
+    /// - Parameter observer: Called with each event.
+    /// - Returns: What ends the observation when it goes, or when it is cancelled.
+    public func observe(_ observer: @escaping @Sendable (ServiceEvent) -> Void) -> ServiceObservation {
+        let id = state.withLock { $0.observers.add(observer) }
+        return ServiceObservation { [weak self] in
+            let old = self?.state.withLock { $0.observers.remove(id) }
+            // What the observer captured goes when the lock is free.
+            withExtendedLifetime(old) {}
+        }
+    }
+
+    /// Tells the observers, if there are any.
+    func tell(_ events: @autoclosure () -> [ServiceEvent]) {
+        let observers = state.withLock { $0.observers.all }
+        if observers.isEmpty { return }
+        for event in events() {
+            for observer in observers where state.withLock({ $0.observers.contains(observer.id) }) {
+                observer.notify(event)
+            }
+        }
+    }
+}
+
+extension ServiceEvent {
+    /// What happened to a registration.
+    static func about(_ registration: Registration, _ kind: Kind) -> ServiceEvent {
+        ServiceEvent(kind, serviceName: registration.name, type: registration.serviceType)
+    }
+}
+
+extension FillReport {
+    /// The fill and each of its holes, as events.
+    var events: [ServiceEvent] {
+        let holes = findings.indices.filter { findings[$0].finding.kind == .hole }
+        let filled = ServiceEvent(.filled, serviceName: record.serviceName, type: record.type, report: self)
+        return [filled]
+            + holes.map {
+                ServiceEvent(
+                    .hole, serviceName: record.serviceName, type: record.type, report: self, holeIndex: $0)
+            }
+    }
+}

@@ -1,0 +1,64 @@
+// Part of ServiceBox, released under the MIT License.
+// What a registered service has got from the others.
+
+extension ServiceBox {
+    /// The report on a registered service that the box has looked into; fills nothing and makes nothing.
+    ///
+    /// - Parameter registration: The service.
+    /// - Returns: What each of its properties has; nil if it has none, or is not there to be looked into.
+    func wiringReport(of registration: Registration) -> FillReport? {
+        guard let wiring = registration.wiring else {
+            // A service that is not made yet, or not kept, has nothing to be filled now.
+            guard registration.isOutOfReach else { return nil }
+            return notWalkedReport(of: registration.implementation, serviceName: registration.name)
+        }
+        let program = plannedProgram(for: wiring.plan).program
+        let record = program.record
+        // A service with nothing to fill is no news.
+        guard record.properties.contains(where: { $0.source != .subject }) else { return nil }
+        let writes = Dictionary(uniqueKeysWithValues: program.slotWrites.map { ($0.index, $0) })
+        var deviations: [Deviation] = []
+        for (index, property) in record.properties.enumerated() {
+            let finding: Finding? =
+                switch property.source {
+                case .slot(let position): writes[index].finding(in: wiring.slots[position], of: wiring)
+                case .line where wiring.object == nil:
+                    property.finding.kind == .filled ? .notInout : nil
+                case .line:
+                    wiring.failure(for: .line(property.name))
+                        ?? wiring.state(ofLine: property.name).finding(planned: property.finding)
+                case .plain, .subject: nil
+                }
+            if let finding { deviations.append(Deviation(index: index, finding: finding)) }
+        }
+        let whole = FillRecord(
+            type: record.type, serviceName: registration.name, properties: record.properties, box: self)
+        return FillReport(whole, deviations: deviations)
+    }
+}
+
+extension Optional<FillProgram.SlotWrite> {
+    /// What is to be said of a slot beside what was planned for it.
+    fileprivate func finding(in slot: Slot, of wiring: Wiring) -> Finding? {
+        if slot.isEmpty {
+            return self == nil ? nil : wiring.failure(for: .slot(ObjectIdentifier(slot))) ?? .missing
+        }
+        if let self, wiring.holdsFill(slot, from: self.source) { return nil }
+        guard let write = self, let cell = write.fixedCell ?? write.source.present(write.request) else {
+            return .kept
+        }
+        return slot.holds(cell) ? nil : .kept
+    }
+}
+
+extension Wiring.LineState? {
+    /// What is to be said of a line beside what was planned for it.
+    fileprivate func finding(planned: Finding) -> Finding? {
+        switch (self, planned) {
+        case (.written, .filled): nil
+        case (.written, _), (.kept, _): .kept
+        case (nil, .filled): .wrongIsolation
+        case (nil, _): nil
+        }
+    }
+}

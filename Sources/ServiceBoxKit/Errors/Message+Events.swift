@@ -1,0 +1,26 @@
+// Part of ServiceBox, released under the MIT License.
+// What the library says of events and of uses.
+
+extension Message {
+    /// A service or an object that something happened to.
+    static func subject(of type: Any.Type, name: String?) -> String {
+        name.map { "'\($0)' (\(TypeName.of(type)))" } ?? TypeName.of(type)
+    }
+
+    /// How often a service was taken.
+    static func use(
+        of type: Any.Type, name: String, properties: Int, types: Int, wasResolved: Bool
+    ) -> String {
+        var parts: [String] = []
+        if properties > 0 {
+            parts.append(
+                "\(counted(properties, "property", "properties")) of \(counted(types, "type", "types"))")
+        }
+        if wasResolved { parts.append("looked up") }
+        return "\(subject(of: type, name: name)): \(parts.isEmpty ? "unused" : parts.joined(separator: ", "))"
+    }
+
+    static func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
+        "\(count) \(count == 1 ? singular : plural)"
+    }
+}

@@ -1,0 +1,23 @@
+// Part of ServiceBox, released under the MIT License.
+// Reading an event.
+
+extension ServiceEvent {
+    /// What was not filled and why, if the event is about a hole.
+    public var hole: PropertyReport? {
+        guard let report, let holeIndex else { return nil }
+        return PropertyReport(report.findings[holeIndex], registry: report.record.box?.sortedRegistrations)
+    }
+}
+
+extension ServiceEvent: CustomStringConvertible {
+    /// What happened, on one line.
+    public var description: String {
+        let subject = type.map { Message.subject(of: $0, name: serviceName) } ?? ""
+        return switch kind {
+        case .filled: "\(kind) \(report?.summary ?? subject)"
+        case .hole: "\(kind) \(hole?.description ?? subject)"
+        case .failed: "\(kind) \(subject): \(error?.headline ?? "")"
+        default: subject.isEmpty ? "\(kind)" : "\(kind) \(subject)"
+        }
+    }
+}
