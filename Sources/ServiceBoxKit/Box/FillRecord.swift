@@ -32,6 +32,8 @@ enum Finding: Sendable {
     /// The service could not be made.
     case failed(ServiceDescription, ServiceBoxError)
     case missing
+    /// A registered service's property is empty although there is a service for it.
+    case empty(ServiceDescription)
     case typeMismatch(ServiceDescription)
     /// A key path stands in the table under a name that is none of the stored properties'.
     case noSuchProperty([String])
@@ -78,7 +80,8 @@ enum Finding: Sendable {
         case .filled, .gathered: .filled
         case .kept: .kept
         case .noChannel, .strongCycle: .note
-        case .failed, .missing, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach, .wrongRoot,
+        case .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach,
+            .wrongRoot,
             .notInout,
             .nameless, .namesStripped, .outOfReach, .notWalked, .notSeen, .unfillable, .hiddenByMirror,
             .noProperties:

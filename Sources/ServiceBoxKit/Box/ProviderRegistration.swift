@@ -62,6 +62,19 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
 
     override var made: MadeService? { service }
 
+    override func makingError() -> ServiceBoxError? {
+        do throws(ServiceBoxError) {
+            _ = try resolve()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    override var lifetime: Lifetime? { provider.source.lifetime }
+
+    override var isUnmade: Bool { order == nil && !provider.isMade }
+
     override func present(_ request: CellRequest) -> AnyCell? { services.lent(for: request) }
 
     override func mayFit(_ request: CellRequest) -> Bool {

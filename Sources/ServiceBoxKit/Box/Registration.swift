@@ -27,8 +27,16 @@ class Registration: @unchecked Sendable {
     /// Where the service lies once it is made, if the box need not take notice when it is handed out.
     @usableFromInline final let madeCell: MadeCell?
     private final let lazyUses = AtomicLazyReference<UseTally>()
-    /// The service's place among all that its box has filled; 0 before.
-    final let fillOrder = Atomic(0)
+    /// Zero until the service is filled.
+    private final let fillOrder = Atomic(0)
+
+    /// The service's place among all that its box has filled; nil before.
+    final var order: Int? {
+        let order = fillOrder.load(ordering: .relaxed)
+        return order == 0 ? nil : order
+    }
+
+    final func noteOrder(_ order: Int) { fillOrder.store(order, ordering: .relaxed) }
 
     init(name: String, serviceType: Any.Type, number: Int, place: Place, madeCell: MadeCell? = nil) {
         self.name = name
@@ -88,6 +96,17 @@ class Registration: @unchecked Sendable {
 
     /// What is known of the service, if a provider makes it.
     var made: MadeService? { nil }
+
+    /// When the service is made and how long it is kept; nil if it was registered ready-made, or is made with parameters.
+    var lifetime: Lifetime? { nil }
+
+    /// Whether nothing is known of the service because it has never been made.
+    var isUnmade: Bool { false }
+
+    /// Makes the service, if that is the box's to do.
+    ///
+    /// - Returns: Why it could not be made, if it could not.
+    func makingError() -> ServiceBoxError? { nil }
 
     /// Whether the service is there and could not be looked into from where the box was used.
     var isOutOfReach: Bool { false }

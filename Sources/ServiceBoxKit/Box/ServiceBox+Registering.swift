@@ -102,6 +102,7 @@ extension ServiceBox {
             state.crossFill = CrossFill()
             state.filledTypes = FilledTypes()
             state.inheritedUses = [:]
+            state.typesAskedFor = [:]
             return dropped
         }
         withExtendedLifetime(dropped) {}

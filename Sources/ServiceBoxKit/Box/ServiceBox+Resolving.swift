@@ -51,6 +51,7 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* services.
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         settle()
+        state.withLock { $0.typesAskedFor[ObjectIdentifier(type)] = type }
         let fitting = registrations(fitting: CellRequest(type: type))
         guard let found = fitting.first else { throw missing(type, named: nil) }
         guard fitting.count == 1 else {
@@ -158,7 +159,7 @@ extension ServiceBox {
         }
     }
 
-    private func registrations(fitting request: CellRequest) -> [Registration] {
+    func registrations(fitting request: CellRequest) -> [Registration] {
         let all = orderedRegistrations.filter { $0.mayFit(request) }
         let isForBox = request.wants(ServiceBox.self)
         let fitting = isForBox ? all : all.filter { !($0 is SelfRegistration) }

@@ -41,7 +41,8 @@ extension Optional<FillProgram.SlotWrite> {
     /// What is to be said of a slot beside what was planned for it.
     fileprivate func finding(in slot: Slot, of wiring: Wiring) -> Finding? {
         if slot.isEmpty {
-            return self == nil ? nil : wiring.failure(for: .slot(ObjectIdentifier(slot))) ?? .missing
+            guard let self else { return nil }
+            return wiring.failure(for: .slot(ObjectIdentifier(slot))) ?? .empty(.init(self.source))
         }
         if let self, wiring.holdsFill(slot, from: self.source) { return nil }
         guard let write = self, let cell = write.fixedCell ?? write.source.present(write.request) else {

@@ -44,6 +44,8 @@ public final class ServiceBox: Sendable {
         var filledTypes = FilledTypes()
         /// Who took what from this box that an ancestor has.
         var inheritedUses: [String: UseTally] = [:]
+        /// The types by which services were looked up without a name.
+        var typesAskedFor: [ObjectIdentifier: Any.Type] = [:]
         var observers = ObserverList<ServiceEvent>() { didSet { isWatched = !observers.isEmpty } }
         /// Whether each fill has to be told of; kept for the hot path.
         private(set) var isWatched = false
@@ -52,8 +54,7 @@ public final class ServiceBox: Sendable {
 
         /// Notes that a registered service is filled for the first time, unless it was before.
         mutating func noteOrder(of registration: Registration) {
-            guard registration.fillOrder.load(ordering: .relaxed) == 0 else { return }
-            registration.fillOrder.store(filledTypes.nextOrder(), ordering: .relaxed)
+            if registration.order == nil { registration.noteOrder(filledTypes.nextOrder()) }
         }
     }
 

@@ -33,8 +33,9 @@ public struct ServiceEvent: Sendable {
         public static let hole = Kind(description: "hole")
         /// A service was made and filled, or first seen if a provider of your own made it.
         public static let made = Kind(description: "made")
-        /// A service could not be made; ``ServiceEvent/error`` says why. One failure is told once, by the service whose
-        /// factory failed first, however many wait for it.
+        /// A service could not be made; ``ServiceEvent/error`` says why.
+        ///
+        /// One failure is told once, by the service whose factory failed first, however many wait for it.
         public static let failed = Kind(description: "failed")
         /// What a provider had made was forgotten.
         public static let reset = Kind(description: "reset")

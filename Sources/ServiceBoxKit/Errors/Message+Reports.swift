@@ -62,6 +62,14 @@ extension Message {
             instruction: "To fill it, declare it with @Injected, or list it in an injection table.")
     }
 
+    static func empty(_ property: Property, found: Service) -> Explanation {
+        hole(
+            property, "nothing has filled it since it was last empty",
+            facts: [("Found", found.phrase)],
+            "To fix, use the box after registering the service; if the service has emptied the property itself, let it set it "
+                + "again, or fill it in its own isolation.")
+    }
+
     static func strongCycle(_ property: Property, path: [String]) -> Explanation {
         let reason =
             "it closes a strong cycle, which keeps the services alive: " + path.joined(separator: " → ")

@@ -15,6 +15,8 @@ public struct ServiceBoxError: Error, Sendable {
 
         /// A fill left holes; the error lists all of them.
         public static let incomplete = Code(description: "incomplete")
+        /// An audit found something; the error has every finding.
+        public static let unclean = Code(description: "unclean")
         /// No service is registered under a name, or none fits a type.
         public static let missing = Code(description: "missing")
         /// The service under a name does not fit the type that was asked for.
@@ -43,7 +45,7 @@ public struct ServiceBoxError: Error, Sendable {
     public let code: Code
     /// What the error is about.
     ///
-    /// For ``Code/incomplete`` the properties with holes, as `Store.cache`; for an error of a provider the types from
+    /// For ``Code/incomplete`` the properties with holes, as `Store.cache`; for ``Code/unclean`` what the findings are about; for an error of a provider the types from
     /// the service that was asked for to the one that failed.
     public let path: [String]
     /// The error that caused this one, if another did.

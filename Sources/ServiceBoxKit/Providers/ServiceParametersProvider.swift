@@ -117,6 +117,7 @@ private final class BoundSource<Service: Sendable, Parameters: Sendable>: Servic
     }
 
     func resolve() throws(ServiceBoxError) -> Service { try provider.resolve(parameters) }
+    var lifetime: Lifetime? { .transient }
     var isMade: Bool { false }
     func reset() {}
     var keptError: ServiceBoxError? { nil }

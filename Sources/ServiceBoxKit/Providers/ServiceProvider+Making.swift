@@ -102,7 +102,7 @@ extension ServiceProvider {
     convenience init(lifetime: Lifetime, _ maker: Maker<Service, Void>) {
         let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
         if let refusal = Held<Service>.refusal(lifetime, step: step) {
-            self.init(RefusedSource(refusal))
+            self.init(RefusedSource(refusal, lifetime: lifetime))
         } else if lifetime == .transient {
             self.init(TransientSource(maker))
         } else {

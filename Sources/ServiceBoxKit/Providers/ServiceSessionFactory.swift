@@ -105,7 +105,7 @@ extension ServiceProvider {
         guard lifetime != .transient else { fatalError(Message.transientSession(Service.self)) }
         let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
         if let refusal = Held<Service>.refusal(lifetime, step: step) {
-            self.init(RefusedSource(refusal))
+            self.init(RefusedSource(refusal, lifetime: lifetime))
         } else {
             self.init(
                 SessionSource(

@@ -10,6 +10,8 @@ protocol ServiceSource<Service>: AnyObject, Sendable {
     func reset()
     /// Where the service lies once it is made and held strongly, if it ever is.
     var made: MadeCell? { get }
+    /// When the service is made and how long it is kept; nil if it was there already.
+    var lifetime: Lifetime? { get }
     /// The error that every ask gets until something changes, if there is one.
     var keptError: ServiceBoxError? { get }
 }
@@ -31,6 +33,7 @@ final class InstanceSource<Service: Sendable>: ServiceSource {
 
     func resolve() -> Service { service }
     var isMade: Bool { true }
+    var lifetime: Lifetime? { nil }
     func reset() {}
     var keptError: ServiceBoxError? { nil }
 }
@@ -38,9 +41,11 @@ final class InstanceSource<Service: Sendable>: ServiceSource {
 /// A source that can never make a service.
 final class RefusedSource<Service: Sendable>: ServiceSource {
     private let error: ServiceBoxError
+    let lifetime: Lifetime?
 
-    init(_ error: ServiceBoxError) {
+    init(_ error: ServiceBoxError, lifetime: Lifetime) {
         self.error = error
+        self.lifetime = lifetime
     }
 
     func resolve() throws(ServiceBoxError) -> Service { throw error }
@@ -71,6 +76,7 @@ final class TransientSource<Service: Sendable>: ServiceSource {
     }
 
     var isMade: Bool { false }
+    var lifetime: Lifetime? { .transient }
     func reset() {}
     var keptError: ServiceBoxError? { nil }
 }

@@ -25,7 +25,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     let factory: Factory
     let mediator: ServiceSessionMediator<Session>
     private let maker: Maker<Service, Session>
-    private let lifetime: Lifetime
+    private let keeping: Lifetime
 
     /// Makes a source that follows a mediator, and its service if that is eager.
     init(
@@ -34,7 +34,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
         finish: (@Sendable (Service) throws -> Void)?
     ) {
         self.factory = factory
-        self.lifetime = lifetime
+        keeping = lifetime
         quick = MadeCell(lifetime)
         self.mediator = mediator
         maker = Maker(finish: finish) { try factory.makeService(for: $0) }
@@ -45,10 +45,11 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     }
 
     func makeIfEager() {
-        if lifetime == .eager { _ = try? resolve() }
+        if keeping == .eager { _ = try? resolve() }
     }
 
     var made: MadeCell? { quick }
+    var lifetime: Lifetime? { keeping }
     var isMade: Bool { state.withLock { $0.phase.isMade } }
     var keptError: ServiceBoxError? { state.withLock { $0.phase.error } }
 
@@ -93,7 +94,7 @@ extension SessionSource {
         let held: Held<Service>
         do throws(ServiceBoxError) {
             service = try maker.make(session, step)
-            held = try Held(service, lifetime, step: step)
+            held = try Held(service, keeping, step: step)
             making.offerEarly(service)
             try maker.finish(service, step)
         } catch {
@@ -125,7 +126,7 @@ extension SessionSource {
         state.withLock { state in
             guard state.phase.isMaking(making) else { return }
             // With another payload the making may succeed: an update forgives.
-            let isKept = lifetime == .eager && state.version == version
+            let isKept = keeping == .eager && state.version == version
             state.phase = isKept ? .failed(error) : .empty
         }
     }

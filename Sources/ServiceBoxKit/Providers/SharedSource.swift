@@ -6,11 +6,11 @@ final class SharedSource<Service: Sendable>: SharingSource {
     private let phase = Guarded(SharedPhase<Service>.empty)
     private let quick: MadeCell
     private let maker: Maker<Service, Void>
-    private let lifetime: Lifetime
+    private let keeping: Lifetime
 
     /// Makes a source, and its service if that is eager.
     init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
-        self.lifetime = lifetime
+        keeping = lifetime
         quick = MadeCell(lifetime)
         self.maker = maker
         guard lifetime == .eager else { return }
@@ -23,6 +23,7 @@ final class SharedSource<Service: Sendable>: SharingSource {
     }
 
     var made: MadeCell? { quick }
+    var lifetime: Lifetime? { keeping }
     var isMade: Bool { phase.withLock { $0.isMade } }
     var keptError: ServiceBoxError? { phase.withLock { $0.error } }
 
@@ -49,7 +50,7 @@ final class SharedSource<Service: Sendable>: SharingSource {
         let result = Result { () throws(ServiceBoxError) in
             try MakingStack.making(step) { () throws(ServiceBoxError) in
                 let service = try maker.make((), step)
-                let held = try Held(service, lifetime, step: step)
+                let held = try Held(service, keeping, step: step)
                 making.offerEarly(service)
                 try maker.finish(service, step)
                 return (service: service, held: held)
@@ -60,7 +61,7 @@ final class SharedSource<Service: Sendable>: SharingSource {
             guard phase.isMaking(making) else { return }
             switch result {
             case .success(let success): phase = .made(success.held)
-            case .failure(let error): phase = lifetime == .eager ? .failed(error) : .empty
+            case .failure(let error): phase = keeping == .eager ? .failed(error) : .empty
             }
             quick.store(phase.made)
         }

@@ -18,6 +18,8 @@ public struct PropertyReport: Sendable {
         public static let kept = Outcome(description: "kept")
         /// A hole: no service is registered under the name.
         public static let missing = Outcome(description: "missing")
+        /// A hole: a registered service's property is empty, although there is a service for it.
+        public static let empty = Outcome(description: "empty")
         /// A hole: the service could not be made; ``PropertyReport/error`` says why.
         public static let failed = Outcome(description: "failed")
         /// A hole: a service is registered under the name, but its type does not fit.
@@ -84,41 +86,35 @@ extension PropertyReport {
             found = service
             return service.inMessages
         }
-        (outcome, explained) =
+        explained =
             switch record.finding {
-            case .filled(let service): (.filled, Message.filled(property, with: message(service)))
-            case .gathered(let services):
-                (.filled, Message.gathered(property, services: services.map(\.inMessages)))
+            case .filled(let service): Message.filled(property, with: message(service))
+            case .gathered(let services): Message.gathered(property, services: services.map(\.inMessages))
             case .failed(let service, let error):
-                (.failed, Message.failed(property, service: message(service), error: error))
-            case .kept: (.kept, Message.kept(property))
-            case .missing: (.missing, Self.missing(property, request: record.request, registry: registry))
+                Message.failed(property, service: message(service), error: error)
+            case .kept: Message.kept(property)
+            case .missing: Self.missing(property, request: record.request, registry: registry)
+            case .empty(let service): Message.empty(property, found: message(service))
             case .typeMismatch(let service):
-                (
-                    .typeMismatch,
-                    Message.typeMismatch(property, found: message(service), isWeak: record.request.isWeak)
-                )
+                Message.typeMismatch(property, found: message(service), isWeak: record.request.isWeak)
             case .noSuchProperty(let names):
-                (
-                    .tableMismatch,
-                    Message.noSuchProperty(property, nearest: NearestNames.to(record.name, among: names))
-                )
-            case .wrongRoot(let root): (.tableMismatch, Message.wrongRoot(property, root: root))
-            case .wrongIsolation: (.wrongIsolation, Message.wrongIsolation(property))
-            case .tableOutOfReach: (.wrongIsolation, Message.tableOutOfReach(record.owner))
-            case .notInout: (.constant, Message.notInout(property))
-            case .nameless: (.notWalkable, Message.nameless(property))
-            case .namesStripped: (.notWalkable, Message.namesStripped(record.owner))
-            case .outOfReach: (.notWalkable, Message.outOfReach(property))
-            case .notWalked: (.notWalkable, Message.notWalked(record.owner))
-            case .notSeen: (.notWalkable, Message.notSeen(record.owner))
-            case .unfillable(let word): (.notWalkable, Message.unfillable(record.owner, as: word))
-            case .hiddenByMirror: (.notWalkable, Message.hiddenByMirror(record.owner))
-            case .noProperties: (.notWalkable, Message.noProperties(record.owner))
-            case .noChannel(let service):
-                (.plainProperty, Message.noChannel(property, found: message(service)))
-            case .strongCycle(let path): (.strongCycle, Message.strongCycle(property, path: path))
+                Message.noSuchProperty(property, nearest: NearestNames.to(record.name, among: names))
+            case .wrongRoot(let root): Message.wrongRoot(property, root: root)
+            case .wrongIsolation: Message.wrongIsolation(property)
+            case .tableOutOfReach: Message.tableOutOfReach(record.owner)
+            case .notInout: Message.notInout(property)
+            case .nameless: Message.nameless(property)
+            case .namesStripped: Message.namesStripped(record.owner)
+            case .outOfReach: Message.outOfReach(property)
+            case .notWalked: Message.notWalked(record.owner)
+            case .notSeen: Message.notSeen(record.owner)
+            case .unfillable(let word): Message.unfillable(record.owner, as: word)
+            case .hiddenByMirror: Message.hiddenByMirror(record.owner)
+            case .noProperties: Message.noProperties(record.owner)
+            case .noChannel(let service): Message.noChannel(property, found: message(service))
+            case .strongCycle(let path): Message.strongCycle(property, path: path)
             }
+        outcome = record.finding.outcome
         kind = record.finding.kind
         error = if case .failed(_, let error) = record.finding { error } else { nil }
         owner = record.owner
@@ -141,5 +137,27 @@ extension PropertyReport {
             property,
             registered: registry?.map(\.inMessages),
             nearest: fitting)
+    }
+}
+
+extension Finding {
+    /// The finding as reports name it.
+    var outcome: PropertyReport.Outcome {
+        switch self {
+        case .filled, .gathered: .filled
+        case .failed: .failed
+        case .kept: .kept
+        case .missing: .missing
+        case .empty: .empty
+        case .typeMismatch: .typeMismatch
+        case .noSuchProperty, .wrongRoot: .tableMismatch
+        case .wrongIsolation, .tableOutOfReach: .wrongIsolation
+        case .notInout: .constant
+        case .nameless, .namesStripped, .outOfReach, .notWalked, .notSeen, .unfillable, .hiddenByMirror,
+            .noProperties:
+            .notWalkable
+        case .noChannel: .plainProperty
+        case .strongCycle: .strongCycle
+        }
     }
 }

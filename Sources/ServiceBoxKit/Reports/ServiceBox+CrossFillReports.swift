@@ -18,7 +18,7 @@ extension ServiceBox {
     public func crossFill() -> [FillReport] {
         settle(isRetry: true)
         let services = sortedRegistrations
-        let cycles = StrongCycles(among: services, of: self)
+        let cycles = StrongCycles(among: services)
         return services.compactMap { crossFillReport(of: $0, cycles: cycles) }
     }
 

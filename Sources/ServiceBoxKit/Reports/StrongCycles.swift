@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // Which slots keep services alive in circles.
 
-/// The strong references between registered services that lie in slots, and the circles they form.
+/// The strong references between registered services that lie in slots, or would, and the circles they form.
 ///
 /// Slots are compared with the cells of living registrations by address, so nothing that belongs to a service is
 /// read and this may run anywhere.
@@ -14,21 +14,29 @@ struct StrongCycles {
     private var edges: [ObjectIdentifier: [Edge]] = [:]
     private var names: [ObjectIdentifier: String] = [:]
 
-    /// Gathers the references.
-    ///
-    /// - Parameters:
-    ///   - services: The registered services, the box's own entry among them.
-    ///   - box: The box that they are registered in.
-    init(among services: [Registration], of box: ServiceBox) {
-        let byName = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
-        for service in services {
-            names[service.identity] = service.name
-            // A box keeps all its services alive.
-            if service === box.selfRegistration {
-                edges[service.identity] = services.filter { $0 !== service }.map {
-                    Edge(label: service.name, target: $0.identity)
+    /// Gathers the references that fills would make.
+    init(in map: WiringMap) {
+        let byName = Dictionary(uniqueKeysWithValues: map.services.map { ($0.name, $0) })
+        addBox(among: map.services)
+        for subject in map.subjects {
+            guard let service = subject.service else { continue }
+            for property in subject.properties {
+                guard case .slot = property.source, !property.request.isWeak else { continue }
+                for target in property.finding.serviceNames.compactMap({ byName[$0] }) {
+                    add(property.name, of: service, to: target)
                 }
             }
+        }
+        dropDeadEnds()
+    }
+
+    /// Gathers the references that there are.
+    ///
+    /// - Parameter services: The registered services, the box's own entry among them.
+    init(among services: [Registration]) {
+        let byName = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
+        addBox(among: services)
+        for service in services {
             guard let wiring = service.wiring else { continue }
             for (index, slot) in zip(wiring.plan.slotIndices, wiring.slots) where !slot.isEmpty {
                 let property = wiring.plan.properties[index]
@@ -36,11 +44,26 @@ struct StrongCycles {
                     let target = byName[property.serviceName],
                     let cell = target.present(request), slot.holds(cell)
                 else { continue }
-                edges[service.identity, default: []].append(
-                    Edge(label: "\(service.name).\(property.name)", target: target.identity))
+                add(property.name, of: service, to: target)
             }
         }
         dropDeadEnds()
+    }
+
+    /// Adds the services, and the box, which keeps them all alive.
+    private mutating func addBox(among services: [Registration]) {
+        for service in services {
+            names[service.identity] = service.name
+            guard service is SelfRegistration else { continue }
+            edges[service.identity] = services.filter { $0 !== service }.map {
+                Edge(label: service.name, target: $0.identity)
+            }
+        }
+    }
+
+    private mutating func add(_ property: String, of service: Registration, to target: Registration) {
+        edges[service.identity, default: []].append(
+            Edge(label: "\(service.name).\(property)", target: target.identity))
     }
 
     /// The shortest circle that a slot closes.
@@ -52,7 +75,14 @@ struct StrongCycles {
     func path(through property: String, of service: Registration) -> [String]? {
         let start = service.identity
         let label = "\(service.name).\(property)"
-        guard let first = edges[start]?.first(where: { $0.label == label }) else { return nil }
+        let ways = (edges[start] ?? []).filter { $0.label == label }.compactMap {
+            path(through: $0, from: start)
+        }
+        return ways.min { $0.count < $1.count }.map { $0 + [service.name] }
+    }
+
+    /// The shortest way from a service through one of its references and back, without the service at its end.
+    private func path(through first: Edge, from start: ObjectIdentifier) -> [String]? {
         var cameFrom: [ObjectIdentifier: (node: ObjectIdentifier, label: String)] = [:]
         var reached: Set = [first.target]
         var queue = [first.target]
@@ -66,13 +96,13 @@ struct StrongCycles {
             }
         }
         guard reached.contains(start) else { return nil }
-        var way = [service.name]
+        var way: [String] = []
         var node = start
         while node != first.target, let step = cameFrom[node] {
             way.append(step.label)
             node = step.node
         }
-        way.append(label)
+        way.append(first.label)
         return way.reversed()
     }
 

@@ -1,0 +1,49 @@
+// Part of ServiceBox, released under the MIT License.
+// What an audit says beside what reports say.
+
+extension Message {
+    /// The first line of an audit.
+    static func auditSummary(services: Int, types: Int, findings: Int) -> String {
+        let subject = "\(counted(services, "service", "services")) and \(counted(types, "type", "types"))"
+        return "Audit of \(subject): \(findings == 0 ? "clean" : counted(findings, "finding", "findings"))."
+    }
+
+    /// The line on what was not looked into.
+    static func unexamined(_ names: [String]) -> String {
+        "Never made, so not looked into: \(names.map { "'\($0)'" }.joined(separator: ", "))"
+    }
+
+    /// The whole text of the error that an audit ends in.
+    static func unclean(explanations: [Explanation]) -> String {
+        if explanations.count == 1 { return explanations[0].text }
+        let headline = "Can't call the wiring clean: \(explanations.count) findings."
+        return ([headline] + explanations.map(\.text)).joined(separator: "\n\n")
+    }
+
+    /// Nothing asks for a service.
+    static func unused(_ service: Service, place: String) -> Explanation {
+        let reason = "nothing asks for it"
+        return Explanation(
+            reason: reason, headline: "Can't find a use for '\(service.name)': \(reason).",
+            facts: [("Service", service.phrase), ("Registered", place)],
+            instruction: "To fix, remove the registration, or include the types that take it in the audit.")
+    }
+
+    /// What to do about a factory that failed in an audit.
+    static let mendFactory = "To fix, mend what the error names."
+
+    /// A line of the wiring: a property and its service.
+    static func wiring(_ property: String, service: [String], name: String) -> String {
+        "\(property): \((["'\(name)'"] + service).joined(separator: ", "))"
+    }
+
+    /// A line of the wiring: a property that gets nothing.
+    static func wiring(_ property: String, lacking name: String, outcome: String) -> String {
+        "\(property): nothing\(name.isEmpty ? "" : " for '\(name)'") (\(outcome))"
+    }
+
+    /// A line of the wiring: a service whose properties are not known.
+    static func wiringUnmade(_ service: [String], name: String) -> String {
+        "\((["'\(name)'"] + service).joined(separator: ", ")): never made, its properties are not known"
+    }
+}

@@ -1,0 +1,123 @@
+// Part of ServiceBox, released under the MIT License.
+// What is wrong with the wiring of a box, all at once.
+
+/// What an audit of a box found.
+///
+/// ```swift
+/// try box.audit(including: [SettingsScreen()]).requireClean()
+/// ```
+///
+/// May be read from anywhere. It keeps neither the box nor services alive.
+public struct ServiceAudit: Sendable {
+    /// What is wrong: first what concerns properties, service by service and type by type, then what concerns services.
+    public let findings: [AuditFinding]
+    /// The names of the services that were not looked into, sorted: they have never been made, so what their factories ask
+    /// for is not known, and neither are their properties if no object of their type was seen.
+    ///
+    /// As long as there are any, no service counts as never asked for. See `makingServices` of
+    /// ``ServiceBox/audit(including:makingServices:)``.
+    public let unexamined: [String]
+    let serviceCount: Int
+    let typeCount: Int
+
+    /// Whether nothing was found.
+    public var isClean: Bool { findings.isEmpty }
+
+    /// Throws if something was found.
+    ///
+    /// - Parameter allowed: Kinds of findings that do not matter here.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/unclean``, whose text has every finding of
+    ///   another kind.
+    public func requireClean(allowing allowed: Set<AuditFinding.Kind> = []) throws(ServiceBoxError) {
+        let findings = findings.filter { !allowed.contains($0.kind) }
+        if findings.isEmpty { return }
+        throw ServiceBoxError(
+            .unclean, path: findings.map(\.subject),
+            text: Message.unclean(explanations: findings.map(\.explained)))
+    }
+}
+
+extension ServiceAudit: CustomStringConvertible {
+    /// A summary, then a line for each finding, and what was not looked into.
+    public var description: String {
+        var lines = [Message.auditSummary(services: serviceCount, types: typeCount, findings: findings.count)]
+        lines += findings.map { "  \($0)" }
+        if !unexamined.isEmpty { lines.append("  \(Message.unexamined(unexamined))") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// One thing that is wrong with the wiring of a box.
+///
+/// May be read from anywhere.
+public struct AuditFinding: Sendable {
+    /// What kind of thing it is; more may come in later versions.
+    ///
+    /// May be used from anywhere.
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// The kind's name.
+        public let description: String
+
+        /// A property would get nothing: no service has its name, the service cannot be made, or the object could not be
+        /// looked into.
+        public static let hole = Kind(description: "hole")
+        /// The service under a property's name is of another type.
+        public static let typeMismatch = Kind(description: "typeMismatch")
+        /// A table names a property that the type does not store, or was made for another type.
+        public static let tableDrift = Kind(description: "tableDrift")
+        /// A property, a table or an actor that only its own actor can fill.
+        public static let isolation = Kind(description: "isolation")
+        /// A type by which code has looked a service up, and which several services fit by now.
+        public static let ambiguousType = Kind(description: "ambiguousType")
+        /// Services that keep each other alive; the property to make weak is named.
+        public static let strongCycle = Kind(description: "strongCycle")
+        /// A service that nothing has asked for, and no property that is known would ask for.
+        public static let unused = Kind(description: "unused")
+    }
+
+    /// What kind of thing it is.
+    public let kind: Kind
+    /// What it is about: a property as `Screen.cache`, a service's name or a type.
+    public let subject: String
+    /// The property, if it is about one.
+    public let property: PropertyReport?
+    let explained: Explanation
+
+    /// The whole story: what is wrong, what was wanted and found, and what to do.
+    public var explanation: String { explained.text }
+
+    init(_ kind: Kind, subject: String, property: PropertyReport? = nil, explained: Explanation) {
+        self.kind = kind
+        self.subject = subject
+        self.property = property
+        self.explained = explained
+    }
+
+    /// What an audit makes of a property; nil if nothing is wrong with it.
+    init?(_ property: PropertyReport) {
+        guard property.isHole || property.outcome == .strongCycle else { return nil }
+        let subject = property.name == "self" ? "" : ".\(property.name)"
+        self.init(
+            Kind(of: property.outcome), subject: "\(TypeName.of(property.owner))\(subject)",
+            property: property,
+            explained: property.explained)
+    }
+}
+
+extension AuditFinding.Kind {
+    fileprivate init(of outcome: PropertyReport.Outcome) {
+        self =
+            switch outcome {
+            case .typeMismatch: .typeMismatch
+            case .tableMismatch: .tableDrift
+            case .wrongIsolation: .isolation
+            case .strongCycle: .strongCycle
+            default: .hole
+            }
+    }
+}
+
+extension AuditFinding: CustomStringConvertible {
+    /// What it is about and what is wrong, on one line.
+    public var description: String { property?.description ?? "\(subject): \(explained.line)" }
+}

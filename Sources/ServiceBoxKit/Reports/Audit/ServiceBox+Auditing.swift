@@ -1,0 +1,89 @@
+// Part of ServiceBox, released under the MIT License.
+// Looking for everything that is wrong with the wiring of a box.
+
+extension ServiceBox {
+    /// Looks for everything that is wrong with the wiring: among the registered services, in the types that the box has
+    /// filled, and in what it is given besides.
+    ///
+    /// It finds properties that would get nothing and says why, tables that no longer fit their type, what only its own actor
+    /// could fill, services that keep each other alive, types by which code looks services up and which several fit, and
+    /// services that nothing asks for.
+    ///
+    /// ```swift
+    /// try box.audit(including: [SettingsScreen()]).requireClean()
+    /// ```
+    ///
+    /// Nothing is filled and, unless you want it, nothing is made. A service that has never been made counts by the type that
+    /// it is registered as, if an object of that type was seen; what is not known is listed as
+    /// ``ServiceAudit/unexamined``.
+    ///
+    /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere.
+    ///
+    /// - Parameters:
+    ///   - others: Types that any box has seen an object of, and objects.
+    ///   - makingServices: Whether to make the services that are not made yet, so that nothing is left unexamined. Those
+    ///     that are kept stay made; a transient one is made and dropped.
+    /// - Returns: What was found.
+    /// - Complexity: O(*n* · *m*) for *n* properties that would get nothing and *m* services, beside
+    ///   O(*n* log *n*) for all properties and services; as much again for each property in a strong cycle.
+    public func audit(including others: [Any] = [], makingServices: Bool = false) -> ServiceAudit {
+        let failures = makingServices ? makeServices() : []
+        let map = WiringMap(of: self, isPlanned: true, including: others)
+        let registry = map.services
+        let properties = map.subjects.flatMap(\.properties) + map.cycleClosers
+        var findings = properties.compactMap { AuditFinding(PropertyReport($0, registry: registry)) }
+        findings += failures + ambiguousTypes(among: registry)
+        let unexamined = map.subjects.compactMap(\.service).filter(\.isUnmade).map(\.name)
+        if unexamined.isEmpty { findings += unused(in: map) }
+        return ServiceAudit(
+            findings: findings, unexamined: unexamined, serviceCount: registry.count - 1,
+            typeCount: map.subjects.count { $0.service == nil })
+    }
+
+    /// Makes the services that were never made.
+    ///
+    /// - Returns: What could not be made.
+    private func makeServices() -> [AuditFinding] {
+        settle(isRetry: true)
+        return sortedRegistrations.filter(\.isUnmade).compactMap { service in
+            guard let error = service.makingError() else { return nil }
+            return AuditFinding(
+                .hole, subject: "'\(service.name)'",
+                explained: Explanation(
+                    reason: error.headline, headline: error.headline,
+                    facts: [("Service", service.inMessages.phrase)],
+                    instruction: Message.mendFactory))
+        }
+    }
+
+    private func ambiguousTypes(among registry: [Registration]) -> [AuditFinding] {
+        let types = state.withLock { $0.typesAskedFor.values }
+        return types.sorted { TypeName.of($0) < TypeName.of($1) }.compactMap { type in
+            let candidates = registrations(fitting: CellRequest(type: type))
+            guard candidates.count > 1 else { return nil }
+            return AuditFinding(
+                .ambiguousType, subject: TypeName.of(type),
+                explained: Message.ambiguous(type, candidates: candidates.map(\.inMessages)))
+        }
+    }
+
+    private func unused(in map: WiringMap) -> [AuditFinding] {
+        let wanted = Set(map.subjects.flatMap(\.properties).flatMap(\.finding.serviceNames))
+        return ownRegistrations.filter { $0.uses.isEmpty && !wanted.contains($0.name) }.map { service in
+            AuditFinding(
+                .unused, subject: "'\(service.name)'",
+                explained: Message.unused(service.inMessages, place: "\(service.place)"))
+        }
+    }
+}
+
+extension Finding {
+    /// The names of the services that a property has or would get.
+    var serviceNames: [String] {
+        switch self {
+        case .filled(let service), .failed(let service, _), .empty(let service): [service.name]
+        case .gathered(let services): services.map(\.name)
+        default: []
+        }
+    }
+}
