@@ -11,7 +11,7 @@ struct WiringMap {
         let service: Registration?
         let type: Any.Type
         var properties: [PropertyRecord]
-        /// Its place among all that the box has filled, if it was.
+        /// Its place among all of these that were filled, from one, if it was.
         var order: Int?
         /// Whether its properties are known.
         var isKnown = true
@@ -30,8 +30,10 @@ struct WiringMap {
     ///   - others: Types, and objects of the caller's isolation, to plan for besides.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
         services = box.sortedRegistrations
+        var fillers: [Int] = []
         subjects = services.filter { !($0 is SelfRegistration) }.map { service in
             let filler = box.filler(of: service)
+            fillers.append(filler.generation)
             return isPlanned ? filler.planned(service) : filler.actual(service)
         }
         var known = Set(subjects.map { ObjectIdentifier($0.type) })
@@ -53,6 +55,15 @@ struct WiringMap {
         subjects += types.sorted {
             (TypeName.of($0.type), $0.order ?? .max) < (TypeName.of($1.type), $1.order ?? .max)
         }
+        fillers += Array(repeating: box.generation, count: types.count)
+        rank(fillers)
+    }
+
+    /// Numbers what was filled through: each box counts for itself, and ancestors fill first.
+    private mutating func rank(_ generations: [Int]) {
+        let filled = subjects.indices.filter { subjects[$0].order != nil }
+        let sorted = filled.sorted { (generations[$0], subjects[$0].order ?? 0) < (generations[$1], subjects[$1].order ?? 0) }
+        for (place, index) in sorted.enumerated() { subjects[index].order = place + 1 }
     }
 }
 
@@ -63,6 +74,9 @@ extension ServiceBox {
         if let original, original.sees(service) { return original.filler(of: service) }
         return parent?.filler(of: service) ?? self
     }
+
+    /// How many ancestors the box has.
+    fileprivate var generation: Int { parent.map { $0.generation + 1 } ?? 0 }
 
     private func sees(_ service: Registration) -> Bool { registration(named: service.name) === service }
 

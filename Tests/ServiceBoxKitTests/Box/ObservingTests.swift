@@ -1,0 +1,200 @@
+// Part of ServiceBox, released under the MIT License.
+// What a box tells its observers.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+private final class Reader: @unchecked Sendable { @Injected var clock: Clock? }
+private struct Failure: Error {}
+
+private struct ClockFactory: ServiceParametersFactory {
+    func makeService(_ parameters: Bool) throws -> Clock {
+        if parameters { throw Failure() }
+        return Clock()
+    }
+}
+
+private final class Screen: Injectable {
+    @Injected var clock: Clock?
+    @Injected var reader: Reader?
+}
+
+/// What happened, as one line an event.
+private final class Log: Sendable {
+    private let log = Locked<[String]>([])
+    var lines: [String] { log.withLock { $0 } }
+
+    func add(_ event: ServiceEvent) { log.withLock { $0.append(event.description) } }
+    func clear() { log.withLock { $0 = [] } }
+}
+
+@Suite("Observing a box")
+struct ObservingTests {
+    private let box = ServiceBox()
+    private let log = Log()
+
+    private func observe() -> ServiceObservation { box.observe { [log] in log.add($0) } }
+
+    @Test("tells of registrations, replacements and removals")
+    func registrations() {
+        let observation = observe()
+        box.register(Clock())
+        box.register(as: "clock") { _ in Clock() }
+        box.remove("clock")
+        box.remove("clock")
+        box.clear()
+        #expect(
+            log.lines == [
+                "registered 'clock' (Clock)", "replaced 'clock' (Clock)", "removed 'clock' (Clock)", "cleared",
+            ])
+        observation.cancel()
+    }
+
+    @Test("tells of each fill, warm ones too, and of each hole")
+    func fills() {
+        box.register(Clock())
+        box.fill(Screen())
+        let observation = observe()
+        box.fill(Screen())
+        Screen().fillWithDependencies(from: box)
+        let fill = [
+            "filled Screen: 1 of 2 filled, 1 hole.",
+            "hole Screen.reader: no service is registered under that name",
+        ]
+        #expect(log.lines == fill + fill)
+        observation.cancel()
+    }
+
+    @Test("tells of services that get each other, once")
+    func crossFill() {
+        let observation = observe()
+        box.register(Reader())
+        box.crossFill()
+        box.crossFill()
+        log.clear()
+        box.register(Clock())
+        box.crossFill()
+        box.crossFill()
+        #expect(log.lines == ["registered 'clock' (Clock)", "filled 'reader' (Reader): 1 of 1 filled."])
+        observation.cancel()
+    }
+
+    @Test("tells of a service that is made, after what was filled with it")
+    func made() throws {
+        box.register(Clock())
+        box.register(as: "reader") { _ in Reader() }
+        let observation = observe()
+        _ = try box.resolve(Reader.self, named: "reader")
+        _ = try box.resolve(Reader.self, named: "reader")
+        #expect(log.lines == ["filled Reader: 1 of 1 filled.", "made 'reader' (Reader)"])
+        observation.cancel()
+    }
+
+    @Test("tells of one failure once, by the service that failed first")
+    func failed() throws {
+        box.register(as: "clock", of: Clock.self) { _ in throw Failure() }
+        box.register(as: "reader") { box in
+            _ = try box.resolve(Clock.self, named: "clock")
+            return Reader()
+        }
+        let observation = observe()
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Reader.self, named: "reader") }
+        #expect(log.lines == ["failed 'clock' (Clock): Can't make a Clock: its factory threw Failure()."])
+        observation.cancel()
+    }
+
+    @Test("tells of an eager failure when it happens, and not at each ask")
+    func eagerFailure() {
+        let observation = observe()
+        box.register(as: "clock", of: Clock.self, lifetime: .eager) { _ in throw Failure() }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Clock.self, named: "clock") }
+        #expect(log.lines.filter { $0.hasPrefix("failed") }.count == 1)
+        observation.cancel()
+    }
+
+    @Test("tells of what is made with parameters")
+    func parameters() {
+        box.register(ClockFactory(), as: "clock")
+        let observation = observe()
+        _ = try? box.resolve(Clock.self, named: "clock", with: false)
+        _ = try? box.resolve(Clock.self, named: "clock", with: true)
+        #expect(log.lines.map { $0.prefix { $0 != " " } } == ["filled", "made", "failed"])
+        observation.cancel()
+    }
+
+    @Test("tells of a reset")
+    func reset() throws {
+        box.register(as: "clock") { _ in Clock() }
+        let observation = observe()
+        try box.provider(Clock.self, named: "clock").reset()
+        #expect(log.lines == ["reset 'clock' (Clock)"])
+        observation.cancel()
+    }
+
+    @Test("ends when the observation is cancelled, and when it goes")
+    func ends() {
+        let observation = observe()
+        observation.cancel()
+        box.register(Clock())
+        do {
+            let short = observe()
+            withExtendedLifetime(short) {}
+        }
+        box.register(Clock())
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test("lets observers use the box, and ends an observation from inside")
+    func reentrance() {
+        let count = Locked(0)
+        let token = Locked<ServiceObservation?>(nil)
+        token.withLock { [box] in
+            $0 = box.observe { _ in
+                count.withLock { $0 += 1 }
+                _ = try? box.resolve(Clock.self, named: "clock")
+                box.fill(Reader())
+                token.withLock { $0 }?.cancel()
+            }
+        }
+        box.register(Clock())
+        box.register(Clock())
+        // The fill inside is told of before the observation ends.
+        #expect(count.withLock { $0 } >= 1)
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test("tells a child's observers of the child alone")
+    func child() {
+        let child = box.makeChild(name: "child")
+        let observation = child.observe { [log] in log.add($0) }
+        box.register(Clock())
+        box.fill(Screen())
+        #expect(log.lines.isEmpty)
+        child.fill(Reader())
+        #expect(log.lines == ["filled Reader: 1 of 1 filled."])
+        observation.cancel()
+    }
+
+    @Test("tells eight tasks' doings to observers that come and go")
+    func stress() async {
+        for _ in 0..<20 {
+            let box = ServiceBox()
+            let count = Locked(0)
+            let kept = box.observe { _ in count.withLock { $0 += 1 } }
+            await withTaskGroup(of: Void.self) { group in
+                for task in 0..<8 {
+                    group.addTask {
+                        let observation = box.observe { event in _ = event.description }
+                        box.register(Clock(), as: "clock\(task)")
+                        box.register(as: "clock") { _ in Clock() }
+                        box.fill(Reader())
+                        observation.cancel()
+                    }
+                }
+            }
+            #expect(count.withLock { $0 } >= 24)
+            kept.cancel()
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// Part of ServiceBox, released under the MIT License.
+// Everything that is wrong with the wiring, at once.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Logging: Sendable {}
+private class Cache: @unchecked Sendable {}
+private final class Clock: Sendable {}
+private final class Chicken: @unchecked Sendable { @Injected var egg: Egg? }
+private final class Egg: @unchecked Sendable { @Injected var chicken: Chicken? }
+private final class Parent: @unchecked Sendable { @InjectedAll var parts: [Part] }
+private final class Part: @unchecked Sendable { @Injected var parent: Parent? }
+private final class Owner: @unchecked Sendable { @Injected var serviceBox: ServiceBox? }
+private final class Reader: @unchecked Sendable { @Injected var clock: Clock? }
+
+private final class Screen {
+    @Injected var cahce: Cache?
+    @Injected var clock: Cache?
+}
+
+private final class Drifted: Injectable {
+    var logger: Clock?
+    static var injections: InjectionTable { ["loger": .keyPath(\Drifted.logger)] }
+}
+
+private actor Vault {
+    @Injected var clock: Clock?
+}
+
+private struct Failure: Error {}
+
+@Suite("Audits")
+struct AuditTests {
+    private let box = ServiceBox()
+
+    private func facts(_ audit: ServiceAudit) -> [String] { audit.findings.map { "\($0.kind) \($0.subject)" } }
+
+    @Test("of a box where everything fits is clean")
+    func clean() throws {
+        box.register(Clock())
+        let audit = box.audit(including: [Reader()])
+        #expect(audit.isClean)
+        #expect(audit.unexamined.isEmpty)
+        #expect(audit.description == "Audit of 1 service and 1 type: clean.")
+        try audit.requireClean()
+    }
+
+    @Test("finds holes, types that do not fit and tables that drifted, all at once")
+    func properties() {
+        box.register(Clock())
+        box.register(Cache())
+        let audit = box.audit(including: [Screen(), Drifted()])
+        #expect(
+            facts(audit) == [
+                "tableDrift Drifted.loger", "hole Screen.cahce", "typeMismatch Screen.clock", "unused 'cache'",
+                "unused 'clock'",
+            ])
+    }
+
+    @Test("looks at registered services and at what was filled without being told")
+    func whatTheBoxKnows() {
+        box.register(Reader())
+        box.fill(Screen())
+        #expect(facts(box.audit()) == ["hole Reader.clock", "hole Screen.cahce", "hole Screen.clock", "unused 'reader'"])
+    }
+
+    @Test("fills nothing and makes nothing")
+    func dry() {
+        box.register(as: "clock") { _ -> Clock in
+            Issue.record("made")
+            return Clock()
+        }
+        let reader = Reader()
+        box.register(reader)
+        let audit = box.audit()
+        #expect(reader.clock == nil)
+        #expect(audit.unexamined == ["clock"])
+    }
+
+    @Test("counts no service as unused while one was never made, since its factory might ask for it")
+    func unexamined() {
+        box.register(Clock())
+        box.register(as: "reader") { box in
+            _ = try box.resolve(Clock.self, named: "clock")
+            return Cache()
+        }
+        let audit = box.audit()
+        #expect(audit.isClean)
+        #expect(audit.unexamined == ["reader"])
+        #expect(
+            audit.description == """
+                Audit of 2 services and 0 types: clean.
+                  Never made, so not looked into: 'reader'
+                """)
+        #expect(facts(box.audit(makingServices: true)) == ["unused 'reader'"])
+    }
+
+    @Test("that makes services says which could not be made")
+    func failing() {
+        box.register(as: "clock", of: Clock.self) { _ in throw Failure() }
+        let audit = box.audit(makingServices: true)
+        #expect(facts(audit) == ["hole 'clock'"])
+        #expect(audit.unexamined == ["clock"])
+    }
+
+    @Test("knows the properties of a service that is not made if an object of its type was seen")
+    func knownType() {
+        _ = box.plan(for: Reader())
+        box.register(as: "reader", of: Reader.self) { _ in Reader() }
+        #expect(facts(box.audit()) == ["hole Reader.clock"])
+    }
+
+    @Test("names one property for each strong cycle: the one that refers back to the first service")
+    func strongCycle() {
+        box.register(Chicken())
+        box.register(Egg())
+        let audit = box.audit()
+        #expect(facts(audit) == ["strongCycle Egg.chicken"])
+        #expect(
+            audit.findings.first?.explanation == """
+                Filled 'chicken' of Egg, but it closes a strong cycle, which keeps the services alive: \
+                egg.chicken → chicken.egg → egg.
+                  Property: Egg.chicken, a Chicken?
+                To break it, declare the property with @WeakInjected.
+                """)
+    }
+
+    @Test("finds strong cycles through properties that take all services of a type")
+    func gatheredCycle() {
+        box.register(Parent())
+        box.register(Part(), as: "first")
+        box.register(Part(), as: "second")
+        #expect(facts(box.audit()) == ["strongCycle Part.parent", "strongCycle Part.parent"])
+    }
+
+    @Test("finds the strong cycle of a service that keeps its box")
+    func boxCycle() {
+        box.register(Owner())
+        #expect(facts(box.audit()) == ["strongCycle Owner.serviceBox", "unused 'owner'"])
+    }
+
+    @Test("finds types by which services are looked up and which several fit")
+    func ambiguous() throws {
+        box.register(Cache(), as: "near")
+        _ = try box.resolve(Cache.self)
+        #expect(box.audit().isClean)
+        box.register(Cache(), as: "far")
+        let audit = box.audit()
+        #expect(facts(audit) == ["ambiguousType Cache", "unused 'far'"])
+    }
+
+    @Test("finds actors that nobody has looked into")
+    func actor() async {
+        box.register(Vault())
+        #expect(facts(box.audit()).first == "hole Vault")
+        await box.fill(on: Vault())
+        #expect(facts(box.audit()) == ["hole Vault.clock", "unused 'vault'"])
+    }
+
+    @Test("says of a type that no box has seen that it could not be looked into")
+    func unseenType() {
+        final class Unseen {}
+        #expect(facts(box.audit(including: [Unseen.self])) == ["hole Unseen"])
+    }
+
+    @Test("forgives the kinds of findings that do not matter")
+    func allowing() throws {
+        box.register(Chicken())
+        box.register(Egg())
+        box.register(Clock())
+        try box.audit().requireClean(allowing: [.strongCycle, .unused])
+        let error = #expect(throws: ServiceBoxError.self) {
+            try box.audit().requireClean(allowing: [.strongCycle])
+        }
+        #expect(error?.code == .unclean)
+        #expect(error?.path == ["'clock'"])
+    }
+
+    @Test("throws every finding in one error")
+    func error() throws {
+        box.register(Clock())
+        let error = #expect(throws: ServiceBoxError.self) {
+            try box.audit(including: [Screen()]).requireClean(allowing: [.unused])
+        }
+        #expect(error?.code == .unclean)
+        #expect(error?.path == ["Screen.cahce", "Screen.clock"])
+        #expect(
+            error?.description == """
+                Can't call the wiring clean: 2 findings.
+
+                Can't fill 'cahce' of Screen: no service is registered under that name.
+                  Property:   Screen.cahce, a Cache?
+                  Registered: 'clock' (Clock), 'serviceBox' (ServiceBox)
+                To fix, register a Cache as 'cahce' before filling.
+
+                Can't fill 'clock' of Screen: the service under that name is a Clock, not a Cache.
+                  Property: Screen.clock, a Cache?
+                  Found:    'clock' (Clock)
+                To fix, register a Cache under that name, or give the property the type of the service.
+                """)
+    }
+
+    @Test("says of an unused service where it was registered")
+    func unusedText() throws {
+        box.register(Clock(), fileID: "App/Services.swift", line: 12)
+        let finding = try #require(box.audit().findings.first)
+        #expect(finding.description == "'clock': nothing asks for it")
+        #expect(
+            finding.explanation == """
+                Can't find a use for 'clock': nothing asks for it.
+                  Service:    'clock' (Clock)
+                  Registered: App/Services.swift:12
+                To fix, remove the registration, or include the types that take it in the audit.
+                """)
+    }
+}

@@ -1,0 +1,128 @@
+// Part of ServiceBox, released under the MIT License.
+// Graphs as text and as drawings.
+
+import Foundation
+import ServiceBoxKit
+import Testing
+
+private protocol Analytics: Sendable {}
+private final class FileAnalytics: Analytics, @unchecked Sendable {
+    @WeakInjected var storage: Storage?
+}
+private final class Storage: @unchecked Sendable {
+    @Injected var analytics: (any Analytics)?
+}
+private final class Pair<First, Second>: Sendable {}
+
+private final class Screen {
+    @Injected var analytics: (any Analytics)?
+    @Injected var pair: Pair<Int, [String: Int]>?
+    @Injected("no|\"#<name>") var odd: Storage?
+}
+
+@Suite("Drawings of graphs")
+struct GraphDrawingTests {
+    private let box = ServiceBox()
+
+    init() {
+        box.register(as: "analytics", of: (any Analytics).self) { _ in FileAnalytics() }
+        box.register(Storage(), as: "storage")
+        box.register(Pair<Int, [String: Int]>(), as: "pair")
+        box.fill(Screen())
+    }
+
+    @Test("the text has a line for each node and each property")
+    func text() {
+        #expect(
+            box.graph.description == """
+                Graph of a box: 3 services, 1 type, 5 properties, 1 hole.
+                'analytics' (FileAnalytics as Analytics), lazy, filled 1st
+                  storage ⇢ 'storage'
+                'pair' (Pair<Int, Dictionary<String, Int>>), filled 3rd
+                'storage' (Storage), filled 2nd
+                  analytics → 'analytics'
+                Screen, filled 4th
+                  analytics → 'analytics'
+                  pair → 'pair'
+                  odd ✗ missing, wants 'no|"#<name>' (Storage?)
+                """)
+    }
+
+    @Test("the Mermaid chart escapes what means something to it")
+    func mermaid() {
+        #expect(
+            box.graph.mermaid == """
+                flowchart LR
+                    n0["analytics<br/>FileAnalytics as Analytics<br/>lazy, filled 1st"]
+                    n1["pair<br/>Pair#lt;Int, Dictionary#lt;String, Int#gt;#gt;<br/>filled 3rd"]
+                    n2["storage<br/>Storage<br/>filled 2nd"]
+                    n3(["Screen<br/>filled 4th"])
+                    n0 -.->|"storage"| n2
+                    n2 -->|"analytics"| n0
+                    n3 -->|"analytics"| n0
+                    n3 -->|"pair"| n1
+                    h4["no 'no#124;#quot;#35;#lt;name#gt;'"]:::hole
+                    n3 --x|"odd"| h4
+                    classDef hole color:#b00,stroke:#b00,stroke-dasharray:3
+                """)
+    }
+
+    @Test("the DOT graph escapes quotes and backslashes")
+    func dot() {
+        #expect(
+            box.graph.dot == """
+                digraph ServiceBox {
+                    rankdir=LR;
+                    node [shape=box, fontname="sans-serif"];
+                    n0 [label="analytics\\nFileAnalytics as Analytics\\nlazy, filled 1st"];
+                    n1 [label="pair\\nPair<Int, Dictionary<String, Int>>\\nfilled 3rd"];
+                    n2 [label="storage\\nStorage\\nfilled 2nd"];
+                    n3 [label="Screen\\nfilled 4th", style=rounded];
+                    n0 -> n2 [label="storage", style=dashed];
+                    n2 -> n0 [label="analytics"];
+                    n3 -> n0 [label="analytics"];
+                    n3 -> n1 [label="pair"];
+                    h4 [label="no 'no|\\"#<name>'", shape=plaintext, fontcolor="#bb0000"];
+                    n3 -> h4 [label="odd", color="#bb0000"];
+                }
+                """)
+    }
+
+    @Test(
+        "Graphviz draws the DOT graph with each node and edge",
+        .enabled("needs Graphviz", { try await Graphviz.isInstalled() }))
+    func graphviz() async throws {
+        box.register(Storage(), as: "back\\slash \"quoted\" & <angled> {braced}")
+        let graph = box.graph
+        let svg = try await Graphviz.svg(of: graph.dot)
+        #expect(svg.components(separatedBy: "class=\"node\"").count - 1 == graph.nodes.count + graph.holes.count)
+        #expect(svg.components(separatedBy: "class=\"edge\"").count - 1 == graph.edges.count)
+        for label in ["FileAnalytics as Analytics", "Pair&lt;Int, Dictionary&lt;String, Int&gt;&gt;", "{braced}"] {
+            #expect(svg.contains(label))
+        }
+    }
+
+    @Test("a box with nothing in it gives a graph with nothing in it")
+    func empty() throws {
+        let graph = ServiceBox().graph
+        #expect(graph.description == "Graph of a box: 0 services, 0 types, 0 properties, 0 holes.")
+        #expect(graph.mermaid == "flowchart LR")
+        #expect(graph.json == "{\n  \"nodes\": [],\n  \"edges\": []\n}")
+        #expect(try JSONDecoder().decode(ServiceGraph.self, from: Data(graph.json.utf8)) == graph)
+    }
+}
+
+/// The drawing program `dot`, where it is installed.
+private enum Graphviz {
+    static func isInstalled() async throws -> Bool {
+        try await Command.run("dot", ["-V"], in: FileManager.default.temporaryDirectory).exitCode == 0
+    }
+
+    static func svg(of dot: String) async throws -> String {
+        let folder = try TemporaryFolder()
+        try dot.write(to: folder.url.appending(path: "graph.dot"), atomically: true, encoding: .utf8)
+        let result = try await Command.run("dot", ["-Tsvg", "graph.dot"], in: folder.url)
+        #expect(result.exitCode == 0, "\(result.errors)")
+        return result.output
+    }
+}

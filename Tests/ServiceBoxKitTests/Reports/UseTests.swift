@@ -1,0 +1,113 @@
+// Part of ServiceBox, released under the MIT License.
+// Who has taken a service.
+
+import ServiceBoxKit
+import Testing
+
+private class Cache: @unchecked Sendable {}
+private final class Clock: Sendable {}
+private final class Reader: @unchecked Sendable { @Injected var clock: Clock? }
+
+private final class Screen {
+    @Injected var clock: Clock?
+    @Injected("clock") var time: Clock?
+    @Injected var cache: Cache?
+}
+
+private struct Settings {
+    @Injected var clock: Clock?
+}
+
+@Suite("Use counts")
+struct UseTests {
+    private let box = ServiceBox()
+
+    private func use(of name: String, in box: ServiceBox? = nil) throws -> ServiceUse {
+        try #require((box ?? self.box).uses.first { $0.name == name })
+    }
+
+    @Test("count the properties and types that took a service, once for all objects of a type")
+    func properties() throws {
+        box.register(Clock())
+        box.register(Cache())
+        box.register(Reader())
+        box.fill(contentsOf: [Screen(), Screen(), Screen()])
+        box.fill(Settings())
+        let use = try use(of: "clock")
+        #expect(use.properties == ["Reader.clock", "Screen.clock", "Screen.time", "Settings.clock"])
+        #expect(use.typeCount == 3)
+        #expect(!use.wasResolved)
+        #expect(box.unusedRegistrations.map(\.name) == ["reader"])
+        #expect(
+            box.uses.map(\.description) == [
+                "'cache' (Cache): 1 property of 1 type", "'clock' (Clock): 4 properties of 3 types",
+                "'reader' (Reader): unused",
+            ])
+    }
+
+    @Test("notice a look-up, by name, type, provider, all of a type and key", arguments: [
+        { @Sendable in _ = try $0.resolve(Clock.self, named: "clock") },
+        { _ = try $0.resolve(Clock.self) },
+        { _ = try $0.provider(Clock.self, named: "clock") },
+        { _ = try $0.resolveAll(Clock.self) },
+        { _ = try $0[ServiceKey<Clock>("clock")] },
+    ] as [@Sendable (ServiceBox) throws -> Void])
+    func lookUps(_ lookUp: @Sendable (ServiceBox) throws -> Void) throws {
+        for lifetime: Lifetime? in [nil, .eager, .lazy, .weak, .transient] {
+            let box = ServiceBox()
+            if let lifetime {
+                box.register(as: "clock", lifetime: lifetime) { _ in Clock() }
+            } else {
+                box.register(Clock())
+            }
+            #expect(box.unusedRegistrations.map(\.name) == ["clock"])
+            try lookUp(box)
+            #expect(try use(of: "clock", in: box).wasResolved)
+            #expect(box.unusedRegistrations.isEmpty)
+        }
+    }
+
+    @Test("do not count plans, audits and graphs")
+    func plans() {
+        box.register(Clock())
+        _ = box.plan(for: Screen())
+        _ = box.audit(including: [Settings()])
+        _ = box.graph(planned: true, including: [Screen()])
+        _ = box.wiring(including: [Screen()])
+        #expect(box.unusedRegistrations.map(\.name) == ["clock"])
+    }
+
+    @Test("start again with a registration that replaces another")
+    func replaced() throws {
+        box.register(Clock())
+        box.fill(Screen())
+        box.register(Clock())
+        #expect(try !use(of: "clock").isUsed)
+        box.fill(Screen())
+        #expect(try use(of: "clock").isUsed)
+    }
+
+    @Test("of a child are its own, and count for the parent too")
+    func child() throws {
+        box.register(Clock())
+        let first = box.makeChild(name: "first")
+        let second = box.makeChild(name: "second")
+        first.fill(Screen())
+        #expect(try use(of: "clock", in: first).propertyCount == 2)
+        #expect(try !use(of: "clock", in: second).isUsed)
+        #expect(try use(of: "clock").propertyCount == 2)
+        #expect(try !use(of: "clock", in: first).wasResolved)
+        _ = try second.resolve(Clock.self, named: "clock")
+        #expect(try use(of: "clock").wasResolved)
+        #expect(first.unusedRegistrations.isEmpty, "the parent's services are the parent's matter")
+    }
+
+    @Test("of a service that is made anew for each box count for the box that uses it, and for its parent")
+    func perBox() throws {
+        box.register(as: "clock", per: .box) { _ in Clock() }
+        let child = box.makeChild(name: "child")
+        child.fill(Screen())
+        #expect(try use(of: "clock", in: child).typeCount == 1)
+        #expect(try use(of: "clock").typeCount == 1)
+    }
+}

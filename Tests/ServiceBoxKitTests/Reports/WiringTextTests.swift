@@ -1,0 +1,79 @@
+// Part of ServiceBox, released under the MIT License.
+// The wiring as text to keep.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Analytics: Sendable {}
+private final class FileAnalytics: Analytics, @unchecked Sendable { @Injected var clock: Clock? }
+private final class Clock: Sendable {}
+private final class Part: @unchecked Sendable { @Injected var clock: Clock? }
+
+private final class Screen {
+    @Injected var analytics: (any Analytics)?
+    @Injected var cahce: Clock?
+    @Injected("clock") var time: Part?
+    @InjectedAll var clocks: [Clock]
+    @Injected var serviceBox: ServiceBox?
+    @Injected var parts: ServiceParametersProvider<Part, Int>?
+}
+
+@Suite("Wiring as text")
+struct WiringTextTests {
+    private let box = ServiceBox()
+
+    private func registerAll() {
+        box.register(
+            as: "analytics", of: (any Analytics).self, lifetime: .weak, fileID: "App/Main.swift", line: 3
+        ) { _ in FileAnalytics() }
+        box.register(Clock(), as: "clock", fileID: "App/Main.swift", line: 4)
+        box.register(
+            ServiceParametersProvider { (_: Int) in Part() }, as: "parts", fileID: "App/Main.swift", line: 5)
+    }
+
+    @Test("has a sorted line for each property, and one for a service of which nothing is known")
+    func lines() {
+        registerAll()
+        #expect(
+            box.wiring(including: [Screen()]) == """
+                'analytics', Analytics, weak, App/Main.swift:3: never made, its properties are not known
+                Screen.analytics: 'analytics', Analytics, weak, App/Main.swift:3
+                Screen.cahce: nothing for 'cahce' (missing)
+                Screen.clocks: 'clock', Clock, ready-made, App/Main.swift:4
+                Screen.parts: 'parts', Part, with parameters, App/Main.swift:5
+                Screen.serviceBox: 'serviceBox'
+                Screen.time: nothing for 'clock' (typeMismatch)
+
+                """)
+    }
+
+    @Test("knows the properties of a service once it was made")
+    func made() throws {
+        registerAll()
+        let analytics = try box.resolve((any Analytics).self, named: "analytics")
+        withExtendedLifetime(analytics) {}
+        #expect(box.wiring() == "FileAnalytics.clock: 'clock', Clock, ready-made, App/Main.swift:4\n")
+    }
+
+    @Test("does not depend on the order of registrations, nor on what was filled before")
+    func stable() {
+        registerAll()
+        let text = box.wiring(including: [Screen(), Part()])
+        let screen = Screen()
+        screen.cahce = Clock()
+        #expect(box.wiring(including: [Part(), screen]) == text)
+        let other = ServiceBox()
+        other.register(
+            ServiceParametersProvider { (_: Int) in Part() }, as: "parts", fileID: "App/Main.swift", line: 5)
+        other.register(Clock(), as: "clock", fileID: "App/Main.swift", line: 4)
+        other.register(
+            as: "analytics", of: (any Analytics).self, lifetime: .weak, fileID: "App/Main.swift", line: 3
+        ) { _ in FileAnalytics() }
+        #expect(other.wiring(including: [Part(), Screen()]) == text)
+    }
+
+    @Test("of an empty box is empty")
+    func empty() {
+        #expect(box.wiring().isEmpty)
+    }
+}
