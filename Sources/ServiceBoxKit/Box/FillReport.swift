@@ -33,6 +33,13 @@ extension FillReport {
         return records
     }
 
+    /// The report as one on a registered service.
+    func named(_ name: String) -> FillReport {
+        FillReport(
+            FillRecord(type: record.type, serviceName: name, properties: record.properties, box: record.box),
+            deviations: deviations)
+    }
+
     /// The report with more to say.
     func adding(_ notes: [PropertyRecord]) -> FillReport {
         if notes.isEmpty { return self }

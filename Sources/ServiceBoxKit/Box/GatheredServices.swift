@@ -15,7 +15,9 @@ final class GatheredServices: Registration, @unchecked Sendable {
     init(of element: Any.Type, among services: [Registration], name: String) {
         self.element = element
         let request = CellRequest(type: element)
-        sources = services.filter { !($0 is SelfRegistration) && $0.mayFit(request) }
+        sources = services.filter {
+            !($0 is SelfRegistration) && $0.mayFit(request) && !$0.isUnlikely(for: request)
+        }
         super.init(name: name, serviceType: element, number: 0, place: Place(file: #fileID, line: #line))
     }
 

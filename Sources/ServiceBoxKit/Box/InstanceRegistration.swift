@@ -21,12 +21,18 @@ final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Se
 
     override func supply(_ request: CellRequest) -> Supply {
         if let cell = cells.withLock({ $0[request] }) { return .cell(cell) }
-        guard let made = request.makeCell(of: service) else { return .mismatch }
+        guard let made = makeCell(for: request) else { return .mismatch }
         return cells.withLock { cells in
             if let cell = cells[request] { return .cell(cell) }
             cells[request] = made
             return .cell(made)
         }
+    }
+
+    private func makeCell(for request: CellRequest) -> AnyCell? {
+        let wantsProvider = request.wants(ServiceProvider<Service>.self)
+        return wantsProvider
+            ? request.makeCell(of: ServiceProvider(instance: service)) : request.makeCell(of: service)
     }
 
     override func present(_ request: CellRequest) -> AnyCell? {

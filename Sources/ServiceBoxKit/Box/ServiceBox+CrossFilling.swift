@@ -74,7 +74,9 @@ extension ServiceBox {
 
     /// Tells the observers of services that were looked into for the first time, or got something.
     private func tellFilled(_ new: [Registration], _ filled: [Registration]) {
-        for registration in new + filled.filter({ service in !new.contains { $0 === service } }) {
+        // Of a service that is made its maker has told.
+        let seen = new.filter { $0.made == nil }
+        for registration in seen + filled.filter({ service in !seen.contains { $0 === service } }) {
             tell(wiringReport(of: registration)?.events ?? [])
         }
     }

@@ -101,9 +101,16 @@ extension ServiceBox {
         if type(of: subject) is AnyClass {
             return fill(object: subject as AnyObject, mode: mode, isOwner: false)
         }
+        return fill(slotsOf: subject, mode: mode)
+    }
+}
+
+extension ServiceBox {
+    /// Fills what can be filled of a struct that is a constant.
+    func fill(slotsOf subject: Any, mode: FillProgram.Mode) -> FillReport {
         let (program, slots) = walkedProgram(for: subject)
         var report = program.run(slots: slots, of: nil, mode: mode)
         report.deviations += program.notInoutDeviations
-        return told(report, of: program, slots: slots, object: nil)
+        return mode == .fresh ? report : told(report, of: program, slots: slots, object: nil)
     }
 }

@@ -107,10 +107,11 @@ extension ServiceBox {
             finish: { [weak self] service in
                 guard let self else { return }
                 let wiring = livesOn ? Wiring(of: service, isFresh: true) : nil
-                made.note(wiring.map { fill(livingOn: service, $0) } ?? fill(fresh: service))
+                let report = wiring.map { fill(livingOn: service, $0) } ?? fill(fresh: service)
+                made.note(report)
                 if livesOn { made.become(wiring) }
                 reconsider(made, named: recipe.name, livesOn: livesOn)
-                tell([ServiceEvent(.made, serviceName: recipe.name, type: Service.self)])
+                tellMade(recipe.name, Service.self, report)
             },
             fail: { [weak self] error in
                 self?.tell([ServiceEvent(.failed, serviceName: recipe.name, type: Service.self, error: error)]
@@ -167,7 +168,7 @@ extension ServiceBox {
 
     @discardableResult
     private func fill<Service: Sendable>(fresh service: Service, wiring: Wiring?) -> FillReport {
-        guard let object = wiring?.object else { return fill(service, keepingExisting: true) }
+        guard let object = wiring?.object else { return fill(slotsOf: service, mode: .fresh) }
         return fill(object: object, mode: .fresh, isOwner: true)
     }
 

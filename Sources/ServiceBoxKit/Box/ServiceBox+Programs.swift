@@ -47,12 +47,14 @@ extension ServiceBox {
             settle()
             let program = program(for: known)
             if let report = program.run(on: object, mode: mode, isOnActor: isOnActor) {
+                // Of a service that is made its maker tells.
+                if mode == .fresh { return report }
                 return told(report, of: program, slots: program.slots(of: object), object: object)
             }
         }
         let (program, slots) = walkedProgram(for: object, isActor: isActor)
         let report = program.run(slots: slots, of: object, mode: mode, isOnActor: isOnActor)
-        return told(report, of: program, slots: slots, object: object)
+        return mode == .fresh ? report : told(report, of: program, slots: slots, object: object)
     }
 
     /// Tells whoever wants to know of a fill.

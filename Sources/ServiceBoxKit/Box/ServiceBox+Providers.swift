@@ -178,8 +178,8 @@ extension ServiceBox {
     ) {
         let maker = Maker<Factory.Service, Factory.Parameters>(
             finish: { [weak self] service in
-                self?.fill(fresh: service)
-                self?.tell([ServiceEvent(.made, serviceName: name, type: Factory.Service.self)])
+                guard let self else { return }
+                tellMade(name, Factory.Service.self, fill(fresh: service))
             },
             fail: { [weak self] error in
                 self?.tell([

@@ -42,7 +42,7 @@ extension ServiceBox {
     /// let cache: Cache = try box.resolve()
     /// ```
     ///
-    /// Exactly one service has to fit. May be called from anywhere; what is made is made by the caller's thread.
+    /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. May be called from anywhere; what is made is made by the caller's thread.
     ///
     /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
     /// - Returns: The service, made if need be.
@@ -164,7 +164,9 @@ extension ServiceBox {
         let isForBox = request.wants(ServiceBox.self)
         let fitting = isForBox ? all : all.filter { !($0 is SelfRegistration) }
         let likely = fitting.filter { !$0.isUnlikely(for: request) }
-        return likely.isEmpty ? fitting : likely
+        // What is registered as the very type was meant for it; of another interface only the made service could tell.
+        let exact = likely.filter { $0.serviceType == unwrapped(request.type) }
+        return [exact, likely].first { !$0.isEmpty } ?? fitting
     }
 
     private func missing(_ type: Any.Type, named name: String?) -> ServiceBoxError {

@@ -43,7 +43,7 @@ extension Message {
     }
 
     /// A line of the wiring: a service whose properties are not known.
-    static func wiringUnmade(_ service: [String], name: String) -> String {
-        "\((["'\(name)'"] + service).joined(separator: ", ")): never made, its properties are not known"
+    static func wiringUnknown(_ service: [String], name: String) -> String {
+        "\((["'\(name)'"] + service).joined(separator: ", ")): its properties are not known, nothing has made it"
     }
 }

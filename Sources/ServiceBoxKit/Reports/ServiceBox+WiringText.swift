@@ -11,9 +11,9 @@ extension ServiceBox {
     /// ```
     ///
     /// Keep it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring` in
-    /// `ServiceBoxTesting` does so. The text depends on what is registered and on the types alone, not on what was filled
-    /// or made before, as long as an object of each type has been seen: of a service that was never made, and whose
-    /// type is not known, it says so.
+    /// `ServiceBoxTesting` does so. The text lists the registered services, the types that this box has filled, and what it is
+    /// given besides. Of a service that this box has never made, and no object of whose type it knows, it says that its
+    /// properties are not known; make it first.
     ///
     /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere. It fills nothing and
     /// makes nothing.
@@ -26,8 +26,8 @@ extension ServiceBox {
         let services = Dictionary(uniqueKeysWithValues: map.services.map { ($0.name, $0) })
         var lines: Set<String> = []
         for subject in map.subjects {
-            if let service = subject.service, service.isUnmade, !subject.isKnown {
-                lines.insert(Message.wiringUnmade(service.inWiring, name: service.name))
+            if let service = subject.service, !subject.isKnown {
+                lines.insert(Message.wiringUnknown(service.inWiring, name: service.name))
             }
             for property in subject.properties {
                 lines.formUnion(property.wiringLines(services))

@@ -30,39 +30,41 @@ struct WiringMap {
     ///   - others: Types, and objects of the caller's isolation, to plan for besides.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
         services = box.sortedRegistrations
-        var fillers: [Int] = []
-        subjects = services.filter { !($0 is SelfRegistration) }.map { service in
-            let filler = box.filler(of: service)
-            fillers.append(filler.generation)
-            return isPlanned ? filler.planned(service) : filler.actual(service)
-        }
-        var known = Set(subjects.map { ObjectIdentifier($0.type) })
-        var types: [Subject] = []
-        for entry in box.state.withLock({ $0.filledTypes.inOrder })
-        where known.insert(ObjectIdentifier(entry.plan.type)).inserted {
-            let properties =
-                isPlanned
-                ? box.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest
-            types.append(
-                Subject(service: nil, type: entry.plan.type, properties: properties, order: entry.order))
+        var types = box.state.withLock { $0.filledTypes.inOrder }.map { entry in
+            Subject(
+                service: nil, type: entry.plan.type,
+                properties: isPlanned
+                    ? box.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest,
+                order: entry.order)
         }
         for other in others {
             let (type, properties, isStable) = box.planned(other)
             // An object that differs from others of its type counts for itself.
-            guard known.insert(ObjectIdentifier(type)).inserted || !isStable else { continue }
+            guard !isStable || !types.contains(where: { $0.type == type }) else { continue }
             types.append(Subject(service: nil, type: type, properties: properties))
         }
-        subjects += types.sorted {
+        let byType = Dictionary(types.map { (ObjectIdentifier($0.type), $0) }) { first, _ in first }
+        var generations: [Int] = []
+        subjects = services.filter { !($0 is SelfRegistration) }.map { service in
+            let filler = box.filler(of: service)
+            generations.append(filler.generation)
+            guard isPlanned else { return filler.actual(service) }
+            return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)])
+        }
+        let known = Set(subjects.lazy.filter(\.isKnown).map { ObjectIdentifier($0.type) })
+        subjects += types.filter { !known.contains(ObjectIdentifier($0.type)) }.sorted {
             (TypeName.of($0.type), $0.order ?? .max) < (TypeName.of($1.type), $1.order ?? .max)
         }
-        fillers += Array(repeating: box.generation, count: types.count)
-        rank(fillers)
+        generations += Array(repeating: box.generation, count: subjects.count - generations.count)
+        rank(generations)
     }
 
     /// Numbers what was filled through: each box counts for itself, and ancestors fill first.
     private mutating func rank(_ generations: [Int]) {
         let filled = subjects.indices.filter { subjects[$0].order != nil }
-        let sorted = filled.sorted { (generations[$0], subjects[$0].order ?? 0) < (generations[$1], subjects[$1].order ?? 0) }
+        let sorted = filled.sorted {
+            (generations[$0], subjects[$0].order ?? 0) < (generations[$1], subjects[$1].order ?? 0)
+        }
         for (place, index) in sorted.enumerated() { subjects[index].order = place + 1 }
     }
 }
@@ -85,18 +87,30 @@ extension ServiceBox {
         let report = wiringReport(of: service) ?? service.made?.lastFill
         return WiringMap.Subject(
             service: service, type: report?.subjectType ?? service.implementation,
-            properties: report?.findings ?? [], order: service.order)
+            properties: report?.findings ?? [], order: service.order,
+            isKnown: report != nil || service.wiring != nil)
     }
 
     /// A service with what it would get.
-    fileprivate func planned(_ service: Registration) -> WiringMap.Subject {
-        let type = service.wiring?.plan.type ?? service.made?.lastFill?.subjectType ?? service.implementation
-        var subject = WiringMap.Subject(service: service, type: type, properties: [], order: service.order)
-        if let plan = service.wiring?.plan ?? PlanStore.plan(of: type) {
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - other: What is known of objects of its type, for a service that was never made.
+    /// - Returns: The service and its properties.
+    fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
+        let made = service.made?.lastFill?.subjectType
+        let plan = service.wiring?.plan ?? made.flatMap(PlanStore.plan)
+        var subject = WiringMap.Subject(
+            service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
+            order: service.order)
+        if let plan {
             subject.properties = plannedProgram(for: plan).program.record.properties
         } else if service.isOutOfReach {
-            subject.properties = [PropertyRecord(type, .notWalked)]
+            subject.properties = [PropertyRecord(subject.type, .notWalked)]
+        } else if let other {
+            subject.properties = other.properties
         } else {
+            // What a type that some other box has seen looks like is not asked: answers must not depend on that.
             subject.isKnown = false
         }
         return subject

@@ -46,7 +46,8 @@ struct ObservingTests {
         box.clear()
         #expect(
             log.lines == [
-                "registered 'clock' (Clock)", "replaced 'clock' (Clock)", "removed 'clock' (Clock)", "cleared",
+                "registered 'clock' (Clock)", "replaced 'clock' (Clock)", "removed 'clock' (Clock)",
+                "cleared",
             ])
         observation.cancel()
     }
@@ -87,7 +88,7 @@ struct ObservingTests {
         let observation = observe()
         _ = try box.resolve(Reader.self, named: "reader")
         _ = try box.resolve(Reader.self, named: "reader")
-        #expect(log.lines == ["filled Reader: 1 of 1 filled.", "made 'reader' (Reader)"])
+        #expect(log.lines == ["filled 'reader' (Reader): 1 of 1 filled.", "made 'reader' (Reader)"])
         observation.cancel()
     }
 
@@ -100,7 +101,7 @@ struct ObservingTests {
         }
         let observation = observe()
         #expect(throws: ServiceBoxError.self) { try box.resolve(Reader.self, named: "reader") }
-        #expect(log.lines == ["failed 'clock' (Clock): Can't make a Clock: its factory threw Failure()."])
+        #expect(log.lines == ["failed 'clock' (Clock): Can't make a Clock: its factory failed."])
         observation.cancel()
     }
 
@@ -119,7 +120,7 @@ struct ObservingTests {
         let observation = observe()
         _ = try? box.resolve(Clock.self, named: "clock", with: false)
         _ = try? box.resolve(Clock.self, named: "clock", with: true)
-        #expect(log.lines.map { $0.prefix { $0 != " " } } == ["filled", "made", "failed"])
+        #expect(log.lines.map { $0.prefix { $0 != " " } } == ["made", "failed"])
         observation.cancel()
     }
 
@@ -145,23 +146,38 @@ struct ObservingTests {
         #expect(log.lines.isEmpty)
     }
 
-    @Test("lets observers use the box, and ends an observation from inside")
+    @Test("lets observers use the box, and does not tell them of it; others are told")
     func reentrance() {
         let count = Locked(0)
-        let token = Locked<ServiceObservation?>(nil)
-        token.withLock { [box] in
-            $0 = box.observe { _ in
-                count.withLock { $0 += 1 }
-                _ = try? box.resolve(Clock.self, named: "clock")
-                box.fill(Reader())
-                token.withLock { $0 }?.cancel()
-            }
+        let observation = observe()
+        let acting = box.observe { [box] event in
+            count.withLock { $0 += 1 }
+            box.register(as: "clock") { _ in Clock() }
+            box.fill(Reader())
         }
+        box.register(Reader())
+        #expect(count.withLock { $0 } == 1)
+        #expect(
+            log.lines == [
+                "registered 'reader' (Reader)", "registered 'clock' (Clock)", "made 'clock' (Clock)",
+                "filled 'reader' (Reader): 1 of 1 filled.", "filled Reader: 1 of 1 filled.",
+            ])
+        acting.cancel()
+        observation.cancel()
+    }
+
+    @Test("lets an observer end its own observation")
+    func endsFromInside() {
+        let count = Locked(0)
+        let token = Locked<ServiceObservation?>(nil)
+        let observation = box.observe { _ in
+            count.withLock { $0 += 1 }
+            token.withLock { $0 }?.cancel()
+        }
+        token.withLock { $0 = observation }
         box.register(Clock())
         box.register(Clock())
-        // The fill inside is told of before the observation ends.
-        #expect(count.withLock { $0 } >= 1)
-        #expect(log.lines.isEmpty)
+        #expect(count.withLock { $0 } == 1)
     }
 
     @Test("tells a child's observers of the child alone")

@@ -95,9 +95,12 @@ struct GraphDrawingTests {
         box.register(Storage(), as: "back\\slash \"quoted\" & <angled> {braced}")
         let graph = box.graph
         let svg = try await Graphviz.svg(of: graph.dot)
-        #expect(svg.components(separatedBy: "class=\"node\"").count - 1 == graph.nodes.count + graph.holes.count)
+        #expect(
+            svg.components(separatedBy: "class=\"node\"").count - 1 == graph.nodes.count + graph.holes.count)
         #expect(svg.components(separatedBy: "class=\"edge\"").count - 1 == graph.edges.count)
-        for label in ["FileAnalytics as Analytics", "Pair&lt;Int, Dictionary&lt;String, Int&gt;&gt;", "{braced}"] {
+        for label in [
+            "FileAnalytics as Analytics", "Pair&lt;Int, Dictionary&lt;String, Int&gt;&gt;", "{braced}",
+        ] {
             #expect(svg.contains(label))
         }
     }

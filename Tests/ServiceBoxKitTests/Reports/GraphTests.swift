@@ -50,7 +50,8 @@ struct GraphTests {
         registerAll()
         box.fill(Screen())
         let graph = box.graph
-        #expect(graph.nodes.map(\.id) == ["service:analytics", "service:clock", "service:storage", "type:Screen"])
+        #expect(
+            graph.nodes.map(\.id) == ["service:analytics", "service:clock", "service:storage", "type:Screen"])
         #expect(
             edges(graph) == [
                 "service:analytics.storage ~> service:storage",
@@ -63,7 +64,9 @@ struct GraphTests {
         #expect(graph.holes.map(\.property) == ["cahce"])
     }
 
-    @Test("says of a node what it is registered as, what it is, how long it lives, where it comes from and when it was filled")
+    @Test(
+        "says of a node what it is registered as, what it is, how long it lives, where it comes from and when it was filled"
+    )
     func nodeFacts() throws {
         registerAll()
         box.fill(Screen())
@@ -125,7 +128,9 @@ struct GraphTests {
         box.register(Plugin())
         box.crossFill()
         #expect(
-            edges(box.graph).sorted() == ["service:plugin.clocks -> service:far", "service:plugin.clocks -> service:near"]
+            edges(box.graph).sorted() == [
+                "service:plugin.clocks -> service:far", "service:plugin.clocks -> service:near",
+            ]
         )
     }
 

@@ -45,13 +45,15 @@ struct UseTests {
             ])
     }
 
-    @Test("notice a look-up, by name, type, provider, all of a type and key", arguments: [
-        { @Sendable in _ = try $0.resolve(Clock.self, named: "clock") },
-        { _ = try $0.resolve(Clock.self) },
-        { _ = try $0.provider(Clock.self, named: "clock") },
-        { _ = try $0.resolveAll(Clock.self) },
-        { _ = try $0[ServiceKey<Clock>("clock")] },
-    ] as [@Sendable (ServiceBox) throws -> Void])
+    @Test(
+        "notice a look-up, by name, type, provider, all of a type and key",
+        arguments: [
+            { @Sendable in _ = try $0.resolve(Clock.self, named: "clock") },
+            { _ = try $0.resolve(Clock.self) },
+            { _ = try $0.provider(Clock.self, named: "clock") },
+            { _ = try $0.resolveAll(Clock.self) },
+            { _ = try $0[ServiceKey<Clock>("clock")] },
+        ] as [@Sendable (ServiceBox) throws -> Void])
     func lookUps(_ lookUp: @Sendable (ServiceBox) throws -> Void) throws {
         for lifetime: Lifetime? in [nil, .eager, .lazy, .weak, .transient] {
             let box = ServiceBox()

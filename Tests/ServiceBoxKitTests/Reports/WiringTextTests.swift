@@ -36,7 +36,8 @@ struct WiringTextTests {
         registerAll()
         #expect(
             box.wiring(including: [Screen()]) == """
-                'analytics', Analytics, weak, App/Main.swift:3: never made, its properties are not known
+                'analytics', Analytics, weak, App/Main.swift:3: its properties are not known, nothing has made it
+                'parts', Part, with parameters, App/Main.swift:5: its properties are not known, nothing has made it
                 Screen.analytics: 'analytics', Analytics, weak, App/Main.swift:3
                 Screen.cahce: nothing for 'cahce' (missing)
                 Screen.clocks: 'clock', Clock, ready-made, App/Main.swift:4
@@ -52,7 +53,12 @@ struct WiringTextTests {
         registerAll()
         let analytics = try box.resolve((any Analytics).self, named: "analytics")
         withExtendedLifetime(analytics) {}
-        #expect(box.wiring() == "FileAnalytics.clock: 'clock', Clock, ready-made, App/Main.swift:4\n")
+        #expect(
+            box.wiring() == """
+                'parts', Part, with parameters, App/Main.swift:5: its properties are not known, nothing has made it
+                FileAnalytics.clock: 'clock', Clock, ready-made, App/Main.swift:4
+
+                """)
     }
 
     @Test("does not depend on the order of registrations, nor on what was filled before")

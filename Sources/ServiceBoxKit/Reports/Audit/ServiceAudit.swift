@@ -11,8 +11,8 @@
 public struct ServiceAudit: Sendable {
     /// What is wrong: first what concerns properties, service by service and type by type, then what concerns services.
     public let findings: [AuditFinding]
-    /// The names of the services that were not looked into, sorted: they have never been made, so what their factories ask
-    /// for is not known, and neither are their properties if no object of their type was seen.
+    /// The names of the services that have never been made, sorted: what their factories ask for is not known, and neither
+    /// are their properties if the box knows no object of their type.
     ///
     /// As long as there are any, no service counts as never asked for. See `makingServices` of
     /// ``ServiceBox/audit(including:makingServices:)``.

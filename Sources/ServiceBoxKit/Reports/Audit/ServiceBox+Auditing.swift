@@ -13,9 +13,9 @@ extension ServiceBox {
     /// try box.audit(including: [SettingsScreen()]).requireClean()
     /// ```
     ///
-    /// Nothing is filled and, unless you want it, nothing is made. A service that has never been made counts by the type that
-    /// it is registered as, if an object of that type was seen; what is not known is listed as
-    /// ``ServiceAudit/unexamined``.
+    /// Nothing is filled and, unless you want it, nothing is made. A service that this box has never made is looked into only
+    /// if an object of the type that it is registered as was filled or is given; it is listed as
+    /// ``ServiceAudit/unexamined``, since what its factory asks for is not known.
     ///
     /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere.
     ///

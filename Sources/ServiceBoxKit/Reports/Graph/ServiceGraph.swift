@@ -85,8 +85,8 @@ extension ServiceBox {
 
     /// What the box has filled so far, or what it would fill.
     ///
-    /// A plan covers the registered services and the types that were filled before. A service that was never made counts
-    /// with its properties if an object of its type was seen before.
+    /// A plan covers the registered services and the types that this box has filled. A service that was never made counts
+    /// with its properties if an object of the type that it is registered as was filled or is given.
     ///
     /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere. It fills nothing and
     /// makes nothing.
