@@ -29,6 +29,11 @@ struct Application {
         let longestReport = box.fill(longestScreen)
         try longestReport.requireComplete()
 
+        if let format = options.graph {
+            print(format.text(of: box.graph))
+            return
+        }
+
         // The index that the screens have, made for the first of them.
         let index = try box.resolve(MarkdownIndex.self, named: "markdownIndex")
         try await index.read()
@@ -85,5 +90,15 @@ struct Application {
             for line in "\(report)".split(separator: "\n") { print("  \(line)") }
         }
         print()
+    }
+}
+
+extension Command.GraphFormat {
+    fileprivate func text(of graph: ServiceGraph) -> String {
+        switch self {
+        case .mermaid: graph.mermaid
+        case .dot: graph.dot
+        case .json: graph.json
+        }
     }
 }

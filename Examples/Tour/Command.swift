@@ -12,6 +12,8 @@ enum Command {
     struct Options {
         var folder = "."
         var output = Self.defaultOutput
+        /// How to print the wiring, if that is all that is wanted.
+        var graph: GraphFormat?
         /// Whether to let a factory fail, to show what is said then.
         var isBroken = false
 
@@ -24,6 +26,11 @@ enum Command {
             return FileManager.default.temporaryDirectory
                 .appending(path: "ServiceBoxTour-\(user)").path(percentEncoded: false)
         }
+    }
+
+    /// The languages that the wiring can be printed in.
+    enum GraphFormat: String, CaseIterable {
+        case mermaid, dot, json
     }
 
     /// Reads the arguments.
@@ -44,6 +51,13 @@ enum Command {
                     throw .usage("'--output' needs a folder")
                 }
                 options.output = value
+            case "--graph":
+                guard let format = rest.popFirst().flatMap(GraphFormat.init) else {
+                    throw .usage(
+                        "'--graph' needs one of \(GraphFormat.allCases.map(\.rawValue).joined(separator: ", "))"
+                    )
+                }
+                options.graph = format
             case "--broken":
                 options.isBroken = true
             case _ where argument.hasPrefix("-"):
@@ -60,7 +74,7 @@ enum Command {
 }
 
 extension Command {
-    static let usage = "usage: Tour [FOLDER] [--output FOLDER] [--broken]"
+    static let usage = "usage: Tour [FOLDER] [--output FOLDER] [--graph FORMAT] [--broken]"
 
     static var helpText: String {
         """
@@ -71,6 +85,7 @@ extension Command {
           FOLDER           the folder to read; the current folder if you give none
           --output FOLDER  where to write preferences.json and events.jsonl;
                            a folder in the system's temporary folder if you give none
+          --graph FORMAT   prints who got what as mermaid, dot or json, and does nothing else
           --broken         lets a factory fail, and shows the path to it
           --help           shows this text
 

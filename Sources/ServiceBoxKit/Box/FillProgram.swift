@@ -133,7 +133,8 @@ extension FillProgram {
             slot.fill(with: cell)
         case .keeping, .fresh, .outside:
             if slot.fillIfEmpty(with: cell) { return }
-            if mode == .outside, slot.holds(cell) { return }
+            // A service that filled itself while it was made, or an actor that was filled before, has got what it gets here.
+            if mode != .keeping, slot.holds(cell) { return }
             deviations.append(Deviation(index: write().index, finding: .kept))
         }
     }
@@ -145,7 +146,7 @@ extension FillProgram {
     ) -> AnyCell? {
         // Nothing is made for a property that keeps what it has.
         if mode != .overwriting, !slot.isEmpty {
-            if mode == .outside, let cell = write.source.present(write.request), slot.holds(cell) {
+            if mode != .keeping, let cell = write.source.present(write.request), slot.holds(cell) {
                 return nil
             }
             deviations.append(Deviation(index: write.index, finding: .kept))

@@ -90,6 +90,17 @@ enum Finding: Sendable {
     }
 }
 
+extension Finding {
+    /// The names of the services that a property has or would get.
+    var serviceNames: [String] {
+        switch self {
+        case .filled(let service), .failed(let service, _), .empty(let service): [service.name]
+        case .gathered(let services): services.map(\.name)
+        default: []
+        }
+    }
+}
+
 /// One property of a filled type and what to say of it.
 struct PropertyRecord: Sendable {
     /// What the record is about.

@@ -122,6 +122,11 @@ extension ServiceBox {
                 if isFilled {
                     property.wiring.noteFilled(slot, from: registration(named: property.name))
                     noteUse(of: property.name, by: property.taker)
+                    track([
+                        Holding(
+                            slot, cell, of: property.taker, names: [property.name], request: request,
+                            object: property.wiring.object.map(ObjectIdentifier.init))
+                    ])
                 }
                 outcome.close(property, isFilled: isFilled)
             } else {
@@ -150,6 +155,11 @@ extension ServiceBox {
             if isWritten {
                 line.injection.write(to: object, cell)
                 noteUse(of: property.name, by: property.taker)
+                track([
+                    Holding(
+                        lineOf: object, property.taker, names: [property.name],
+                        request: line.injection.request)
+                ])
             }
             outcome.close(property, isFilled: isWritten)
         }
@@ -170,7 +180,13 @@ extension ServiceBox {
         let supply = services.supply(request)
         wiring.note(supply, for: .slot(ObjectIdentifier(slot)))
         guard case .cell(let cell) = supply else { return }
-        wiring.replaceGathered(in: slot, with: cell)
-        for source in services.sources { noteUse(of: source.name, by: taker) }
+        guard wiring.replaceGathered(in: slot, with: cell) else { return }
+        let names = services.sources.map(\.name)
+        for name in names { noteUse(of: name, by: taker) }
+        track([
+            Holding(
+                slot, cell, of: taker, names: names, request: request,
+                object: wiring.object.map(ObjectIdentifier.init))
+        ])
     }
 }

@@ -80,7 +80,7 @@ extension ServiceBox {
         } else {
             report.deviations += program.notInoutDeviations
         }
-        return told(report, of: program, slots: slots, object: nil)
+        return told(report, of: program, slots: slots, object: nil, mode: mode)
     }
 
     /// Fills the slots of a struct that is a constant.
@@ -111,6 +111,6 @@ extension ServiceBox {
         let (program, slots) = walkedProgram(for: subject)
         var report = program.run(slots: slots, of: nil, mode: mode)
         report.deviations += program.notInoutDeviations
-        return mode == .fresh ? report : told(report, of: program, slots: slots, object: nil)
+        return told(report, of: program, slots: slots, object: nil, mode: mode)
     }
 }

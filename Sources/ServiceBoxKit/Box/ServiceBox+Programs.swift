@@ -41,20 +41,18 @@ extension ServiceBox {
             let slots = known.offsets?.slots(of: object) ?? []
             let program = program(for: known.naming(as: slots))
             let report = program.run(slots: slots, of: object, mode: .outside)
-            return told(report, of: program, slots: slots, object: object)
+            return told(report, of: program, slots: slots, object: object, mode: .outside)
         }
         if let known, known.offsets != nil, known.tableIsKnown || !(object is any Injectable) {
             settle()
             let program = program(for: known)
             if let report = program.run(on: object, mode: mode, isOnActor: isOnActor) {
-                // Of a service that is made its maker tells.
-                if mode == .fresh { return report }
-                return told(report, of: program, slots: program.slots(of: object), object: object)
+                return told(report, of: program, slots: program.slots(of: object), object: object, mode: mode)
             }
         }
         let (program, slots) = walkedProgram(for: object, isActor: isActor)
         let report = program.run(slots: slots, of: object, mode: mode, isOnActor: isOnActor)
-        return mode == .fresh ? report : told(report, of: program, slots: slots, object: object)
+        return told(report, of: program, slots: slots, object: object, mode: mode)
     }
 
     /// Tells whoever wants to know of a fill.
@@ -64,12 +62,15 @@ extension ServiceBox {
     ///   - program: What was filled.
     ///   - slots: The slots, in the order of the plan's `slotIndices`.
     ///   - object: The object, or nil for a struct.
+    ///   - mode: How it was filled; of a service that is made its maker tells.
     /// - Returns: The report.
     func told(
-        _ report: FillReport, of program: FillProgram, slots: @autoclosure () -> [Slot], object: AnyObject?
+        _ report: FillReport, of program: FillProgram, slots: @autoclosure () -> [Slot], object: AnyObject?,
+        mode: FillProgram.Mode
     ) -> FillReport {
         guard state.withLock({ $0.isWatched }) else { return report }
-        tell(report.events)
+        track(program.holdings(after: report, slots: slots(), object: object, mode: mode))
+        if mode != .fresh { tell(report.events) }
         return report
     }
 

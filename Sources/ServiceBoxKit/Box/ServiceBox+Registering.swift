@@ -7,7 +7,7 @@ extension ServiceBox {
     /// Registers a ready service under the name of its type: a `URLCache` as `urlCache`.
     ///
     /// The name is the type's own, without module, enclosing types and generic arguments, its leading capitals made
-    /// small. A type without a name of its own, such as a tuple, needs ``register(_:as:of:fileID:line:)``.
+    /// small. A type without a name of its own, such as a tuple, needs ``register(_:as:of:refilling:fileID:line:)``.
     ///
     /// Call it in the isolation of the service, or hand the service over: its properties are read once, to learn
     /// where the slots are. An actor of a type not seen before is not read, see ``fill(on:keepingExisting:)``.
@@ -29,7 +29,7 @@ extension ServiceBox {
     /// Registers a ready service under a name, and as an interface if you like.
     ///
     /// A later registration under the same name replaces this one for later fills; what was filled keeps what it
-    /// has. With `of:` the service is kept as that interface, which the compiler checks.
+    /// has, unless `refilling` says otherwise. With `of:` the service is kept as that interface, which the compiler checks.
     ///
     /// ```swift
     /// box.register(FileStore(), as: "store", of: (any Store).self)
@@ -45,17 +45,21 @@ extension ServiceBox {
     ///   - service: The service: a class instance, an actor or a value.
     ///   - name: The name that properties ask for.
     ///   - type: The type to keep the service as; its own unless you say otherwise.
+    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces; the box has to
+    ///     track that, see ``trackHolders()``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Complexity: O(1) but for the first time a type is seen.
     public func register<Service: Sendable>(
         _ service: Service, as name: String, of type: Service.Type = Service.self,
-        fileID: StaticString = #fileID, line: UInt = #line
+        refilling isRefilling: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         let place = Place(file: fileID, line: line)
         check(name, for: type, at: place)
+        if isRefilling { checkTracking("refill the holders of '\(name)'", at: place) }
         let wiring = Wiring(of: service)
         insert { InstanceRegistration(service, name: name, number: $0, place: place, wiring: wiring) }
+        if isRefilling { refill(name) }
     }
 
     /// Drops the service under a name.

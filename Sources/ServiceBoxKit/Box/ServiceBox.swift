@@ -46,7 +46,12 @@ public final class ServiceBox: Sendable {
         var inheritedUses: [String: UseTally] = [:]
         /// The types by which services were looked up without a name.
         var typesAskedFor: [ObjectIdentifier: Any.Type] = [:]
-        var observers = ObserverList<ServiceEvent>() { didSet { isWatched = !observers.isEmpty } }
+        var observers = ObserverList<ServiceEvent>() {
+            didSet { isWatched = isTracking || !observers.isEmpty }
+        }
+        /// Whether the box knows who holds its services.
+        var isTracking = false { didSet { isWatched = isTracking || !observers.isEmpty } }
+        var holders = HolderTable()
         /// Whether each fill has to be told of; kept for the hot path.
         private(set) var isWatched = false
         /// Who sealed the box.

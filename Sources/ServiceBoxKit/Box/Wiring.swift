@@ -97,16 +97,19 @@ final class Wiring: @unchecked Sendable {
     }
 
     /// Fills a slot if it is empty or holds what this method wrote there before.
-    func replaceGathered(in slot: Slot, with cell: AnyCell) {
+    ///
+    /// - Returns: Whether it did.
+    func replaceGathered(in slot: Slot, with cell: AnyCell) -> Bool {
         gatheredCells.withLock { cells in
             let key = ObjectIdentifier(slot)
             if let known = cells[key] {
-                guard slot.replace(known, with: cell) else { return }
+                guard slot.replace(known, with: cell) else { return false }
             } else if !slot.fillIfEmpty(with: cell) {
-                return
+                return false
             }
             cells[key] = cell
             noteFilled(slot, from: nil)
+            return true
         }
     }
 

@@ -39,4 +39,18 @@ extension Message {
     static func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
         "\(count) \(count == 1 ? singular : plural)"
     }
+
+    /// A box was asked for holders that it does not track.
+    static func notTracking(_ action: String, at location: String) -> String {
+        stop(
+            "Can't \(action): the box does not track who holds its services.", facts: [("Asked", location)],
+            "To fix, call trackHolders() before filling.")
+    }
+
+    /// What came of filling the holders of a service again.
+    static func refilled(_ name: String, count: Int, left: [String]) -> String {
+        let properties = counted(count, "property has", "properties have")
+        let rest = left.isEmpty ? "" : "; left as they were: \(left.joined(separator: ", "))"
+        return "Refill of '\(name)': \(properties) the service that is registered now\(rest)."
+    }
 }

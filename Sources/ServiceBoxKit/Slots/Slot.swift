@@ -60,6 +60,13 @@ class Slot: @unchecked Sendable {
         @inline(never) @_effects(readonly) get { current.load(ordering: .acquiring) }
     }
 
+    /// The cell, counted; nil while the slot is empty.
+    ///
+    /// Asked for where the owner cannot set the slot meanwhile: in its isolation.
+    final var cell: AnyCell? {
+        loaded.map { Unmanaged<AnyCell>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     @inlinable
     final var isEmpty: Bool { loaded == nil }
 

@@ -186,7 +186,7 @@ final class TourTests {
     func badArguments(_ arguments: [String], problem: String) async throws {
         let run = try await ExampleProgram(name: "Tour").run(arguments, in: docs)
         #expect(run.output == "")
-        #expect(run.errors == "Tour: \(problem); usage: Tour [FOLDER] [--output FOLDER] [--broken]\n")
+        #expect(run.errors == "Tour: \(problem); usage: Tour [FOLDER] [--output FOLDER] [--graph FORMAT] [--broken]\n")
         #expect(run.exitCode == 64)
     }
 
@@ -195,7 +195,7 @@ final class TourTests {
         let run = try await tour("folder", option)
         #expect(
             run.lines(0...2) == [
-                "usage: Tour [FOLDER] [--output FOLDER] [--broken]", "",
+                "usage: Tour [FOLDER] [--output FOLDER] [--graph FORMAT] [--broken]", "",
                 "Indexes the Markdown files (.md, .markdown) in FOLDER and the folders below it.",
             ])
         #expect(run.errors == "")

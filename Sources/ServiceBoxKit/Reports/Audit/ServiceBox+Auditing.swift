@@ -76,14 +76,3 @@ extension ServiceBox {
         }
     }
 }
-
-extension Finding {
-    /// The names of the services that a property has or would get.
-    var serviceNames: [String] {
-        switch self {
-        case .filled(let service), .failed(let service, _), .empty(let service): [service.name]
-        case .gathered(let services): services.map(\.name)
-        default: []
-        }
-    }
-}

@@ -1,0 +1,155 @@
+// Part of ServiceBox, released under the MIT License.
+// Reaching the properties that hold a service.
+
+extension ServiceBox {
+    /// Tracks from now on which properties this box fills, so that ``holders(of:fileID:line:)`` knows them and
+    /// ``refill(_:fileID:line:)`` reaches them.
+    ///
+    /// Properties are tracked weakly, and by their slots: no object is kept alive and none is read. What a property was given
+    /// lives as long as the property, or until the box gives it another. Fills become slower; a box that does not track
+    /// pays nothing. A child tracks for itself. Cannot be ended. May be called from anywhere.
+    public func trackHolders() {
+        state.withLock { $0.isTracking = true }
+    }
+
+    /// Fills the properties again that hold a service, with what is registered under its name now.
+    ///
+    /// It reaches every property that has an injected slot, that this box has filled since ``trackHolders()``, and that still
+    /// holds what it was given; one that its owner has set is left alone. A slot may be filled from anywhere, so this may
+    /// be called from anywhere: a reader sees the old service or the new one. Properties that a table writes are not
+    /// reached, since only their owner's isolation may write them.
+    ///
+    /// A service that has to be made is made by the caller's thread. A box that does not track stops the program with an
+    /// explanation.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the service.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    /// - Returns: Which properties got the service that is registered now, and which were left with what they had.
+    /// - Complexity: O(*n*) for *n* tracked properties.
+    @discardableResult
+    public func refill(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> ServiceRefill {
+        checkTracking("refill the holders of '\(name)'", at: Place(file: fileID, line: line))
+        settle()
+        let wirings = self.wirings
+        var refill = ServiceRefill(serviceName: name)
+        for holding in holdings(where: { $0.names.contains(name) || $0.request.element != nil }) {
+            let source = source(for: holding, named: name)
+            // A collection that neither had nor would get the service is none of its holders.
+            if !holding.names.contains(name), !source.names.contains(name) { continue }
+            guard let new = give(source.registration, to: holding, names: source.names, wirings) else {
+                refill.left.append(ServiceHolder(holding))
+                continue
+            }
+            refill.refilled.append(ServiceHolder(holding))
+            for name in source.names { noteUse(of: name, by: holding.property) }
+            track([new])
+            tell([ServiceEvent(.filled, type: holding.property.type)])
+        }
+        return refill
+    }
+
+    /// What a property that held a service is to get now.
+    private func source(
+        for holding: Holding, named name: String
+    ) -> (registration: Registration?, names: [String]) {
+        if let element = holding.request.element {
+            let gathered = GatheredServices(of: element, among: orderedRegistrations, name: "")
+            return (gathered, gathered.sources.map(\.name))
+        }
+        return (registration(named: name), [name])
+    }
+
+    /// Puts a service into a slot that still holds what it was given.
+    ///
+    /// - Returns: What the slot holds now; nil if it was left alone.
+    private func give(
+        _ source: Registration?, to holding: Holding, names: [String], _ wirings: [ObjectIdentifier: Wiring]
+    ) -> Holding? {
+        guard let source, let slot = holding.slot, let old = holding.cell,
+            case .cell(let cell) = source.supply(holding.request)
+        else { return nil }
+        let wiring = wirings[ObjectIdentifier(slot)]
+        if let wiring, holding.request.element != nil {
+            // The cross-fill has to know its own cell again.
+            guard wiring.replaceGathered(in: slot, with: cell) else { return nil }
+        } else {
+            guard slot.holds(cell) || slot.replace(old, with: cell) else { return nil }
+            wiring?.noteFilled(slot, from: source)
+        }
+        return holding.with(cell, names: names)
+    }
+
+    /// The wirings of the registered services, by their slots.
+    private var wirings: [ObjectIdentifier: Wiring] {
+        var wirings: [ObjectIdentifier: Wiring] = [:]
+        for wiring in orderedRegistrations.compactMap(\.wiring) {
+            for slot in wiring.slots { wirings[ObjectIdentifier(slot)] = wiring }
+        }
+        return wirings
+    }
+
+    /// The properties that hold what they were given, sorted by the names of their types and their own.
+    func holdings(where isWanted: (Holding) -> Bool) -> [Holding] {
+        state.withLock { $0.holders.all }.filter { isWanted($0) && $0.isHeld }.sorted {
+            (TypeName.of($0.property.type), $0.property.name) < (
+                TypeName.of($1.property.type), $1.property.name
+            )
+        }
+    }
+
+    /// Notes what properties hold, if the box tracks them.
+    func track(_ holdings: @autoclosure () -> [Holding]) {
+        guard state.withLock({ $0.isTracking }) else { return }
+        let new = holdings()
+        let (old, all) = state.withLock { state in
+            (state.holders.note(new), state.holders.isFull ? state.holders.all : [])
+        }
+        let gone = all.filter { !$0.isHeld }
+        if !all.isEmpty { state.withLock { $0.holders.forget(gone) } }
+        withExtendedLifetime((old, gone)) {}
+    }
+
+    /// Stops the program if the box does not track holders.
+    func checkTracking(_ action: String, at place: Place) {
+        guard !state.withLock({ $0.isTracking }) else { return }
+        place.stop(Message.notTracking(action, at: "\(place)"))
+    }
+}
+
+extension FillProgram {
+    /// The properties that a fill has given a service.
+    ///
+    /// - Parameters:
+    ///   - report: The fill.
+    ///   - slots: The slots, in the order of the plan's `slotIndices`.
+    ///   - object: The object, or nil for a struct.
+    ///   - mode: How it was filled.
+    /// - Returns: What each holds now.
+    func holdings(
+        after report: FillReport, slots: [Slot], object: AnyObject?, mode: Mode
+    ) -> [Holding] {
+        let writes = Dictionary(uniqueKeysWithValues: slotWrites.map { ($0.position, $0) })
+        return report.findings.compactMap { record in
+            guard record.finding.kind == .filled else { return nil }
+            let property = UseTally.Property(type: plan.type, name: record.name)
+            let names = record.finding.serviceNames
+            switch record.source {
+            case .slot(let position):
+                let slot = slots[position]
+                guard let write = writes[position] else { return nil }
+                // The owner of an actor may replace the cell meanwhile, so only one that is held otherwise is looked at.
+                let cell =
+                    mode == .outside ? write.fixedCell ?? write.source.present(write.request) : slot.cell
+                guard let cell, slot.holds(cell) else { return nil }
+                return Holding(
+                    slot, cell, of: property, names: names, request: record.request,
+                    object: object.map(ObjectIdentifier.init))
+            case .line:
+                return object.map { Holding(lineOf: $0, property, names: names, request: record.request) }
+            case .plain, .subject: return nil
+            }
+        }
+    }
+}

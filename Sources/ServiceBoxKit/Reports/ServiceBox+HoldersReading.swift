@@ -1,0 +1,36 @@
+// Part of ServiceBox, released under the MIT License.
+// Who holds a service, as lists and as text.
+
+extension ServiceBox {
+    /// The living properties that hold a service from this box, sorted by the names of their types and their own.
+    ///
+    /// It knows the properties that this box has filled since ``trackHolders()``, those of registered services too. A slot that
+    /// its owner has set to something else does not count; of a property that a table writes it cannot be told, and it
+    /// counts as long as its object lives. May be called from anywhere and reads no object. A box that does not track
+    /// stops the program with an explanation.
+    ///
+    /// - Parameters:
+    ///   - name: The name that the service is, or was, registered under.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    /// - Returns: The properties, one for each object.
+    /// - Complexity: O(*n*) for *n* tracked properties.
+    public func holders(
+        of name: String, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> [ServiceHolder] {
+        checkTracking("tell the holders of '\(name)'", at: Place(file: fileID, line: line))
+        return holdings { $0.names.contains(name) }.map(ServiceHolder.init)
+    }
+}
+
+extension ServiceHolder: CustomStringConvertible {
+    /// The property, as `Screen.cache`.
+    public var description: String { "\(typeName).\(property)" }
+}
+
+extension ServiceRefill: CustomStringConvertible {
+    /// How many properties were refilled, and which were left, on one line.
+    public var description: String {
+        Message.refilled(serviceName, count: refilled.count, left: left.map(\.description))
+    }
+}

@@ -1,0 +1,226 @@
+// Part of ServiceBox, released under the MIT License.
+// Who holds a service, and reaching them.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Store: Sendable {}
+private final class FileStore: Store {}
+private final class Cache: Store {}
+private final class Clock: Sendable {}
+private struct Failure: Error {}
+
+private final class Screen {
+    @Injected var store: (any Store)?
+    @WeakInjected var cache: Cache?
+}
+
+private final class Keeper: @unchecked Sendable { @Injected var cache: Cache? }
+private final class Collector: @unchecked Sendable { @InjectedAll var stores: [any Store] }
+private final class Gallery { @InjectedAll var stores: [any Store] }
+private struct Settings { @Injected var cache: Cache? }
+
+private final class Panel: Injectable {
+    var cache: Cache?
+    static var injections: InjectionTable { ["cache": .keyPath(\Panel.cache)] }
+}
+
+private actor Vault {
+    @Injected var cache: Cache?
+    var current: Cache? { cache }
+}
+
+@Suite("Holders of a service")
+struct HolderTests {
+    private let box = ServiceBox()
+
+    init() { box.trackHolders() }
+
+    @Test("are the living properties that the box has filled")
+    func holders() {
+        box.register(Cache())
+        box.register(Keeper())
+        let screen = Screen()
+        box.fill(screen)
+        do {
+            let short = Screen()
+            box.fill(short)
+            #expect(box.holders(of: "cache").count == 3)
+        }
+        let holders = box.holders(of: "cache")
+        #expect(holders.map(\.description) == ["Keeper.cache", "Screen.cache"])
+        #expect(holders.last?.object == ObjectIdentifier(screen))
+        #expect(box.holders(of: "store").isEmpty)
+        withExtendedLifetime(screen) {}
+    }
+
+    @Test("do not count where the owner has set something else, and count once however often they are filled")
+    func setByHand() {
+        box.register(Cache())
+        let keeper = Keeper()
+        box.fill(keeper)
+        box.fill(keeper)
+        #expect(box.holders(of: "cache").count == 1)
+        keeper.cache = Cache()
+        #expect(box.holders(of: "cache").isEmpty)
+    }
+
+    @Test("are not kept alive by being tracked, however many there were")
+    func notKept() {
+        box.register(Cache())
+        weak var gone: Keeper?
+        for _ in 0..<1_000 {
+            let keeper = Keeper()
+            box.fill(keeper)
+            gone = keeper
+        }
+        #expect(gone == nil)
+        #expect(box.holders(of: "cache").isEmpty)
+    }
+
+    @Test("get the new service when a registration is replaced with refilling", arguments: [false, true])
+    func refilling(isMade: Bool) throws {
+        box.register(Cache())
+        let keeper = Keeper()
+        let registered = Keeper()
+        let settings = Settings()
+        box.register(registered)
+        box.fill(keeper)
+        box.fill(settings)
+        box.crossFill()
+        let new = Cache()
+        if isMade {
+            box.register(as: "cache", refilling: true) { _ in new }
+        } else {
+            box.register(new, as: "cache", refilling: true)
+        }
+        #expect(keeper.cache === new)
+        #expect(registered.cache === new)
+        #expect(settings.cache === new)
+        #expect(box.crossFill().map(\.description) == ["'keeper' (Keeper): 1 of 1 filled.\n  Keeper.cache: filled with 'cache' (Cache)"])
+        #expect(box.holders(of: "cache").count == 3)
+    }
+
+    @Test("keep what they have when a registration is replaced without refilling")
+    func withoutRefilling() {
+        let old = Cache()
+        box.register(old)
+        let keeper = Keeper()
+        box.fill(keeper)
+        box.register(Cache())
+        #expect(keeper.cache === old)
+        #expect(box.refill("cache").refilled.map(\.description) == ["Keeper.cache"])
+        #expect(keeper.cache !== old)
+    }
+
+    @Test("are left alone where their owner has set the property")
+    func ownersValue() {
+        box.register(Cache())
+        let keeper = Keeper()
+        box.fill(keeper)
+        let own = Cache()
+        keeper.cache = own
+        box.register(Cache(), as: "cache", refilling: true)
+        #expect(keeper.cache === own)
+    }
+
+    @Test("that a table writes are known, and left for their owner")
+    func tables() {
+        box.register(Cache())
+        let panel = Panel()
+        box.fill(panel)
+        let old = panel.cache
+        #expect(box.holders(of: "cache").map(\.isRefillable) == [false])
+        box.register(Cache())
+        let refill = box.refill("cache")
+        #expect(panel.cache === old)
+        #expect(!refill.isComplete)
+        #expect(
+            refill.description
+                == "Refill of 'cache': 0 properties have the service that is registered now; left as they were: Panel.cache."
+        )
+    }
+
+    @Test("are left with what they had if the new service does not fit, cannot be made, or is gone")
+    func unfit() {
+        let old = Cache()
+        box.register(old)
+        let keeper = Keeper()
+        box.fill(keeper)
+        box.register(Clock(), as: "cache")
+        #expect(box.refill("cache").left.map(\.description) == ["Keeper.cache"])
+        box.register(as: "cache", of: Cache.self) { _ in throw Failure() }
+        #expect(box.refill("cache").left.map(\.description) == ["Keeper.cache"])
+        box.remove("cache")
+        #expect(box.refill("cache").left.map(\.description) == ["Keeper.cache"])
+        #expect(keeper.cache === old)
+    }
+
+    @Test("of a collection get the services that there are now")
+    func collections() {
+        box.register(Cache(), as: "first")
+        box.register(Collector())
+        let gallery = Gallery()
+        box.fill(gallery)
+        box.crossFill()
+        #expect(box.holders(of: "first").map(\.description) == ["Collector.stores", "Gallery.stores"])
+        box.register(FileStore(), as: "second", refilling: true)
+        #expect(gallery.stores.count == 2)
+        let new = Cache()
+        box.register(new, as: "first", refilling: true)
+        #expect(gallery.stores.contains { $0 as AnyObject === new })
+        box.register(FileStore(), as: "third", refilling: true)
+        #expect(gallery.stores.count == 3)
+    }
+
+    @Test("in an actor are reached from anywhere")
+    func actors() async {
+        box.register(Cache())
+        let vault = Vault()
+        await box.fill(on: vault)
+        let new = Cache()
+        box.register(new, as: "cache", refilling: true)
+        #expect(await vault.current === new)
+    }
+
+    @Test("held weakly are reached too")
+    func weakly() {
+        let old = Cache()
+        box.register(old)
+        let screen = Screen()
+        box.fill(screen)
+        let new = Cache()
+        box.register(new, as: "cache", refilling: true)
+        #expect(screen.cache === new)
+        withExtendedLifetime(old) {}
+    }
+
+    @Test("are not known to a box that does not track, which says so")
+    func notTracking() async {
+        await #expect(processExitsWith: .failure) {
+            _ = ServiceBox().holders(of: "cache")
+        }
+    }
+
+    @Test("are filled and read on eight tasks while services are replaced")
+    func stress() async {
+        for _ in 0..<20 {
+            let box = ServiceBox()
+            box.trackHolders()
+            box.register(Cache())
+            await withTaskGroup(of: Void.self) { group in
+                for task in 0..<8 {
+                    group.addTask {
+                        let keeper = Keeper()
+                        box.fill(keeper)
+                        if task % 2 == 0 { box.register(Cache(), as: "cache", refilling: true) }
+                        #expect(keeper.cache != nil)
+                        _ = box.holders(of: "cache")
+                        keeper.cache = task % 3 == 0 ? nil : keeper.cache
+                    }
+                }
+            }
+            #expect(box.holders(of: "cache").isEmpty)
+        }
+    }
+}
