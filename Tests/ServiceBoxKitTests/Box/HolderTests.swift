@@ -97,7 +97,10 @@ struct HolderTests {
         #expect(keeper.cache === new)
         #expect(registered.cache === new)
         #expect(settings.cache === new)
-        #expect(box.crossFill().map(\.description) == ["'keeper' (Keeper): 1 of 1 filled.\n  Keeper.cache: filled with 'cache' (Cache)"])
+        #expect(
+            box.crossFill().map(\.description) == [
+                "'keeper' (Keeper): 1 of 1 filled.\n  Keeper.cache: filled with 'cache' (Cache)"
+            ])
         #expect(box.holders(of: "cache").count == 3)
     }
 

@@ -59,6 +59,24 @@ struct SampleTests {
         let library = try await StandaloneLibrary.shared.value
         try await library.addModule(
             "ServiceBoxTesting", files: StandaloneLibrary.files("swift", below: "Sources/ServiceBoxTesting"))
+        // The part of swift-log that a sample uses: the package depends on nothing.
+        try await library.addModule(
+            "Logging",
+            source: """
+                public struct Logger: Sendable {
+                    public enum Level: Sendable { case debug, warning }
+                    public struct Message: ExpressibleByStringInterpolation, Sendable {
+                        public init(stringLiteral value: String) {}
+                    }
+                    public struct MetadataValue: ExpressibleByStringInterpolation, Sendable {
+                        public init(stringLiteral value: String) {}
+                    }
+                    public func log(
+                        level: Level, _ message: @autoclosure () -> Message,
+                        metadata: @autoclosure () -> [String: MetadataValue]? = nil
+                    ) {}
+                }
+                """)
         try await library.addModule(
             "Given",
             source: """

@@ -181,12 +181,16 @@ final class TourTests {
             (["--fast"], "unknown option '--fast'"),
             (["--output"], "'--output' needs a folder"),
             (["--output", "--help"], "'--output' needs a folder"),
+            (["--graph"], "'--graph' needs one of mermaid, dot, json"),
+            (["--graph", "svg"], "'--graph' needs one of mermaid, dot, json"),
             (["a", "b"], "one folder is enough, 'b' is one too many"),
         ])
     func badArguments(_ arguments: [String], problem: String) async throws {
         let run = try await ExampleProgram(name: "Tour").run(arguments, in: docs)
         #expect(run.output == "")
-        #expect(run.errors == "Tour: \(problem); usage: Tour [FOLDER] [--output FOLDER] [--graph FORMAT] [--broken]\n")
+        #expect(
+            run.errors
+                == "Tour: \(problem); usage: Tour [FOLDER] [--output FOLDER] [--graph FORMAT] [--broken]\n")
         #expect(run.exitCode == 64)
     }
 
