@@ -156,12 +156,18 @@ final class MadeService: Sendable {
     /// How the service that was made last was filled, if the box makes them.
     var lastFill: FillReport? { state.withLock { $0.lastFill } }
 
-    func note(_ fill: FillReport) {
-        let old = state.withLock { state in
-            defer { state.lastFill = fill }
-            return state.lastFill
+    /// Notes how the service that was made last was filled.
+    ///
+    /// - Returns: Whether it is the first that was made.
+    func note(_ fill: FillReport) -> Bool {
+        let old = state.withLock { state -> FillReport? in
+            let old = state.lastFill
+            // Services that are made anew each time are filled alike but for what goes wrong.
+            let isSame = old?.record === fill.record && old?.deviations.isEmpty == true
+            if !isSame || !fill.deviations.isEmpty { state.lastFill = fill }
+            return old
         }
-        withExtendedLifetime(old) {}
+        return old == nil
     }
 
     func become(_ wiring: Wiring?) {

@@ -46,6 +46,17 @@ class Registration: @unchecked Sendable {
         self.madeCell = madeCell
     }
 
+    /// Whether the tally knows that the service was looked up; saves the look-ups after the first one the way to it.
+    private final let isKnownToBeAskedFor = Atomic(false)
+
+    /// Notes that the service was looked up; costs a load when it was before.
+    @inline(__always)
+    final func noteResolved() {
+        if isKnownToBeAskedFor.load(ordering: .relaxed) { return }
+        uses.noteResolved()
+        isKnownToBeAskedFor.store(true, ordering: .relaxed)
+    }
+
     /// Who took the service from the box that it is registered in, or from a copy.
     final var uses: UseTally { lazyUses.load() ?? lazyUses.storeIfNil(UseTally()) }
 

@@ -118,9 +118,9 @@ extension ServiceBox {
                 guard let self else { return }
                 let wiring = livesOn ? Wiring(of: service, isFresh: true) : nil
                 let report = wiring.map { fill(livingOn: service, $0) } ?? fill(fresh: service)
-                made.note(report)
+                let isFirst = made.note(report)
                 if livesOn { made.become(wiring) }
-                reconsider(made, named: recipe.name, livesOn: livesOn)
+                if livesOn || isFirst { reconsider(made, named: recipe.name, livesOn: livesOn) }
                 tellMade(recipe.name, Service.self, report)
             },
             fail: { [weak self] error in

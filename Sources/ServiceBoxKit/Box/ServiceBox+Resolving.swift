@@ -139,7 +139,7 @@ extension ServiceBox {
                 found.madeCell != nil,
                 found.serviceType == type
             else { return nil }
-            found.uses.noteResolved()
+            found.noteResolved()
             return found
         }
     }

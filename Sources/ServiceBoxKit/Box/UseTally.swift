@@ -36,8 +36,8 @@ final class UseTally: Sendable {
         takers.withLock { _ = $0.insert(property) }
     }
 
-    /// Notes that the service was looked up; costs a load when it was before.
+    /// Notes that the service was looked up.
     func noteResolved() {
-        if !isAskedFor.load(ordering: .relaxed) { isAskedFor.store(true, ordering: .relaxed) }
+        isAskedFor.store(true, ordering: .relaxed)
     }
 }

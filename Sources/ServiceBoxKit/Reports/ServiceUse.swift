@@ -62,7 +62,7 @@ extension ServiceBox {
     /// sorted by name.
     ///
     /// Ask when the program has done its work, or a test its own. To learn what no type that you know of would ever ask
-    /// for, use ``audit(including:)``. May be called from anywhere; makes and fills nothing.
+    /// for, use ``audit(including:makingServices:)``. May be called from anywhere; makes and fills nothing.
     ///
     /// - Complexity: O(*n* log *n*) for *n* services.
     public var unusedRegistrations: [(name: String, type: Any.Type)] {

@@ -13,7 +13,7 @@ enum Suite {
             + tableComparisons(bench) + scaleComparisons(bench) + firstFillComparisons(bench)
             + walkedComparisons(bench) + resolveComparisons(bench) + threadComparisons(bench)
         for comparison in comparisons { outcomes.append(try comparison.run()) }
-        outcomes += try heapOutcomes(bench)
+        outcomes += try wiringOutcomes(bench) + heapOutcomes(bench)
         return Results(rounds: Comparison.rounds, outcomes: outcomes)
     }
 }
