@@ -45,6 +45,7 @@ private struct Matching {
         self.plan = plan
         registrations = box.registrations(named: FillProgram.serviceNames(of: plan, lines: lines))
         services = plan.takesAllServices ? box.orderedRegistrations : []
+        records = PropertyRecord.onBuild(plan.type, plan: plan)
     }
 
     mutating func matchProperties(except tableNames: Set<String>) {
@@ -85,6 +86,8 @@ private struct Matching {
             write(gathered, request: request, explicitName: explicitName, position: position)
             finding = .gathered(gathered.sources.map(ServiceDescription.init))
         } else if name.isEmpty {
+            // The report says it of the whole build.
+            if BuildReflection.lack == .names { return }
             finding = .nameless
         } else if let found = registrations[name] {
             if found.mayFit(request) {
@@ -147,12 +150,13 @@ private struct Matching {
         if case .unfillable(let word) = plan.shape { return add(.unfillable(word)) }
         if !plan.tableIsKnown { return add(.tableOutOfReach) }
         // A slot, a line or even a plain property under a registered name: the type has been looked into.
-        if !records.isEmpty { return }
+        if records.contains(where: { $0.source != .subject }) { return }
+        let lack = BuildReflection.lack
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
         } else if plan.namelessCount > 0 {
-            add(.namesStripped)
-        } else if plan.properties.isEmpty, !plan.isEmpty {
+            if lack != .names { add(.namesStripped) }
+        } else if plan.properties.isEmpty, !plan.isEmpty, lack != .fields {
             add(.noProperties)
         }
     }

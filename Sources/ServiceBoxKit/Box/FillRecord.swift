@@ -45,10 +45,12 @@ enum Finding: Sendable {
     case wrongRoot(Any.Type)
     /// A line of a struct's table, but the struct was not passed `inout`.
     case notInout
-    /// The build carries no name for the property.
+    /// The module of the type carries no name for the property.
     case nameless
-    /// The build carries no names for any property.
+    /// The module of the type carries no names for any property.
     case namesStripped
+    /// The whole build lacks what Mirror reads; a hole where that may leave something unfilled.
+    case strippedBuild(BuildReflection.Lack, isHole: Bool)
     /// A plain property under a registered name.
     case noChannel(ServiceDescription)
     /// A struct with slots lies in an optional.
@@ -79,11 +81,12 @@ enum Finding: Sendable {
         switch self {
         case .filled, .gathered: .filled
         case .kept: .kept
-        case .noChannel, .strongCycle: .note
+        case .noChannel, .strongCycle, .strippedBuild(_, isHole: false): .note
         case .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach,
             .wrongRoot,
             .notInout,
-            .nameless, .namesStripped, .outOfReach, .notWalked, .notSeen, .unfillable, .hiddenByMirror,
+            .nameless, .namesStripped, .strippedBuild, .outOfReach, .notWalked, .notSeen, .unfillable,
+            .hiddenByMirror,
             .noProperties:
             .hole
         }
@@ -137,6 +140,18 @@ extension PropertyRecord {
         self.init(
             source: .subject, owner: type, name: "self", serviceName: "",
             request: CellRequest(type: type), finding: finding)
+    }
+
+    /// What every report on a type says first in a build that lacks what Mirror reads.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - plan: What is known of it, if anything is.
+    /// - Returns: One record, or none if the build lacks nothing.
+    static func onBuild(_ type: Any.Type, plan: TypePlan? = nil) -> [PropertyRecord] {
+        guard let lack = BuildReflection.lack else { return [] }
+        let isHole = plan?.mayMissProperties(for: lack) ?? true
+        return [PropertyRecord(type, .strippedBuild(lack, isHole: isHole))]
     }
 }
 

@@ -123,7 +123,7 @@ extension ServiceBox {
 
     /// The report on an actor that could not be looked into from outside.
     func notWalkedReport(of type: Any.Type, serviceName: String? = nil) -> FillReport {
-        let property = PropertyRecord(type, .notWalked)
-        return FillReport(FillRecord(type: type, serviceName: serviceName, properties: [property], box: self))
+        let properties = PropertyRecord.onBuild(type) + [PropertyRecord(type, .notWalked)]
+        return FillReport(FillRecord(type: type, serviceName: serviceName, properties: properties, box: self))
     }
 }

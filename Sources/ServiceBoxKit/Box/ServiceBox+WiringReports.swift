@@ -15,7 +15,7 @@ extension ServiceBox {
         let program = plannedProgram(for: wiring.plan).program
         let record = program.record
         // A service with nothing to fill is no news.
-        guard record.properties.contains(where: { $0.source != .subject }) else { return nil }
+        guard record.properties.contains(where: \.isNews) else { return nil }
         let writes = Dictionary(uniqueKeysWithValues: program.slotWrites.map { ($0.index, $0) })
         var deviations: [Deviation] = []
         for (index, property) in record.properties.enumerated() {
@@ -34,6 +34,13 @@ extension ServiceBox {
         let whole = FillRecord(
             type: record.type, serviceName: registration.name, properties: record.properties, box: self)
         return FillReport(whole, deviations: deviations)
+    }
+}
+
+extension PropertyRecord {
+    /// Whether a service is worth a report for it.
+    fileprivate var isNews: Bool {
+        if case .strippedBuild(_, isHole: true) = finding { true } else { source != .subject }
     }
 }
 

@@ -47,6 +47,30 @@ extension Message {
             "To fix, build without -disable-reflection-names.")
     }
 
+    static func metadataNotInBuild(_ type: Any.Type, isHole: Bool) -> Explanation {
+        ofBuild(
+            type, isHole: isHole, "this build carries no reflection metadata, without which no slot is found",
+            "To fix, build without -disable-reflection-metadata and -reflection-metadata-for-debugger-only.")
+    }
+
+    static func namesNotInBuild(_ type: Any.Type, isHole: Bool) -> Explanation {
+        ofBuild(
+            type, isHole: isHole,
+            "this build carries no property names, without which only slots with explicit names are filled",
+            "To fix, build without -disable-reflection-names, or give each slot an explicit name: "
+                + "@Injected(\"name\").")
+    }
+
+    private static func ofBuild(
+        _ type: Any.Type, isHole: Bool, _ reason: String, _ instruction: String
+    ) -> Explanation {
+        if isHole { return whole(type, reason, instruction) }
+        return Explanation(
+            reason: reason,
+            headline: "Nothing of \(TypeName.withArticle(TypeName.of(type))) is missed, but \(reason).",
+            instruction: instruction)
+    }
+
     private static func whole(_ type: Any.Type, _ reason: String, _ instruction: String) -> Explanation {
         Explanation(
             reason: reason, headline: "Can't fill \(TypeName.withArticle(TypeName.of(type))): \(reason).",

@@ -32,6 +32,9 @@ public struct PropertyReport: Sendable {
         public static let constant = Outcome(description: "constant")
         /// A hole: the object could not be looked into, or shows nothing that could be filled.
         public static let notWalkable = Outcome(description: "notWalkable")
+        /// The whole build carries no names of properties, or no properties at all: a hole where that may leave
+        /// something unfilled, and otherwise a note.
+        public static let strippedBuild = Outcome(description: "strippedBuild")
         /// A note: a plain property, which no fill can write, has the name of a registered service.
         public static let plainProperty = Outcome(description: "plainProperty")
         /// A note: the property closes a strong cycle between services.
@@ -105,6 +108,9 @@ extension PropertyReport {
             case .notInout: Message.notInout(property)
             case .nameless: Message.nameless(property)
             case .namesStripped: Message.namesStripped(record.owner)
+            case .strippedBuild(.fields, let isHole):
+                Message.metadataNotInBuild(record.owner, isHole: isHole)
+            case .strippedBuild(.names, let isHole): Message.namesNotInBuild(record.owner, isHole: isHole)
             case .outOfReach: Message.outOfReach(property)
             case .notWalked: Message.notWalked(record.owner)
             case .notSeen: Message.notSeen(record.owner)
@@ -156,6 +162,7 @@ extension Finding {
         case .nameless, .namesStripped, .outOfReach, .notWalked, .notSeen, .unfillable, .hiddenByMirror,
             .noProperties:
             .notWalkable
+        case .strippedBuild: .strippedBuild
         case .noChannel: .plainProperty
         case .strongCycle: .strongCycle
         }

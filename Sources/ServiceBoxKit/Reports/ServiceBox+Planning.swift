@@ -30,7 +30,8 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties.
     public func plan<Subject>(for type: Subject.Type) -> FillReport {
         if let known = PlanStore.plan(of: type) { return plan(known) }
-        return FillReport(FillRecord(type: type, properties: [PropertyRecord(type, .notSeen)], box: self))
+        let properties = PropertyRecord.onBuild(type) + [PropertyRecord(type, .notSeen)]
+        return FillReport(FillRecord(type: type, properties: properties, box: self))
     }
 
     private func plan(_ plan: TypePlan) -> FillReport { FillReport(plannedProgram(for: plan).program.record) }

@@ -21,12 +21,37 @@ enum InstanceSize {
 
     /// Whether a value has no room for any stored property, so that it is no wonder if Mirror shows none.
     static func isEmpty(_ subject: Any, isActor: Bool) -> Bool {
-        guard let type = type(of: subject) as? AnyClass else {
-            func size<Subject>(_ subject: Subject) -> Int { MemoryLayout<Subject>.size }
-            return _openExistential(subject, do: size) == 0
+        let type = type(of: subject)
+        return !isLarger(type, than: header(of: type), isActor: isActor)
+    }
+
+    /// Whether a type shows nothing of a struct, or of one of its classes, that has room for properties.
+    ///
+    /// - Parameters:
+    ///   - layers: The struct alone, or the classes from the root to the type, and whether each shows anything.
+    ///   - isActor: Whether the type is an actor.
+    /// - Returns: Whether it does.
+    static func hidesProperties(
+        _ layers: [(type: Any.Type, showsAny: Bool)], isActor: Bool
+    ) -> Bool {
+        var inherited = layers.first.map { header(of: $0.type) } ?? 0
+        for (type, showsAny) in layers {
+            if !showsAny, isLarger(type, than: inherited, isActor: isActor) { return true }
+            if let type = type as? AnyClass { inherited = of(type) }
         }
-        // The header of an object is two words, and an actor of the default kind has twelve of its own.
-        let words = isActor ? 14 : 2
-        return of(type) <= words * MemoryLayout<UInt>.stride
+        return false
+    }
+
+    private static func isLarger(_ type: Any.Type, than size: Int, isActor: Bool) -> Bool {
+        func structSize<Subject>(_: Subject.Type) -> Int { MemoryLayout<Subject>.size }
+        let own = (type as? AnyClass).map(of) ?? _openExistential(type, do: structSize)
+        // An actor of the default kind has twelve words of its own behind the header.
+        let isBareActor = isActor && own == size + 12 * MemoryLayout<UInt>.stride
+        return own > size && !isBareActor
+    }
+
+    /// The header of an object is two words.
+    private static func header(of type: Any.Type) -> Int {
+        type is AnyClass ? 2 * MemoryLayout<UInt>.stride : 0
     }
 }

@@ -65,7 +65,11 @@ final class TypePlan: Sendable {
     let hasCustomMirror: Bool
     /// Whether the type has no room for stored properties.
     let isEmpty: Bool
-    /// How many properties show no name, because the build strips names.
+    /// Whether the build shows nothing of a layer that has room for properties.
+    let hidesProperties: Bool
+    /// Whether any property shows no name.
+    let hidesNames: Bool
+    /// How many properties would need a name to be filled and show none.
     let namelessCount: Int
     /// Whether slots may be found by their offsets: no custom mirror, no slot inside a struct property.
     let canLearnOffsets: Bool
@@ -83,6 +87,8 @@ final class TypePlan: Sendable {
         isStable = !walk.hasCustomMirror
         hasCustomMirror = walk.hasCustomMirror
         isEmpty = walk.isEmpty
+        hidesProperties = walk.hidesProperties
+        hidesNames = walk.hidesNames
         namelessCount = walk.namelessCount
         canLearnOffsets = type is AnyClass && !walk.hasCustomMirror && !walk.hasIndirectSlots
     }
@@ -98,6 +104,8 @@ final class TypePlan: Sendable {
         isStable = false
         hasCustomMirror = plan.hasCustomMirror
         isEmpty = plan.isEmpty
+        hidesProperties = plan.hidesProperties
+        hidesNames = plan.hidesNames
         namelessCount = plan.namelessCount
         canLearnOffsets = false
     }
@@ -179,7 +187,7 @@ extension TypePlan {
         properties.first { $0.name == line.name || $0.observedName == line.name }
     }
 
-    private var showsNames: Bool { !properties.isEmpty && !hasCustomMirror }
+    private var showsNames: Bool { !properties.isEmpty && !hasCustomMirror && !hidesNames }
 
     /// Whether a type is another one or, being a class, inherits it.
     static func isType(_ type: Any.Type, orInherits other: Any.Type) -> Bool {

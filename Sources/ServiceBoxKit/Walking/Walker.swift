@@ -14,9 +14,23 @@ struct Walk {
     var hasCustomMirror = false
     /// Whether the subject has no room for properties.
     var isEmpty = false
+    /// Whether the build shows nothing of a layer that has room for properties; asked only of a build like that.
+    var hidesProperties = false
+    /// Whether any property shows no name.
+    var hidesNames = false
+    /// How many properties would need a name to be filled and show none.
     var namelessCount = 0
     /// Whether a slot was seen anywhere but directly in the subject.
     var hasIndirectSlots = false
+}
+
+extension Walk {
+    /// Counts a plain property without a name; what every actor has in front of its own is none.
+    fileprivate mutating func noteNameless(_ type: Any.Type) {
+        if String(reflecting: type) == "Builtin.DefaultActorStorage" { return }
+        hidesNames = true
+        namelessCount += 1
+    }
 }
 
 /// Reads the properties of objects and structs.
@@ -46,6 +60,10 @@ enum Walker {
             visit(layer, owner: layer.subjectType, path: "", isDirect: isObject, walk: &walk)
         }
         walk.isEmpty = walk.properties.isEmpty && InstanceSize.isEmpty(subject, isActor: isActor)
+        if BuildReflection.lack == .fields, !walk.hasCustomMirror {
+            let shown = layers.reversed().map { (type: $0.subjectType, showsAny: !$0.children.isEmpty) }
+            walk.hidesProperties = InstanceSize.hidesProperties(shown, isActor: isActor)
+        }
         return walk
     }
 
@@ -82,7 +100,7 @@ enum Walker {
                 continue
             }
             guard let label = child.label else {
-                walk.namelessCount += 1
+                walk.noteNameless(childType)
                 continue
             }
             let name = sourceName(of: label)
@@ -109,7 +127,10 @@ enum Walker {
     ) {
         let slot = holder.slot
         let explicitName = slot.explicitName
-        if label == nil, explicitName == nil { walk.namelessCount += 1 }
+        if label == nil {
+            walk.hidesNames = true
+            if explicitName == nil, type.request.element == nil { walk.namelessCount += 1 }
+        }
         // Without names in the build, the declaration still says which property it is.
         let name = label.map { $0.first == "_" ? String($0.dropFirst()) : $0 } ?? slot.declaration
         walk.properties.append(
@@ -132,6 +153,8 @@ enum Walker {
         var inner = Walk(shape: .structure)
         visit(mirror, owner: owner, path: path, isDirect: false, walk: &inner)
         guard !inner.slots.isEmpty else { return false }
+        walk.hidesNames = walk.hidesNames || inner.hidesNames
+        walk.namelessCount += inner.namelessCount
         walk.properties += inner.properties
         walk.slots += inner.slots
         walk.holderTypes += inner.holderTypes

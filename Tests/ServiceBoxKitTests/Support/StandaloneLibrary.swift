@@ -13,20 +13,29 @@ struct StandaloneLibrary: Sendable {
     /// The library, built when first asked for.
     static let shared = Task { try await StandaloneLibrary() }
 
+    /// The library as a build leaves it that strips the names of properties.
+    static let withoutNames = Task { try await StandaloneLibrary(flags: Self.withoutNamesFlags) }
+
+    /// The library as a build leaves it that strips reflection metadata.
+    static let withoutMetadata = Task { try await StandaloneLibrary(flags: Self.withoutMetadataFlags) }
+
+    static let withoutNamesFlags = ["-Xfrontend", "-disable-reflection-names"]
+    static let withoutMetadataFlags = ["-Xfrontend", "-disable-reflection-metadata"]
+
     /// The folder of the package.
     static let packageFolder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    private init() async throws {
+    private init(flags: [String] = []) async throws {
         folder = try TemporaryFolder()
         let sources = Self.files("swift", below: "Sources/ServiceBoxKit").map(\.path)
         let result = try await Command.run(
             "swiftc",
             [
                 "-swift-version", "6", "-parse-as-library", "-module-name", "ServiceBoxKit", "-emit-module",
-                "-emit-library", "-static", "-o", "libServiceBoxKit.a",
-            ] + Self.package + Self.features + sources, in: folder.url)
+                "-emit-library", "-static", "-o", "libServiceBoxKit.a", "-whole-module-optimization",
+            ] + Self.package + Self.features + flags + sources, in: folder.url)
         guard result.exitCode == 0 else { throw Failure(text: result.errors) }
     }
 

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// Builds that carry no reflection metadata or no names.
+// A module that carries no reflection metadata or no names, in a build that does.
 
 import Testing
 
-@Suite("Builds without reflection")
+@Suite("Modules without reflection")
 struct StrippedReflectionTests {
     /// A program that fills an object and a service of its own and prints what came of it.
     private static let program = """
@@ -32,7 +32,7 @@ struct StrippedReflectionTests {
 
     @Test("without names, slots with explicit names are filled and every other is reported")
     func namesStripped() async throws {
-        let output = try await output(flag: "-disable-reflection-names")
+        let output = try await output(flags: StandaloneLibrary.withoutNamesFlags)
         #expect(
             output == """
                 Store: 1 of 2 filled, 1 hole.
@@ -68,12 +68,14 @@ struct StrippedReflectionTests {
 
             """
         }
-        #expect(try await output(flag: "-disable-reflection-metadata") == reports.joined() + "false false\n")
+        #expect(
+            try await output(flags: StandaloneLibrary.withoutMetadataFlags) == reports.joined()
+                + "false false\n")
     }
 
     @Test("with all of it, the same program fills every slot")
     func nothingStripped() async throws {
-        let output = try await output(flag: nil)
+        let output = try await output(flags: [])
         #expect(
             output == """
                 Store: 2 of 2 filled.
@@ -88,8 +90,7 @@ struct StrippedReflectionTests {
                 """)
     }
 
-    private func output(flag: String?) async throws -> String {
-        let flags = flag.map { ["-Xfrontend", $0] } ?? []
+    private func output(flags: [String]) async throws -> String {
         let (compiler, program) = try await StandaloneLibrary.shared.value.compile(Self.program, flags: flags)
         try #require(compiler.exitCode == 0, "\(compiler.errors)")
         let result = try await program.run()
