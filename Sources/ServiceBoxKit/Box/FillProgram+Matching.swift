@@ -20,6 +20,23 @@ extension FillProgram {
             record: FillRecord(type: plan.type, properties: matching.records, box: box))
     }
 
+    /// What a fill would write of a type of which no box has seen an object.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - lines: What is known of it: its table, or what the box was taught.
+    ///   - box: The box that would fill.
+    /// - Returns: A record for each line.
+    static func records(ofUnseen type: Any.Type, lines: [TypePlan.TableLine], box: ServiceBox)
+        -> [PropertyRecord]
+    {
+        let plan = TypePlan(type: type, walk: Walk(shape: .object), table: .lines(lines))
+        var matching = Matching(plan: plan, lines: lines, box: box)
+        matching.records = PropertyRecord.onBuild(type)
+        matching.match(lines)
+        return matching.records
+    }
+
     /// The names under which a service for the type would be registered.
     fileprivate static func serviceNames(of plan: TypePlan, lines: [TypePlan.TableLine]) -> Set<String> {
         var names = Set(lines.map(\.name))

@@ -59,6 +59,8 @@ enum Finding: Sendable {
     case notWalked
     /// A type of which no box has seen an object.
     case notSeen
+    /// The same, but its table is known, or what a box was taught of it; whether its own table is among that.
+    case tableAlone(isOwnTableKnown: Bool)
     /// Not an object or a struct; says what it is.
     case unfillable(String)
     /// A custom mirror shows nothing to fill.
@@ -81,7 +83,7 @@ enum Finding: Sendable {
         switch self {
         case .filled, .gathered: .filled
         case .kept: .kept
-        case .noChannel, .strongCycle, .strippedBuild(_, isHole: false): .note
+        case .noChannel, .strongCycle, .tableAlone, .strippedBuild(_, isHole: false): .note
         case .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach,
             .wrongRoot,
             .notInout,

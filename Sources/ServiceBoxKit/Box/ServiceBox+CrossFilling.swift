@@ -83,7 +83,7 @@ extension ServiceBox {
 
     private func openProperties(of registration: Registration, wiring: Wiring) -> [OpenProperty] {
         let plan = wiring.plan
-        let lines = wiring.object == nil ? [] : plan.lines(with: taughtLines(of: plan))
+        let lines = wiring.object == nil ? [] : plan.lines(with: taughtLines(of: plan.owners))
         let names = Set(lines.map(\.name))
         var open: [OpenProperty] = []
         for (index, slot) in zip(plan.slotIndices, wiring.slots) {

@@ -104,16 +104,19 @@ extension ServiceBox {
         if let kept, isCurrent(kept), kept.plan === plan, kept.hasOffsets == (plan.offsets != nil) {
             return (kept, true)
         }
-        let lines = plan.lines(with: taughtLines(of: plan))
+        let lines = plan.lines(with: taughtLines(of: plan.owners))
         return (FillProgram(plan: plan, lines: lines, familyVersion: version, box: self), false)
     }
 
     /// What the box was taught of a type and its superclasses, of which the nearest wins a name.
-    func taughtLines(of plan: TypePlan) -> [TypePlan.TableLine] {
-        var lines = parent?.taughtLines(of: plan) ?? []
+    ///
+    /// - Parameter owners: The classes from the root to the type, or a struct alone.
+    /// - Returns: The lines.
+    func taughtLines(of owners: [Any.Type]) -> [TypePlan.TableLine] {
+        var lines = parent?.taughtLines(of: owners) ?? []
         state.withLock { state in
             guard !state.taughtLines.isEmpty else { return }
-            for owner in plan.owners { lines.replace(with: state.taughtLines[ObjectIdentifier(owner)] ?? []) }
+            for owner in owners { lines.replace(with: state.taughtLines[ObjectIdentifier(owner)] ?? []) }
         }
         return lines
     }

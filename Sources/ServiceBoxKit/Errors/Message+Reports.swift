@@ -22,6 +22,16 @@ extension Message {
             "To fix, pass an object, or fill one first.")
     }
 
+    static func tableAlone(_ type: Any.Type, isOwnTableKnown: Bool) -> Explanation {
+        let unknown =
+            isOwnTableKnown ? "its slots are not known" : "its slots and its own table are not known"
+        let reason = "no box has seen an object of it yet, so \(unknown)"
+        return Explanation(
+            reason: reason,
+            headline: "Planned for a part of \(TypeName.withArticle(TypeName.of(type))): \(reason).",
+            instruction: "To plan for all of it, pass an object, or fill one first.")
+    }
+
     static func unfillable(_ type: Any.Type, as word: String) -> Explanation {
         whole(
             type, "it is \(word), and only class instances, actors and structs have properties to fill",

@@ -37,6 +37,8 @@ public struct PropertyReport: Sendable {
         public static let strippedBuild = Outcome(description: "strippedBuild")
         /// A note: a plain property, which no fill can write, has the name of a registered service.
         public static let plainProperty = Outcome(description: "plainProperty")
+        /// A note: a plan knows the type by its table alone, because no box has seen an object of it.
+        public static let tableAlone = Outcome(description: "tableAlone")
         /// A note: the property closes a strong cycle between services.
         public static let strongCycle = Outcome(description: "strongCycle")
     }
@@ -114,6 +116,8 @@ extension PropertyReport {
             case .outOfReach: Message.outOfReach(property)
             case .notWalked: Message.notWalked(record.owner)
             case .notSeen: Message.notSeen(record.owner)
+            case .tableAlone(let isOwnTableKnown):
+                Message.tableAlone(record.owner, isOwnTableKnown: isOwnTableKnown)
             case .unfillable(let word): Message.unfillable(record.owner, as: word)
             case .hiddenByMirror: Message.hiddenByMirror(record.owner)
             case .noProperties: Message.noProperties(record.owner)
@@ -163,6 +167,7 @@ extension Finding {
             .noProperties:
             .notWalkable
         case .strippedBuild: .strippedBuild
+        case .tableAlone: .tableAlone
         case .noChannel: .plainProperty
         case .strongCycle: .strongCycle
         }

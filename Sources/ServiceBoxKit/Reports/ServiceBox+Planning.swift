@@ -12,27 +12,73 @@ extension ServiceBox {
     /// registered as. Call it in the object's own isolation: the first object of a type is read property by property. An
     /// actor of a type not seen before is not read, and the report says so.
     ///
-    /// - Parameter subject: A class instance, an actor or a struct.
+    /// - Parameter subject: A class instance, an actor or a struct; or a type, in an `Any.Type`.
     /// - Returns: What each property would get, or why it would get nothing.
     /// - Complexity: O(*n*) for *n* properties, after the first object of the type.
     public func plan<Subject>(for subject: Subject) -> FillReport {
         let value: Any = subject
+        // A type known at run time only is a value of `Any.Type`.
+        if let type = value as? Any.Type { return plan(knownOrUnseen: type) }
         guard value is any Actor else { return plan(PlanStore.learn(value).plan) }
         return PlanStore.plan(of: type(of: value)).map(plan) ?? notWalkedReport(of: type(of: value))
     }
 
-    /// Says what a fill of an object of a type would do, if any box has seen one before.
+    /// Says what a fill of an object of a type would do, as far as the type is known.
+    ///
+    /// Once any box has seen an object of the type, all of it is. Before that, what this box or an ancestor was taught of
+    /// the type and its superclasses is; a note then says that its slots are not, and the lines of key paths are not
+    /// compared with its stored properties.
     ///
     /// May be called from anywhere.
     ///
     /// - Parameter type: A class, an actor or a struct.
-    /// - Returns: What each property would get, or why it would get nothing; of a type not seen before, that.
+    /// - Returns: What each property would get, or why it would get nothing; of a type that is not known at all, that.
     /// - Complexity: O(*n*) for *n* properties.
     public func plan<Subject>(for type: Subject.Type) -> FillReport {
-        if let known = PlanStore.plan(of: type) { return plan(known) }
-        let properties = PropertyRecord.onBuild(type) + [PropertyRecord(type, .notSeen)]
-        return FillReport(FillRecord(type: type, properties: properties, box: self))
+        plan(knownOrUnseen: type)
+    }
+
+    /// Says what a fill of an object of a type that lists a table would do.
+    ///
+    /// As for any other type, but before any box has seen an object, the table of the type is known too, with those of its
+    /// superclasses, of which the nearest wins a name, as in a fill.
+    ///
+    /// ```swift
+    /// try box.plan(for: SettingsScreen.self).requireComplete()
+    /// ```
+    ///
+    /// Call it where the conformance may be used: on its actor, if it belongs to one, otherwise from anywhere. From
+    /// elsewhere pass `SettingsScreen.self as Any.Type`, which leaves the table out.
+    ///
+    /// - Parameter type: A class, an actor or a struct.
+    /// - Returns: What each property would get, or why it would get nothing.
+    /// - Complexity: O(*n*) for *n* properties.
+    public func plan<Subject: Injectable>(for type: Subject.Type) -> FillReport {
+        func table() -> [TypePlan.TableLine] {
+            TypePlan.Table.lines(type.injections, after: TypePlan.owners(of: type).dropLast())
+        }
+        guard let known = PlanStore.plan(of: type) else { return plan(unseen: type, table: table()) }
+        return plan(PlanStore.completing(known, with: table))
     }
 
     private func plan(_ plan: TypePlan) -> FillReport { FillReport(plannedProgram(for: plan).program.record) }
+
+    private func plan(knownOrUnseen type: Any.Type) -> FillReport {
+        PlanStore.plan(of: type).map(plan) ?? plan(unseen: type, table: nil)
+    }
+
+    /// Plans for a type by tables alone.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - table: What it lists itself; nil if that may not be asked here.
+    /// - Returns: What each line would write, and that there may be more.
+    private func plan(unseen type: Any.Type, table: [TypePlan.TableLine]?) -> FillReport {
+        let lines = TypePlan.lines(table ?? [], with: taughtLines(of: TypePlan.owners(of: type)))
+        let isOwnTableKnown = table != nil || !(type is any Injectable.Type)
+        let finding: Finding = lines.isEmpty ? .notSeen : .tableAlone(isOwnTableKnown: isOwnTableKnown)
+        let records = FillProgram.records(ofUnseen: type, lines: lines, box: self)
+        return FillReport(
+            FillRecord(type: type, properties: records + [PropertyRecord(type, finding)], box: self))
+    }
 }

@@ -120,14 +120,8 @@ extension ServiceBox {
     fileprivate func planned(
         _ subject: Any
     ) -> (type: Any.Type, properties: [PropertyRecord], isStable: Bool) {
-        if let type = subject as? Any.Type {
-            guard let plan = PlanStore.plan(of: type) else {
-                return (type, [PropertyRecord(type, .notSeen)], true)
-            }
-            return (type, plannedProgram(for: plan).program.record.properties, true)
-        }
         let record = plan(for: subject).record
-        let isStable = PlanStore.plan(of: record.type)?.isStable ?? false
+        let isStable = subject is Any.Type || PlanStore.plan(of: record.type)?.isStable == true
         return (record.type, record.properties, isStable)
     }
 }

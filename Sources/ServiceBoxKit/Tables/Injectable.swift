@@ -15,7 +15,7 @@
 public protocol Injectable {
     /// The properties that are no slots and that a box may write; none unless the type says so.
     ///
-    /// Read once for each type, by the first box that meets it, under no lock.
+    /// Read once for each type, by the first box that meets an object of it, and by plans made before; under no lock.
     static var injections: InjectionTable { get }
 }
 

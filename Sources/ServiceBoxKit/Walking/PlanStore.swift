@@ -49,6 +49,16 @@ enum PlanStore {
         return (plan, offsets.slots(of: object))
     }
 
+    /// Puts a table into a plan that lacks it, since the first object was not met where the table may be read.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan of a type.
+    ///   - lines: Reads the table; called if it is wanted.
+    /// - Returns: The plan with its table.
+    static func completing(_ plan: TypePlan, with lines: () -> [TypePlan.TableLine]) -> TypePlan {
+        plan.tableIsKnown ? plan : remember(TypePlan(plan, table: .lines(lines())))
+    }
+
     private static func remember(_ plan: TypePlan) -> TypePlan {
         let key = ObjectIdentifier(plan.type)
         return plans.withLock { plans in
@@ -62,21 +72,11 @@ enum PlanStore {
     }
 
     private static func table(of subject: Any, owners: [Any.Type]) -> TypePlan.Table {
-        guard type(of: subject) is any Injectable.Type else { return .lines([]) }
+        // What cannot be filled has no owners.
+        guard !owners.isEmpty, let type = type(of: subject) as? any Injectable.Type else { return .lines([]) }
         // True only where the conformance may be used: on its actor, or anywhere if it has none.
         guard subject is any Injectable else { return .elsewhere }
-        var lines: [TypePlan.TableLine] = []
-        for case let owner as any Injectable.Type in owners {
-            for line in owner.injections.lines {
-                let new = TypePlan.TableLine(name: line.name, injection: line.injection)
-                if let index = lines.firstIndex(where: { $0.name == line.name }) {
-                    lines[index] = new
-                } else {
-                    lines.append(new)
-                }
-            }
-        }
-        return .lines(lines)
+        return .lines(TypePlan.Table.lines(type.injections, after: owners.dropLast()))
     }
 }
 

@@ -93,21 +93,28 @@ final class TypePlan: Sendable {
         canLearnOffsets = type is AnyClass && !walk.hasCustomMirror && !walk.hasIndirectSlots
     }
 
-    /// Makes a plan for one instance alone.
-    private init(_ plan: TypePlan, properties: [Property]) {
+    /// Makes a plan like another one.
+    ///
+    /// - Parameters:
+    ///   - plan: The other one.
+    ///   - properties: Properties in the place of its own, which then stand for one instance alone.
+    ///   - table: A table in the place of its own.
+    init(_ plan: TypePlan, properties: [Property]? = nil, table: Table? = nil) {
         type = plan.type
         shape = plan.shape
         owners = plan.owners
-        self.properties = properties
-        slotIndices = properties.indices.filter { properties[$0].isSlot }
-        table = plan.table
-        isStable = false
+        self.properties = properties ?? plan.properties
+        slotIndices = self.properties.indices.filter { [properties = self.properties] in properties[$0].isSlot
+        }
+        self.table = table ?? plan.table
+        isStable = properties == nil && plan.isStable
         hasCustomMirror = plan.hasCustomMirror
         isEmpty = plan.isEmpty
         hidesProperties = plan.hidesProperties
         hidesNames = plan.hidesNames
         namelessCount = plan.namelessCount
-        canLearnOffsets = false
+        canLearnOffsets = properties == nil && plan.canLearnOffsets
+        if properties == nil, let offsets = plan.offsets { learn(offsets) }
     }
 
     /// Where the slots lie in an instance, in the order of `slotIndices`, once an instance has shown it.
@@ -156,43 +163,6 @@ extension TypePlan {
         slotIndices.contains { index in
             if case .slot(let request, _) = properties[index].kind { request.element != nil } else { false }
         }
-    }
-
-    /// Whether the type's own table could be read, if it has one.
-    var tableIsKnown: Bool {
-        if case .lines = table { true } else { false }
-    }
-
-    /// The lines of the type's own table and those that a box was taught, of which the latter win a name.
-    func lines(with taught: [TableLine]) -> [TableLine] {
-        guard case .lines(let own) = table else { return taught }
-        if taught.isEmpty { return own }
-        return own.filter { line in !taught.contains { $0.name == line.name } } + taught
-    }
-
-    /// Whether a table line is meant for this type and, if it is a key path, named after one of its properties.
-    func problem(with line: TableLine) -> LineProblem? {
-        if !Self.isType(type, orInherits: line.injection.root) { return .wrongRoot }
-        guard line.injection.channel == .keyPath, showsNames else { return nil }
-        return property(for: line) == nil ? .noSuchProperty : nil
-    }
-
-    enum LineProblem {
-        case wrongRoot
-        case noSuchProperty
-    }
-
-    /// The stored property that a line of a table writes, if one has its name.
-    func property(for line: TableLine) -> Property? {
-        properties.first { $0.name == line.name || $0.observedName == line.name }
-    }
-
-    private var showsNames: Bool { !properties.isEmpty && !hasCustomMirror && !hidesNames }
-
-    /// Whether a type is another one or, being a class, inherits it.
-    static func isType(_ type: Any.Type, orInherits other: Any.Type) -> Bool {
-        func open<Other>(_: Other.Type) -> Bool { type is Other.Type }
-        return _openExistential(other, do: open)
     }
 }
 

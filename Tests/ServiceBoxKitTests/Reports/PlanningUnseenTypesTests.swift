@@ -1,0 +1,182 @@
+// Part of ServiceBox, released under the MIT License.
+// What a fill would do to an object of a type, before there is one.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+
+private class Panel: Injectable {
+    @Injected var clock: Clock?
+    var volume: Int?
+    var title: String?
+    class var injections: InjectionTable {
+        ["volume": .keyPath(\Panel.volume), "title": .keyPath(\Panel.title)]
+    }
+}
+
+private final class WidePanel: Panel {
+    var width: Double?
+    override class var injections: InjectionTable {
+        ["title": .setter { (panel: WidePanel, width: Double) in panel.width = width }]
+    }
+}
+
+@MainActor private final class Screen {
+    @Injected var clock: Clock?
+    var volume: Int?
+    nonisolated init() {}
+}
+
+extension Screen: @MainActor Injectable {
+    static var injections: InjectionTable { ["volume": .keyPath(\Screen.volume)] }
+}
+
+@MainActor private final class LateScreen {
+    @Injected var clock: Clock?
+    var volume: Int?
+    nonisolated init() {}
+}
+
+extension LateScreen: @MainActor Injectable {
+    static var injections: InjectionTable { ["volume": .keyPath(\LateScreen.volume)] }
+}
+
+private struct Knob: Injectable {
+    var volume: Int?
+    static var injections: InjectionTable { ["volume": .keyPath(\Knob.volume)] }
+}
+
+private actor Safe: Injectable {
+    var clock: Clock?
+    static var injections: InjectionTable {
+        ["clock": .setter { (safe: isolated Safe, clock: Clock) in safe.clock = clock }]
+    }
+}
+
+private final class Holder<Content>: Injectable {
+    var content: Content?
+    static var injections: InjectionTable { ["content": .keyPath(\Holder.content)] }
+}
+
+private final class Misnamed: Injectable {
+    var volume: Int?
+    static var injections: InjectionTable { ["volumne": .keyPath(\Misnamed.volume)] }
+}
+
+private class Radio {
+    var volume: Int?
+    var clock: Clock?
+}
+
+private final class PocketRadio: Radio {}
+
+@Suite("Plans for types that no box has seen an object of")
+struct PlanningUnseenTypesTests {
+    private let box = ServiceBox()
+
+    init() {
+        box.register(7, as: "volume")
+        box.register(Clock())
+    }
+
+    @Test("know a table on the main actor there, and say that slots are not known")
+    @MainActor func mainActorTable() throws {
+        let plan = box.plan(for: Screen.self)
+        try plan.requireComplete()
+        #expect(plan.filled.map(\.name) == ["volume"])
+        #expect(
+            plan.notes.map(\.explanation) == [
+                """
+                Planned for a part of a Screen: no box has seen an object of it yet, so its slots are not known.
+                To plan for all of it, pass an object, or fill one first.
+                """
+            ])
+        #expect(plan.notes.map(\.outcome) == [.tableAlone])
+    }
+
+    @Test("know nothing of that table where the compiler does not vouch for it")
+    func tableOfAnotherActor() {
+        let plan = box.plan(for: Screen.self as Any.Type)
+        #expect(plan.holes.map(\.explanation).joined().contains("no box has seen an object of it yet"))
+        #expect(plan.properties.count == 1)
+    }
+
+    @Test("complete with the table what an object has shown off its actor, for fills too")
+    func tableOutOfReach() async {
+        let screen = LateScreen()
+        box.fill(screen)
+        #expect(
+            box.plan(for: LateScreen.self as Any.Type).outcomes == [
+                "clock": .filled, "volume": .plainProperty, "self": .wrongIsolation,
+            ])
+        await MainActor.run {
+            #expect(box.plan(for: LateScreen.self).outcomes == ["clock": .filled, "volume": .filled])
+        }
+        #expect(box.fill(screen).outcomes == ["clock": .filled, "volume": .wrongIsolation])
+        await MainActor.run {
+            box.fill(screen)
+            #expect(screen.volume == 7)
+        }
+    }
+
+    @Test("know the tables of structs, actors and generic types")
+    func kinds() {
+        box.register("text", as: "content")
+        #expect(box.plan(for: Knob.self).outcomes == ["volume": .filled, "self": .tableAlone])
+        #expect(box.plan(for: Safe.self).outcomes == ["clock": .filled, "self": .tableAlone])
+        #expect(box.plan(for: Holder<String>.self).outcomes == ["content": .filled, "self": .tableAlone])
+        #expect(box.plan(for: Holder<Int>.self).outcomes == ["content": .typeMismatch, "self": .tableAlone])
+    }
+
+    @Test("know the tables of superclasses, of which the nearest wins a name, as a fill does")
+    func superclassTables() {
+        box.register(2.5, as: "title")
+        let plan = box.plan(for: WidePanel.self)
+        #expect(plan.outcomes == ["volume": .filled, "title": .filled, "self": .tableAlone])
+        #expect(box.plan(for: Panel.self).outcome(of: "title") == .typeMismatch)
+        let panel: Panel = WidePanel()
+        #expect(box.plan(for: type(of: panel)).outcomes == plan.outcomes)
+        #expect(
+            box.fill(panel).outcomes == ["clock": .filled, "volume": .filled, "title": .filled])
+        #expect(box.plan(for: WidePanel.self).outcomes == box.fill(panel).outcomes)
+    }
+
+    @Test("compare a key path's name with the stored properties once an object has shown them")
+    func misnamedLine() {
+        box.register(7, as: "volumne")
+        #expect(box.plan(for: Misnamed.self).outcomes == ["volumne": .filled, "self": .tableAlone])
+        box.fill(Misnamed())
+        #expect(
+            box.plan(for: Misnamed.self).outcomes == ["volumne": .tableMismatch, "volume": .plainProperty])
+    }
+
+    @Test("know what the box and its ancestors were taught, of superclasses too; the nearest wins a name")
+    func taught() {
+        box.teach(Radio.self, ["volume": .keyPath(\Radio.volume), "clock": .keyPath(\Radio.clock)])
+        let child = box.makeChild(name: "child")
+        #expect(
+            child.plan(for: PocketRadio.self).outcomes == [
+                "volume": .filled, "clock": .filled, "self": .tableAlone,
+            ])
+        child.teach(PocketRadio.self, ["volume": .setter { (_: PocketRadio, _: String) in }])
+        #expect(child.plan(for: PocketRadio.self).outcome(of: "volume") == .typeMismatch)
+        #expect(box.plan(for: PocketRadio.self).outcome(of: "volume") == .filled)
+        #expect(ServiceBox().plan(for: PocketRadio.self).outcomes == ["self": .notWalkable])
+    }
+
+    @Test("of what was taught alone say that the type's own table is not known")
+    func taughtBesideTable() {
+        box.teach(Screen.self, ["clock": .setter { (_: Screen, _: Clock) in }])
+        let plan = box.plan(for: Screen.self as Any.Type)
+        #expect(plan.filled.map(\.name) == ["clock"])
+        #expect(
+            plan.notes.map(\.explanation) == [
+                """
+                Planned for a part of a Screen: no box has seen an object of it yet, so its slots and its own table \
+                are not known.
+                To plan for all of it, pass an object, or fill one first.
+                """
+            ])
+    }
+}
