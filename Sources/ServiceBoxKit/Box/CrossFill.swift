@@ -4,13 +4,14 @@
 /// A property of a registered service that a cross-fill may still fill.
 struct OpenProperty: Hashable, Sendable {
     enum Channel: Sendable {
-        case slot(Slot, CellRequest)
+        /// A slot by its position among the slots of the wiring.
+        case slot(Int, CellRequest)
         case line(TypePlan.TableLine)
     }
 
     /// Tells the properties of one service apart.
     enum Key: Hashable {
-        case slot(ObjectIdentifier)
+        case slot(Int)
         case line(String)
     }
 
@@ -26,7 +27,7 @@ struct OpenProperty: Hashable, Sendable {
 
     var key: Key {
         switch channel {
-        case .slot(let slot, _): .slot(ObjectIdentifier(slot))
+        case .slot(let position, _): .slot(position)
         case .line(let line): .line(line.name)
         }
     }

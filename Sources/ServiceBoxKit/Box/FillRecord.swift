@@ -55,6 +55,8 @@ enum Finding: Sendable {
     case noChannel(ServiceDescription)
     /// A struct with slots lies in an optional.
     case outOfReach
+    /// The property of a registered service has another wrapper than the one that the box has seen.
+    case replaced
     /// An actor whose type is not known yet, seen from outside.
     case notWalked
     /// A type of which no box has seen an object.
@@ -87,7 +89,8 @@ enum Finding: Sendable {
         case .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach,
             .wrongRoot,
             .notInout,
-            .nameless, .namesStripped, .strippedBuild, .outOfReach, .notWalked, .notSeen, .unfillable,
+            .nameless, .namesStripped, .strippedBuild, .outOfReach, .replaced, .notWalked, .notSeen,
+            .unfillable,
             .hiddenByMirror,
             .noProperties:
             .hole

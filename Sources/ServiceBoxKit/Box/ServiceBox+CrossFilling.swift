@@ -86,13 +86,14 @@ extension ServiceBox {
         let lines = wiring.object == nil ? [] : plan.lines(with: taughtLines(of: plan.owners))
         let names = Set(lines.map(\.name))
         var open: [OpenProperty] = []
-        for (index, slot) in zip(plan.slotIndices, wiring.slots) {
+        for (position, index) in plan.slotIndices.enumerated() {
             let property = plan.properties[index]
             guard case .slot(let request, _) = property.kind, !names.contains(property.name) else { continue }
             open.append(
                 OpenProperty(
                     owner: registration, wiring: wiring, propertyName: property.name,
-                    name: request.element == nil ? property.serviceName : "", channel: .slot(slot, request)))
+                    name: request.element == nil ? property.serviceName : "",
+                    channel: .slot(position, request)))
         }
         for line in lines {
             open.append(
@@ -109,26 +110,29 @@ extension ServiceBox {
             return
         }
         switch property.channel {
-        case .slot(let slot, let request):
+        case .slot(let position, let request):
             if let element = request.element {
-                offerAll(of: element, to: slot, request: request, of: property.taker, wiring: property.wiring)
+                offerAll(
+                    of: element, toSlotAt: position, request: request, of: property.taker,
+                    wiring: property.wiring)
                 outcome.open.insert(property)
-            } else if slot.isEmpty {
+            } else if property.wiring.slot(at: position)?.isEmpty == true {
                 guard let cell = cell(for: property, request: request) else {
                     outcome.open.insert(property)
                     return
                 }
-                let isFilled = slot.fillIfEmpty(with: cell)
-                if isFilled {
-                    property.wiring.noteFilled(slot, from: registration(named: property.name))
-                    noteUse(of: property.name, by: property.taker)
-                    track([
-                        Holding(
-                            slot, cell, of: property.taker, names: [property.name], request: request,
-                            object: property.wiring.object.map(ObjectIdentifier.init))
-                    ])
+                guard let slot = property.wiring.slot(at: position), slot.fillIfEmpty(with: cell) else {
+                    outcome.closed.insert(property)
+                    return
                 }
-                outcome.close(property, isFilled: isFilled)
+                property.wiring.noteFilled(at: position, from: registration(named: property.name))
+                noteUse(of: property.name, by: property.taker)
+                track([
+                    Holding(
+                        slot, cell, of: property.taker, names: [property.name], request: request,
+                        object: property.wiring.object.map(ObjectIdentifier.init))
+                ])
+                outcome.close(property, isFilled: true)
             } else {
                 outcome.closed.insert(property)
             }
@@ -174,13 +178,16 @@ extension ServiceBox {
 
     /// Fills a slot that takes all services of a type, or adds those that came since the last time.
     func offerAll(
-        of element: Any.Type, to slot: Slot, request: CellRequest, of taker: UseTally.Property, wiring: Wiring
+        of element: Any.Type, toSlotAt position: Int, request: CellRequest, of taker: UseTally.Property,
+        wiring: Wiring
     ) {
         let services = GatheredServices(of: element, among: orderedRegistrations, name: "")
         let supply = services.supply(request)
-        wiring.note(supply, for: .slot(ObjectIdentifier(slot)))
+        wiring.note(supply, for: .slot(position))
         guard case .cell(let cell) = supply else { return }
-        guard wiring.replaceGathered(in: slot, with: cell) else { return }
+        guard wiring.replaceGathered(at: position, with: cell), let slot = wiring.slot(at: position) else {
+            return
+        }
         let names = services.sources.map(\.name)
         for name in names { noteUse(of: name, by: taker) }
         track([

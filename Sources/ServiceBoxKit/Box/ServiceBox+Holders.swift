@@ -65,29 +65,28 @@ extension ServiceBox {
     ///
     /// - Returns: What the slot holds now; nil if it was left alone.
     private func give(
-        _ source: Registration?, to holding: Holding, names: [String], _ wirings: [ObjectIdentifier: Wiring]
+        _ source: Registration?, to holding: Holding, names: [String],
+        _ wirings: [ObjectIdentifier: Wiring.Place]
     ) -> Holding? {
         guard let source, let slot = holding.slot, let old = holding.cell,
             case .cell(let cell) = source.supply(holding.request)
         else { return nil }
-        let wiring = wirings[ObjectIdentifier(slot)]
-        if let wiring, holding.request.element != nil {
+        let place = wirings[ObjectIdentifier(slot)]
+        if let place, holding.request.element != nil {
             // The cross-fill has to know its own cell again.
-            guard wiring.replaceGathered(in: slot, with: cell) else { return nil }
+            guard place.wiring.replaceGathered(at: place.position, with: cell) else { return nil }
         } else {
             guard slot.holds(cell) || slot.replace(old, with: cell) else { return nil }
-            wiring?.noteFilled(slot, from: source)
+            if let place { place.wiring.noteFilled(at: place.position, from: source) }
         }
         return holding.with(cell, names: names)
     }
 
-    /// The wirings of the registered services, by their slots.
-    private var wirings: [ObjectIdentifier: Wiring] {
-        var wirings: [ObjectIdentifier: Wiring] = [:]
-        for wiring in orderedRegistrations.compactMap(\.wiring) {
-            for slot in wiring.slots { wirings[ObjectIdentifier(slot)] = wiring }
+    /// The places of the registered services' slots.
+    private var wirings: [ObjectIdentifier: Wiring.Place] {
+        orderedRegistrations.compactMap(\.wiring).reduce(into: [:]) { places, wiring in
+            for (slot, place) in wiring.places { places[slot] = place }
         }
-        return wirings
     }
 
     /// The properties that hold what they were given, sorted by the names of their types and their own.

@@ -155,31 +155,24 @@ extension ServiceBox {
     /// Fills a service that nobody else has yet.
     @discardableResult
     func fill<Service: Sendable>(fresh service: Service) -> FillReport {
-        fill(fresh: service, wiring: Wiring(of: service, isFresh: true))
+        guard let object = classInstance(in: service) else { return fill(slotsOf: service, mode: .fresh) }
+        return fill(object: object, mode: .fresh, isOwner: true)
     }
 
     /// Fills a service that nobody else has yet and that lives on, and notes what is left for cross-fills.
     private func fill<Service: Sendable>(livingOn service: Service, _ wiring: Wiring) -> FillReport {
         if wiring.plan.takesAllServices {
             settle()
-            wiring.forEachEmptyCollection { slot, request, element, taker in
-                offerAll(of: element, to: slot, request: request, of: taker, wiring: wiring)
+            wiring.forEachEmptyCollection { position, request, element, taker in
+                offerAll(of: element, toSlotAt: position, request: request, of: taker, wiring: wiring)
             }
         }
         let empty = wiring.emptySlots
-        let report = fill(fresh: service, wiring: wiring)
-        for (slot, name) in empty where !slot.isEmpty {
-            wiring.noteFilled(slot, from: registration(named: name))
-        }
+        let report = fill(fresh: service)
+        for (position, name) in empty { wiring.noteFilled(at: position, from: registration(named: name)) }
         // A cross-fill must not write again what others can see by then.
         for (line, state) in report.lineStates { wiring.claim(line, as: state) }
         return report
-    }
-
-    @discardableResult
-    private func fill<Service: Sendable>(fresh service: Service, wiring: Wiring?) -> FillReport {
-        guard let object = wiring?.object else { return fill(slotsOf: service, mode: .fresh) }
-        return fill(object: object, mode: .fresh, isOwner: true)
     }
 
     /// Fills the empty slots of a service that others may have.

@@ -39,7 +39,7 @@ extension ServiceBox {
             }
             settle()
             let slots = known.offsets?.slots(of: object) ?? []
-            let program = program(for: known.naming(as: slots))
+            let program = program(for: known.naming(as: slots.map(\.explicitName)))
             let report = program.run(slots: slots, of: object, mode: .outside)
             return told(report, of: program, slots: slots, object: object, mode: .outside)
         }

@@ -21,7 +21,7 @@ extension ServiceBox {
         for (index, property) in record.properties.enumerated() {
             let finding: Finding? =
                 switch property.source {
-                case .slot(let position): writes[index].finding(in: wiring.slots[position], of: wiring)
+                case .slot(let position): writes[index].finding(at: position, of: wiring)
                 case .line where wiring.object == nil:
                     property.finding.kind == .filled ? .notInout : nil
                 case .line:
@@ -46,12 +46,13 @@ extension PropertyRecord {
 
 extension Optional<FillProgram.SlotWrite> {
     /// What is to be said of a slot beside what was planned for it.
-    fileprivate func finding(in slot: Slot, of wiring: Wiring) -> Finding? {
+    fileprivate func finding(at position: Int, of wiring: Wiring) -> Finding? {
+        guard let slot = wiring.slot(at: position) else { return .replaced }
         if slot.isEmpty {
             guard let self else { return nil }
-            return wiring.failure(for: .slot(ObjectIdentifier(slot))) ?? .empty(.init(self.source))
+            return wiring.failure(for: .slot(position)) ?? .empty(.init(self.source))
         }
-        if let self, wiring.holdsFill(slot, from: self.source) { return nil }
+        if let self, wiring.holdsFill(at: position, from: self.source) { return nil }
         guard let write = self, let cell = write.fixedCell ?? write.source.present(write.request) else {
             return .kept
         }

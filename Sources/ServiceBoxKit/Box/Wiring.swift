@@ -8,21 +8,27 @@
 final class Wiring: @unchecked Sendable {
     private let learntPlan: TypePlan
     /// In the order of the plan's `slotIndices`.
-    let slots: [Slot]
+    ///
+    /// Weak, because a slot that somebody else holds keeps each value that its owner replaces by hand: others might be
+    /// reading it.
+    private let weakSlots: [WeakSlot]
     /// The service itself, if it is a class instance, whose table can be written.
     var object: AnyObject? { kept ?? seen?.object }
     private let kept: AnyObject?
     /// A service that its provider keeps, and may forget.
     private let seen: WeaklyMade?
     /// What a cross-fill has put into the slots that take all services of a type.
-    private let gatheredCells = Guarded<[ObjectIdentifier: AnyCell]>([:])
+    private let gatheredCells = Guarded<[Int: AnyCell]>([:])
     private let lineStates = Guarded<[String: LineState]>([:])
-    private let fills = Guarded<[ObjectIdentifier: Fill]>([:])
+    private let fills = Guarded<[Int: Fill]>([:])
     private let failures = Guarded<[OpenProperty.Key: Finding]>([:])
 
-    /// What a slot was filled with: the address of a cell, which means something while the slot has it.
+    /// What a slot was filled with.
     private struct Fill {
+        /// The address of the cell, and how often the slot had been set by hand: a cell that was set since may lie where
+        /// this one did.
         let cell: UInt?
+        let assignments: UInt16
         let source: ObjectIdentifier?
     }
 
@@ -44,20 +50,34 @@ final class Wiring: @unchecked Sendable {
         let object = classInstance(in: service)
         kept = isFresh ? nil : object
         seen = isFresh ? object.map(WeaklyMade.init) : nil
-        guard let object else {
-            (learntPlan, slots) = PlanStore.learn(service)
-            return
-        }
-        let known = PlanStore.plan(of: Swift.type(of: object))
-        if let known, let offsets = known.offsets {
+        let slots: [Slot]
+        let known = object.flatMap { PlanStore.plan(of: Swift.type(of: $0)) }
+        if let object, let known, let offsets = known.offsets {
             slots = offsets.slots(of: object)
-            learntPlan = known.naming(as: slots)
+            learntPlan = known.naming(as: slots.map(\.explicitName))
         } else if let known, known.isStable, known.slotIndices.isEmpty {
             (learntPlan, slots) = (known, [])
         } else if object is any Actor, !isFresh {
             return nil
         } else {
-            (learntPlan, slots) = PlanStore.learn(object)
+            (learntPlan, slots) = PlanStore.learn(object ?? service)
+        }
+        weakSlots = slots.map(WeakSlot.init)
+    }
+
+    /// A slot, by its position among the plan's `slotIndices`; nil if its property is gone.
+    func slot(at position: Int) -> Slot? { weakSlots[position].slot }
+
+    /// A slot of a registered service, by where it is found.
+    struct Place {
+        let wiring: Wiring
+        let position: Int
+    }
+
+    /// The places of the slots that are alive.
+    var places: [(slot: ObjectIdentifier, place: Place)] {
+        weakSlots.enumerated().compactMap { position, weak in
+            weak.slot.map { (ObjectIdentifier($0), Place(wiring: self, position: position)) }
         }
     }
 
@@ -67,7 +87,7 @@ final class Wiring: @unchecked Sendable {
     /// The plan; a better one if the table was out of reach at first and is known by now.
     var plan: TypePlan {
         if learntPlan.tableIsKnown { return learntPlan }
-        guard let better = PlanStore.plan(of: learntPlan.type)?.naming(as: slots),
+        guard let better = PlanStore.plan(of: learntPlan.type)?.naming(as: learntPlan.explicitNames),
             better.hasSameSlots(as: learntPlan)
         else { return learntPlan }
         return better
@@ -79,56 +99,64 @@ final class Wiring: @unchecked Sendable {
         _ = PlanStore.learn(object)
     }
 
-    /// The empty slots with the names of the services that they take.
-    var emptySlots: [(slot: Slot, name: String)] {
-        zip(plan.slotIndices, slots).filter { $1.isEmpty }.map { ($1, plan.properties[$0].serviceName) }
+    /// The empty slots, by position, with the names of the services that they take.
+    var emptySlots: [(position: Int, name: String)] {
+        zip(plan.slotIndices, weakSlots).enumerated().compactMap { position, pair in
+            guard pair.1.slot?.isEmpty == true else { return nil }
+            return (position, plan.properties[pair.0].serviceName)
+        }
     }
 
-    /// Visits the empty slots that take all services of a type.
+    /// Visits the empty slots that take all services of a type, by position.
     func forEachEmptyCollection(
-        _ body: (_ slot: Slot, _ request: CellRequest, _ element: Any.Type, _ taker: UseTally.Property) ->
+        _ body: (_ position: Int, _ request: CellRequest, _ element: Any.Type, _ taker: UseTally.Property) ->
             Void
     ) {
-        for (index, slot) in zip(plan.slotIndices, slots) where slot.isEmpty {
+        for (position, index) in plan.slotIndices.enumerated() where slot(at: position)?.isEmpty == true {
             let property = plan.properties[index]
             guard case .slot(let request, _) = property.kind, let element = request.element else { continue }
-            body(slot, request, element, UseTally.Property(type: plan.type, name: property.name))
+            body(position, request, element, UseTally.Property(type: plan.type, name: property.name))
         }
     }
 
     /// Fills a slot if it is empty or holds what this method wrote there before.
     ///
     /// - Returns: Whether it did.
-    func replaceGathered(in slot: Slot, with cell: AnyCell) -> Bool {
-        gatheredCells.withLock { cells in
-            let key = ObjectIdentifier(slot)
-            if let known = cells[key] {
+    func replaceGathered(at position: Int, with cell: AnyCell) -> Bool {
+        guard let slot = slot(at: position) else { return false }
+        let isReplaced = gatheredCells.withLock { cells in
+            if let known = cells[position] {
                 guard slot.replace(known, with: cell) else { return false }
             } else if !slot.fillIfEmpty(with: cell) {
                 return false
             }
-            cells[key] = cell
-            noteFilled(slot, from: nil)
+            cells[position] = cell
+            noteFilled(at: position, from: nil)
             return true
         }
+        // Were this the last reference, values would go under the lock.
+        return withExtendedLifetime(slot) { isReplaced }
     }
 
     /// Notes what a slot was filled with just now, for reports.
     ///
     /// - Parameters:
-    ///   - slot: The slot.
+    ///   - position: The slot.
     ///   - source: What it was filled from; nil for all services of a type.
-    func noteFilled(_ slot: Slot, from source: Registration?) {
+    func noteFilled(at position: Int, from source: Registration?) {
+        guard let slot = slot(at: position), !slot.isEmpty else { return }
         let fill = Fill(
-            cell: slot.loaded.map(UInt.init(bitPattern:)), source: source.map(ObjectIdentifier.init))
-        fills.withLock { $0[ObjectIdentifier(slot)] = fill }
+            cell: slot.loaded.map(UInt.init(bitPattern:)), assignments: slot.assignments,
+            source: source.map(ObjectIdentifier.init))
+        fills.withLock { $0[position] = fill }
     }
 
     /// Whether a slot still holds what it was filled with from a service.
-    func holdsFill(_ slot: Slot, from source: Registration) -> Bool {
-        guard let fill = fills.withLock({ $0[ObjectIdentifier(slot)] }) else { return false }
+    func holdsFill(at position: Int, from source: Registration) -> Bool {
+        guard let slot = slot(at: position), let fill = fills.withLock({ $0[position] }) else { return false }
         let source = source is GatheredServices ? nil : ObjectIdentifier(source)
-        return fill.source == source && fill.cell == slot.loaded.map(UInt.init(bitPattern:))
+        return fill.source == source && fill.assignments == slot.assignments
+            && fill.cell == slot.loaded.map(UInt.init(bitPattern:))
     }
 
     /// Claims a line of the table, which a cross-fill deals with once for a service.
@@ -159,4 +187,13 @@ final class Wiring: @unchecked Sendable {
     func state(ofLine name: String) -> LineState? {
         lineStates.withLock { $0[name] }
     }
+}
+
+/// A slot that its property alone keeps alive.
+///
+/// A class, since a copy of a struct with a weak constant ends the program in Swift 6.3.1.
+private final class WeakSlot: Sendable {
+    weak let slot: Slot?
+
+    init(_ slot: Slot) { self.slot = slot }
 }

@@ -199,6 +199,12 @@ extension Message {
             "To fix, declare it without the optional, or fill its value itself.")
     }
 
+    static func replaced(_ property: Property) -> Explanation {
+        hole(
+            property, "its wrapper was replaced after the box had seen the service",
+            "To fix, set the property, not its wrapper or the struct around it, or fill the service itself.")
+    }
+
     static func hole(
         _ property: Property, _ reason: String, facts: [(label: String, value: String)] = [],
         suggestions: [String] = [], _ instruction: String

@@ -114,6 +114,7 @@ extension PropertyReport {
                 Message.metadataNotInBuild(record.owner, isHole: isHole)
             case .strippedBuild(.names, let isHole): Message.namesNotInBuild(record.owner, isHole: isHole)
             case .outOfReach: Message.outOfReach(property)
+            case .replaced: Message.replaced(property)
             case .notWalked: Message.notWalked(record.owner)
             case .notSeen: Message.notSeen(record.owner)
             case .tableAlone(let isOwnTableKnown):
@@ -163,7 +164,8 @@ extension Finding {
         case .noSuchProperty, .wrongRoot: .tableMismatch
         case .wrongIsolation, .tableOutOfReach: .wrongIsolation
         case .notInout: .constant
-        case .nameless, .namesStripped, .outOfReach, .notWalked, .notSeen, .unfillable, .hiddenByMirror,
+        case .nameless, .namesStripped, .outOfReach, .replaced, .notWalked, .notSeen, .unfillable,
+            .hiddenByMirror,
             .noProperties:
             .notWalkable
         case .strippedBuild: .strippedBuild

@@ -38,9 +38,10 @@ struct StrongCycles {
         addBox(among: services)
         for service in services {
             guard let wiring = service.wiring else { continue }
-            for (index, slot) in zip(wiring.plan.slotIndices, wiring.slots) where !slot.isEmpty {
+            for (position, index) in wiring.plan.slotIndices.enumerated() {
                 let property = wiring.plan.properties[index]
-                guard case .slot(let request, _) = property.kind, !request.isWeak,
+                guard let slot = wiring.slot(at: position), !slot.isEmpty,
+                    case .slot(let request, _) = property.kind, !request.isWeak,
                     let target = byName[property.serviceName],
                     let cell = target.present(request), slot.holds(cell)
                 else { continue }

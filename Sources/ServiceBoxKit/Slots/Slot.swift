@@ -12,7 +12,8 @@ public import Synchronization
 ///   leaves `current` is released in two places only: in `deinit`, when nobody can read the slot any more, and in
 ///   ``assign(_:isUnique:)`` when the wrapper has proved, with `mutating` access and a unique reference, that
 ///   no other reader exists. A cell that is replaced in any other way moves to `retired`, where it lives as long
-///   as the slot.
+///   as the slot. A box refers to the slots of its services weakly, so that they are unique in general; what it does
+///   with a slot that it has got hold of never reads the cell.
 /// - A borrow never outlasts the slot: a reader holds the slot until it has copied the value. Holding the object
 ///   that the slot belongs to is not enough to ask of it, since `makeScreen().analytics` reads from an object that
 ///   is gone before the value is used.
@@ -34,6 +35,9 @@ class Slot: @unchecked Sendable {
 
     /// Whether this is a `NamedSlot`.
     final let isNamed: Bool
+
+    /// Changes whenever the slot is set by hand.
+    private final let assignmentCount = Atomic<UInt16>(0)
 
     @usableFromInline
     init(file: StaticString, line: UInt, isNamed: Bool = false) {
@@ -111,6 +115,9 @@ class Slot: @unchecked Sendable {
         current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
     }
 
+    /// A number that is another one once the slot was set by hand.
+    final var assignments: UInt16 { assignmentCount.load(ordering: .acquiring) }
+
     /// Sets the slot on behalf of its owner, or empties it with nil.
     ///
     /// - Parameters:
@@ -119,6 +126,8 @@ class Slot: @unchecked Sendable {
     ///     replaced cell can be released at once.
     final func assign(_ cell: AnyCell?, isUnique: Bool) {
         let new = cell.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+        // Where copies of a property are set at once, a count may be lost: it is another one all the same.
+        assignmentCount.store(assignmentCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         guard let old = current.exchange(new, ordering: .acquiringAndReleasing) else { return }
         if isUnique {
             Unmanaged<AnyCell>.fromOpaque(old).release()

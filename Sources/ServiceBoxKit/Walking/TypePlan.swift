@@ -142,15 +142,23 @@ extension TypePlan {
             }
     }
 
+    /// The names that the slots give, in the order of `slotIndices`.
+    var explicitNames: [String?] {
+        slotIndices.map { index in
+            if case .slot(_, let name) = properties[index].kind { name } else { nil }
+        }
+    }
+
     /// This plan, or one for a single instance if its slots name other services than those of the first one met.
-    func naming(as slots: [Slot]) -> TypePlan {
+    ///
+    /// - Parameter names: The names that the slots of the instance give, in the order of `slotIndices`.
+    /// - Returns: The plan.
+    func naming(as names: [String?]) -> TypePlan {
         var renamed = properties
         var isSame = true
-        for (index, slot) in zip(slotIndices, slots) {
-            guard case .slot(let request, let name) = renamed[index].kind, name != slot.explicitName else {
-                continue
-            }
-            renamed[index].kind = .slot(request, explicitName: slot.explicitName)
+        for (index, newName) in zip(slotIndices, names) {
+            guard case .slot(let request, let name) = renamed[index].kind, name != newName else { continue }
+            renamed[index].kind = .slot(request, explicitName: newName)
             isSame = false
         }
         return isSame ? self : TypePlan(self, properties: renamed)
