@@ -7,6 +7,7 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
     private let service: MadeService
     private let services = LentCells()
     private let providers = LentCells()
+    private let scope: ServiceScope
     private let makeInherited: (@Sendable (ServiceBox) -> Registration)?
 
     /// Makes a registration.
@@ -17,13 +18,15 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
     ///   - name: The name of the service.
     ///   - number: The number of the registration in its box.
     ///   - place: Where the service was registered.
-    ///   - makeInherited: Makes a child box's own registration, if children do not share the service.
+    ///   - scope: Whether child boxes share the service.
+    ///   - makeInherited: Makes a child box's own registration, if the box makes the service.
     init(
         _ provider: ServiceProvider<Service>, made: MadeService, name: String, number: Int, place: Place,
-        makeInherited: (@Sendable (ServiceBox) -> Registration)? = nil
+        scope: ServiceScope = .family, makeInherited: (@Sendable (ServiceBox) -> Registration)? = nil
     ) {
         self.provider = provider
         service = made
+        self.scope = scope
         self.makeInherited = makeInherited
         super.init(
             name: name, serviceType: Service.self, number: number, place: place,
@@ -87,18 +90,32 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
 
     override var wiring: Wiring? { service.wiring }
 
-    override func inherited(by child: ServiceBox) -> Registration { makeInherited?(child) ?? self }
+    override func inherited(by child: ServiceBox) -> Registration {
+        guard let makeInherited, scope == .box || child.isScope else { return self }
+        return makeInherited(child)
+    }
 }
 
 /// A service that is made with parameters, which only its provider can be given.
 final class ParametersRegistration<Service: Sendable, Parameters>: Registration, @unchecked Sendable {
     let provider: ServiceParametersProvider<Service, Parameters>
     private let providers = LentCells()
+    private let makeInherited: (@Sendable (ServiceBox) -> Registration)?
 
+    /// Makes a registration.
+    ///
+    /// - Parameters:
+    ///   - provider: Makes the services.
+    ///   - name: Their name.
+    ///   - number: The number of the registration in its box.
+    ///   - place: Where the provider was registered.
+    ///   - makeInherited: Makes the registration of a scope, if the box fills the services.
     init(
-        _ provider: ServiceParametersProvider<Service, Parameters>, name: String, number: Int, place: Place
+        _ provider: ServiceParametersProvider<Service, Parameters>, name: String, number: Int, place: Place,
+        makeInherited: (@Sendable (ServiceBox) -> Registration)? = nil
     ) {
         self.provider = provider
+        self.makeInherited = makeInherited
         super.init(name: name, serviceType: Service.self, number: number, place: place)
     }
 
@@ -120,6 +137,10 @@ final class ParametersRegistration<Service: Sendable, Parameters>: Registration,
     override var parametersType: Any.Type? { Parameters.self }
 
     override var hasFixedCells: Bool { false }
+
+    override func inherited(by child: ServiceBox) -> Registration {
+        child.isScope ? makeInherited?(child) ?? self : self
+    }
 }
 
 /// What a box knows of the service that a provider has made last.

@@ -24,6 +24,22 @@ extension ServiceBox {
         ServiceBox(parent: self, name: name, original: nil)
     }
 
+    /// Makes a box for a scope, such as a test, in which some services are replaced.
+    ///
+    /// As a child, but it makes for itself whatever its base's registrations make, so that the replacements reach
+    /// every service that is made in the scope, and nothing that is made there is seen outside. What is ready is
+    /// shared: instances, and providers that were registered as such, with all that they make and keep.
+    ///
+    /// May be called from anywhere.
+    ///
+    /// - Parameters:
+    ///   - base: The box to build on; nil for a box that builds on none.
+    ///   - name: A name for messages.
+    /// - Returns: The box, empty.
+    package static func makeScope(of base: ServiceBox?, name: String) -> ServiceBox {
+        ServiceBox(parent: base, name: name, original: nil, isScope: true)
+    }
+
     /// Makes a box with the same registrations, to which later changes of either do not matter.
     ///
     /// The services are shared, also those that are made later: a lazy service is the same object in both boxes,

@@ -34,8 +34,9 @@ extension ServiceBox {
     ) {
         let place = Place(file: fileID, line: line)
         register(
-            Recipe(name: name, lifetime: lifetime, place: place, isOnMainActor: false, make: make),
-            per: scope, isRefilling: isRefilling)
+            Recipe(
+                name: name, lifetime: lifetime, scope: scope, place: place, isOnMainActor: false, make: make),
+            isRefilling: isRefilling)
     }
 
     /// Registers a closure of the main actor that makes a service.
@@ -65,8 +66,10 @@ extension ServiceBox {
         }
         let place = Place(file: fileID, line: line)
         register(
-            Recipe(name: name, lifetime: lifetime, place: place, isOnMainActor: true, make: onMainActor),
-            per: scope, isRefilling: isRefilling)
+            Recipe(
+                name: name, lifetime: lifetime, scope: scope, place: place, isOnMainActor: true,
+                make: onMainActor),
+            isRefilling: isRefilling)
     }
 }
 
@@ -74,36 +77,36 @@ extension ServiceBox {
 struct Recipe<Service: Sendable>: Sendable {
     let name: String
     var lifetime: Lifetime
+    let scope: ServiceScope
     let place: Place
     let isOnMainActor: Bool
     let make: @Sendable (ServiceBox) throws -> Service
 }
 
 extension ServiceBox {
-    func register<Service: Sendable>(
-        _ recipe: Recipe<Service>, per scope: ServiceScope, isRefilling: Bool = false
-    ) {
+    func register<Service: Sendable>(_ recipe: Recipe<Service>, isRefilling: Bool = false) {
         check(recipe.name, for: Service.self, at: recipe.place)
         if isRefilling { checkTracking("refill the holders of '\(recipe.name)'", at: recipe.place) }
         let (provider, made) = provider(for: recipe)
-        insert { number in
-            let inherit: @Sendable (ServiceBox) -> Registration = { $0.inherited(recipe, number: number) }
-            return ProviderRegistration(
-                provider, made: made, name: recipe.name, number: number, place: recipe.place,
-                makeInherited: scope == .box ? inherit : nil)
-        }
+        insert { registration(of: recipe, provider, made: made, number: $0) }
         if isRefilling { refill(recipe.name) }
     }
 
-    /// A child's own registration of what an ancestor registered for each box.
+    /// A child's own registration of what an ancestor's registration makes.
     private func inherited<Service: Sendable>(_ recipe: Recipe<Service>, number: Int) -> Registration {
         // Made when the child first asks: this runs while the child looks for something, perhaps something else.
         var recipe = recipe
         if recipe.lifetime == .eager { recipe.lifetime = .lazy }
         let (provider, made) = provider(for: recipe)
-        return ProviderRegistration(
-            provider, made: made, name: recipe.name, number: number, place: recipe.place,
-            makeInherited: { [recipe] in $0.inherited(recipe, number: number) })
+        return registration(of: recipe, provider, made: made, number: number)
+    }
+
+    private func registration<Service: Sendable>(
+        of recipe: Recipe<Service>, _ provider: ServiceProvider<Service>, made: MadeService, number: Int
+    ) -> Registration {
+        ProviderRegistration(
+            provider, made: made, name: recipe.name, number: number, place: recipe.place, scope: recipe.scope,
+            makeInherited: { $0.inherited(recipe, number: number) })
     }
 
     private func provider<Service: Sendable>(

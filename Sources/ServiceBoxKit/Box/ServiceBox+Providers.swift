@@ -66,8 +66,8 @@ extension ServiceBox {
         let place = Place(file: fileID, line: line)
         register(
             Recipe(
-                name: name, lifetime: factory.lifetime, place: place, isOnMainActor: false,
-                make: { _ in try factory.makeService() }), per: scope)
+                name: name, lifetime: factory.lifetime, scope: scope, place: place, isOnMainActor: false,
+                make: { _ in try factory.makeService() }))
     }
 
     /// Registers a provider under the name of its service's type.
@@ -176,6 +176,15 @@ extension ServiceBox {
     public func register<Factory: ServiceParametersFactory>(
         _ factory: Factory, as name: String, fileID: StaticString = #fileID, line: UInt = #line
     ) {
+        let place = Place(file: fileID, line: line)
+        check(name, for: Factory.Service.self, at: place)
+        insert { registration(of: factory, name: name, number: $0, place: place) }
+    }
+
+    /// A registration whose services this box fills.
+    private func registration<Factory: ServiceParametersFactory>(
+        of factory: Factory, name: String, number: Int, place: Place
+    ) -> Registration {
         let maker = Maker<Factory.Service, Factory.Parameters>(
             finish: { [weak self] service in
                 guard let self else { return }
@@ -187,6 +196,8 @@ extension ServiceBox {
                 ])
             },
             make: { try factory.makeService($0) })
-        register(ServiceParametersProvider(maker), as: name, fileID: fileID, line: line)
+        return ParametersRegistration(
+            ServiceParametersProvider(maker), name: name, number: number, place: place,
+            makeInherited: { $0.registration(of: factory, name: name, number: number, place: place) })
     }
 }

@@ -69,6 +69,8 @@ public final class ServiceBox: Sendable {
     let parent: ServiceBox?
     /// The box that a copy was made of, which makes the services that the two share.
     let original: ServiceBox?
+    /// Whether the box makes for itself whatever its ancestors' registrations make.
+    let isScope: Bool
     private let lazySelfRegistration = AtomicLazyReference<SelfRegistration>()
 
     /// The box's entry for itself.
@@ -76,7 +78,7 @@ public final class ServiceBox: Sendable {
         lazySelfRegistration.load() ?? lazySelfRegistration.storeIfNil(SelfRegistration(self))
     }
 
-    /// The name that a child box was given; nil for any other.
+    /// The name that a child box or the box of a test was given; nil for any other.
     public let name: String?
 
     /// Makes an empty box, which shares nothing with any other.
@@ -84,9 +86,10 @@ public final class ServiceBox: Sendable {
         self.init(parent: nil, name: nil, original: nil)
     }
 
-    init(parent: ServiceBox?, name: String?, original: ServiceBox?) {
+    init(parent: ServiceBox?, name: String?, original: ServiceBox?, isScope: Bool = false) {
         self.parent = parent
         self.name = name
         self.original = original
+        self.isScope = isScope
     }
 }
