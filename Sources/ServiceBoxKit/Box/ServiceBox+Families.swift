@@ -51,13 +51,14 @@ extension ServiceBox {
     public func copy() -> ServiceBox {
         settle()
         let copy = ServiceBox(parent: parent, name: name, original: self)
-        let (registrations, lastNumber, taughtLines) = state.withLock {
-            ($0.registrations, $0.lastNumber, $0.taughtLines)
+        let (registrations, lastNumber, taughtLines, liveNames) = state.withLock {
+            ($0.registrations, $0.lastNumber, $0.taughtLines, $0.liveNames)
         }
         copy.state.withLock { state in
             state.registrations = registrations
             state.lastNumber = lastNumber
             state.taughtLines = taughtLines
+            state.liveNames = liveNames
         }
         return copy
     }

@@ -79,6 +79,7 @@ extension ServiceBox {
         let removed = state.withLock { state in
             guard let removed = state.registrations.removeValue(forKey: name) else { return Dropped() }
             state.crossFill.forget(removed)
+            state.liveNames.remove(name)
             return Dropped(programs: outdate(&state), registrations: [removed])
         }
         for registration in removed.registrations { tell([.about(registration, .removed)]) }
@@ -86,7 +87,7 @@ extension ServiceBox {
         return !removed.registrations.isEmpty
     }
 
-    /// Drops every service and all that the box was taught.
+    /// Drops every service, all that the box was taught, and all marks.
     ///
     /// The box's own entry stays. What was filled keeps what it has. May be called from anywhere.
     ///
@@ -103,6 +104,7 @@ extension ServiceBox {
             state.registrations = [:]
             state.inherited = [:]
             state.taughtLines = [:]
+            state.liveNames = []
             state.crossFill = CrossFill()
             state.filledTypes = FilledTypes()
             state.inheritedUses = [:]

@@ -54,6 +54,8 @@ public final class ServiceBox: Sendable {
         var holders = HolderTable()
         /// Whether each fill has to be told of; kept for the hot path.
         private(set) var isWatched = false
+        /// The names of the services that reach outside the program.
+        var liveNames: Set<String> = []
         /// Who sealed the box.
         var seal: Place?
 

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What the library says when a service is looked up or a box may not be changed.
+// What the library says when a service is looked up, or a box may not be changed or marked.
 
 extension Message {
     /// No service has the name, or none fits the type.
@@ -99,6 +99,25 @@ extension Message {
         stop(
             "Can't \(action) a sealed box.", facts: [("Sealed", seal), ("Changed", location)],
             "To fix, change the box before it is sealed, or make a child or a copy and change that.")
+    }
+
+    /// A service is to be marked as live that is not there.
+    ///
+    /// - Parameters:
+    ///   - name: The name that was to be marked.
+    ///   - registered: What there is.
+    ///   - nearest: Names that may have been meant.
+    ///   - location: Where it was to be marked.
+    /// - Returns: The message.
+    static func unknownLive(
+        _ name: String, registered: [Service], nearest: [String], at location: String
+    ) -> String {
+        let reason = "no service is registered under that name"
+        return Explanation(
+            reason: reason, headline: "Can't mark '\(name)' as live: \(reason).",
+            facts: [("Registered", list(registered)), ("Marked", location)], suggestions: nearest,
+            instruction: "To fix, register the service before marking it."
+        ).text
     }
 
     /// The service for a property could not be made.

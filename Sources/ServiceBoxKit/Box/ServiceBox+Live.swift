@@ -1,0 +1,50 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that reach outside the program, which tests replace.
+
+extension ServiceBox {
+    /// Marks services that reach outside the program: the network, a database, the clock of the machine.
+    ///
+    /// A mark changes nothing in the program. `withOverrides` and the trait `serviceBox` of the module
+    /// `ServiceBoxTesting` let a test fail that uses a marked service; a test replaces it in a box of its own.
+    ///
+    /// ```swift
+    /// box.register(FileStore(), as: "store")
+    /// box.markLive("store")
+    /// ```
+    ///
+    /// A mark belongs to the name in this box and holds for its children and copies made later. It stays when the
+    /// service is replaced here, and does not hold for what a child registers under the name. ``remove(_:fileID:line:)``
+    /// and ``clear(fileID:line:)`` drop it. A sealed box, or a name under which neither this box nor an ancestor has a
+    /// service, stops the program with an explanation. May be called from anywhere.
+    ///
+    /// - Parameters:
+    ///   - names: The names of services.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func markLive(_ names: String..., fileID: StaticString = #fileID, line: UInt = #line) {
+        let place = Place(file: fileID, line: line)
+        for name in names {
+            checkSeal(to: "mark '\(name)' as live in", at: place)
+            guard registration(named: name) == nil else { continue }
+            let services = sortedRegistrations
+            place.stop(
+                Message.unknownLive(
+                    name, registered: services.map(\.inMessages),
+                    nearest: NearestNames.to(name, among: services.lazy.map(\.name)), at: "\(place)"))
+        }
+        state.withLock { $0.liveNames.formUnion(names) }
+    }
+
+    /// Whether the service that this box has under a name is marked as one that reaches outside the program.
+    ///
+    /// May be called from anywhere.
+    ///
+    /// - Parameter name: The name of a service.
+    /// - Returns: Whether this box or the ancestor that it inherits the service from, or one between, marks it.
+    public func isLive(_ name: String) -> Bool {
+        let (isMarked, isOwn) = state.withLock {
+            ($0.liveNames.contains(name), $0.registrations[name] != nil)
+        }
+        return isMarked || !isOwn && parent?.isLive(name) == true
+    }
+}
