@@ -90,9 +90,12 @@ extension ProviderConformance {
         try require(failures == 0, "\(failures) of \(Self.threadCount) threads got an error")
         let expected = isShared ? 1 : Self.threadCount
         try require(
-            makes.count == expected, "\(Self.threadCount) threads made \(counted(makes.count))")
+            makes.count == expected,
+            "\(Self.threadCount) threads made \(TestingMessage.counted(makes.count, "service"))")
         let different = Set(probes.map(ObjectIdentifier.init)).count
-        try require(different == expected, "\(Self.threadCount) threads got \(counted(different))")
+        try require(
+            different == expected,
+            "\(Self.threadCount) threads got \(TestingMessage.counted(different, "service"))")
     }
 
     private static let threadCount = 8
@@ -104,6 +107,4 @@ extension ProviderConformance {
         while asks.count < Self.threadCount { Threads.yield() }
         for _ in 0..<1000 where makes.count < 2 { Threads.yield() }
     }
-
-    private func counted(_ count: Int) -> String { "\(count) service\(count == 1 ? "" : "s")" }
 }

@@ -22,13 +22,8 @@ public struct ProviderConformanceError: Error, Hashable, Sendable, CustomStringC
 
     /// What each check found, and what to do.
     public var description: String {
-        let reason = "\(violations.count) of \(checkCount) check\(checkCount == 1 ? "" : "s") failed"
-        return Explanation(
-            reason: reason, headline: "Can't take these providers for \(lifetime) ones: \(reason).",
-            facts: violations.map { (label: $0.check.description, value: $0.text) },
-            instruction:
-                "To fix, let the factory call the closure that it is given once for each service and hand on "
-                + "what that makes or throws, and leave keeping and sharing to the provider."
-        ).text
+        TestingMessage.brokenProvider(
+            lifetime, violations: violations.map { (check: $0.check.description, text: $0.text) },
+            checkCount: checkCount)
     }
 }

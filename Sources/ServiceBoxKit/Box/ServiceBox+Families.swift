@@ -82,6 +82,9 @@ extension ServiceBox {
         return parent?.registration(named: name).map(inherit)
     }
 
+    /// The names of the services that the box has itself, and does not inherit.
+    package var ownNames: Set<String> { state.withLock { Set($0.registrations.keys) } }
+
     /// The registrations under some names.
     func registrations(named names: Set<String>) -> [String: Registration] {
         names.reduce(into: [:]) { $0[$1] = registration(named: $1) }

@@ -4,7 +4,8 @@
 extension ServiceBox {
     private static let namedBoxes = Guarded<[String: ServiceBox]>([:])
 
-    @TaskLocal private static var scopedDefault: ServiceBox?
+    /// What stands in the place of the default box for the current task, if anything does.
+    @TaskLocal package static var scopedDefault: ServiceBox?
 
     /// The one box of a name in this process, made when first asked for and never dropped.
     ///

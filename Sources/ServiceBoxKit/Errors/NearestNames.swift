@@ -2,7 +2,7 @@
 // Names that somebody may have meant.
 
 /// The search for names that are close to one that was not found.
-enum NearestNames {
+package enum NearestNames {
     /// Finds the names that are likely slips of a wanted one: few letters differ, are missing, are swapped, or
     /// differ in case alone.
     ///
@@ -11,7 +11,7 @@ enum NearestNames {
     ///   - names: The names there are.
     /// - Returns: At most three names, the nearest first.
     /// - Complexity: O(*n* · *m*²) for *n* names of *m* letters.
-    static func to(_ wanted: String, among names: some Sequence<String>) -> [String] {
+    package static func to(_ wanted: String, among names: some Sequence<String>) -> [String] {
         let wantedLetters = Array(wanted)
         let limit = tolerance(for: wantedLetters.count)
         var found: [(distance: Int, name: String)] = []

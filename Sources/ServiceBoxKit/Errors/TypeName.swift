@@ -2,9 +2,9 @@
 // How types are written in messages.
 
 /// The names of types as a Swift developer writes them.
-enum TypeName {
+package enum TypeName {
     /// A type's name: `Cache`, `Cache?`, `(Store & Sendable)?`.
-    static func of(_ type: Any.Type) -> String {
+    package static func of(_ type: Any.Type) -> String {
         sourceForm(String(describing: type))
     }
 

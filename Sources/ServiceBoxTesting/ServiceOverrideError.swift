@@ -1,0 +1,29 @@
+// Part of ServiceBox, released under the MIT License.
+// What a scope did with its services that it should not have done.
+
+import ServiceBoxKit
+
+/// Why a scope did not meet its ``OverrideRequirements``.
+///
+/// One error lists every problem. Its text is for people and may change; compare ``unusedOverrides`` and
+/// ``usedLiveServices``. May be used from anywhere.
+public struct ServiceOverrideError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the scope: that of the test, or of the function that opened it.
+    public let scopeName: String
+    /// The names of the overrides that nothing asked for, sorted.
+    public let unusedOverrides: [String]
+    /// The names of the live services that were used, sorted.
+    public let usedLiveServices: [String]
+    /// Each problem, what the used overrides went into, and what to do.
+    public let description: String
+
+    init(
+        scopeName: String, unused: [TestingMessage.Service], live: [TestingMessage.Service],
+        used: [TestingMessage.Service]
+    ) {
+        self.scopeName = scopeName
+        unusedOverrides = unused.map(\.use.name)
+        usedLiveServices = live.map(\.use.name)
+        description = TestingMessage.unmet(scopeName, unused: unused, live: live, used: used)
+    }
+}

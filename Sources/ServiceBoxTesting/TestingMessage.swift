@@ -1,0 +1,96 @@
+// Part of ServiceBox, released under the MIT License.
+// Every sentence that the test help says.
+
+import ServiceBoxKit
+
+/// The texts of all messages, made from facts.
+enum TestingMessage {
+    /// A kind of provider does not pass the checks.
+    static func brokenProvider(
+        _ lifetime: Lifetime, violations: [(check: String, text: String)], checkCount: Int
+    ) -> String {
+        let reason = "\(violations.count) of \(counted(checkCount, "check")) failed"
+        return Explanation(
+            reason: reason, headline: "Can't take these providers for \(lifetime) ones: \(reason).",
+            facts: violations.map { (label: $0.check, value: $0.text) },
+            instruction:
+                "To fix, let the factory call the closure that it is given once for each service and hand on "
+                + "what that makes or throws, and leave keeping and sharing to the provider."
+        ).text
+    }
+
+    /// A test could not set its box up.
+    static func setUpFailed(_ name: String, _ error: any Error) -> String {
+        let reason = "the closure of its trait 'serviceBox' failed"
+        return Explanation(
+            reason: reason, headline: "Can't set up the box of '\(name)': \(reason).",
+            facts: [("Error", words(of: error))],
+            instruction: "To fix, see to what the closure reports; the test did not run."
+        ).text
+    }
+
+    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// What an error says, on one line: its first one.
+    private static func words(of error: any Error) -> String {
+        let text = "\(error)".prefix { !$0.isNewline }
+        return error is ServiceBoxError ? String(text) : "\(text) (\(TypeName.of(type(of: error))))"
+    }
+}
+
+// MARK: - The use of a scope
+
+extension TestingMessage {
+    /// A service, and what is to be said of it.
+    struct Service: Sendable {
+        let use: ServiceUse
+        /// Names that may have been meant instead of its own.
+        var suggestions: [String] = []
+
+        /// The service with where it went.
+        fileprivate var destinations: String {
+            var parts = use.properties.isEmpty ? [] : ["into " + use.properties.joined(separator: ", ")]
+            if use.wasResolved { parts.append("looked up") }
+            return ([phrase] + parts).joined(separator: "; ")
+        }
+
+        /// The service with the names that may have been meant.
+        fileprivate var question: String {
+            let names = suggestions.map { "'\($0)'" }.joined(separator: " or ")
+            return names.isEmpty ? phrase : "\(phrase); did you mean \(names)?"
+        }
+
+        private var phrase: String { "'\(use.name)' (\(TypeName.of(use.type)))" }
+    }
+
+    /// A scope did not use its services as it was required to.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the scope.
+    ///   - unused: The overrides that nothing asked for.
+    ///   - live: The services that reach outside and were used.
+    ///   - used: The overrides that were used.
+    /// - Returns: The message.
+    static func unmet(_ name: String, unused: [Service], live: [Service], used: [Service]) -> String {
+        var reasons: [String] = []
+        var instructions: [String] = []
+        if !unused.isEmpty {
+            reasons.append(
+                "\(counted(unused.count, "override")) \(unused.count == 1 ? "was" : "were") never used")
+            instructions.append("register an unused override under a name that is asked for, or drop it")
+        }
+        if !live.isEmpty {
+            reasons.append(
+                "\(counted(live.count, "live service")) \(live.count == 1 ? "was" : "were") used")
+            instructions.append("override a live service in the scope")
+        }
+        let reason = reasons.joined(separator: ", and ")
+        return Explanation(
+            reason: reason, headline: "Can't accept what '\(name)' did with its services: \(reason).",
+            facts: unused.map { (label: "Unused", value: $0.question) }
+                + live.map { (label: "Live", value: $0.destinations) }
+                + used.map { (label: "Used", value: $0.destinations) },
+            instruction: "To fix, \(instructions.joined(separator: "; "))."
+        ).text
+    }
+}

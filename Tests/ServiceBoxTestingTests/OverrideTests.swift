@@ -1,0 +1,335 @@
+// Part of ServiceBox, released under the MIT License.
+// Other services for a scope, and what is required of their use.
+
+import ServiceBoxKit
+import ServiceBoxTesting
+import Testing
+
+private protocol Clock: AnyObject, Sendable {}
+private final class WallClock: Clock {}
+private final class FixedClock: Clock {}
+private final class Network: Sendable {}
+private final class Shop: @unchecked Sendable {
+    @Injected var clock: (any Clock)?
+    @Injected var network: Network?
+}
+private final class Screen {
+    @Injected var clock: (any Clock)?
+    @Injected var shop: Shop?
+}
+private final class Form {
+    @Injected var validator: Network?
+}
+private struct Failure: Error {}
+
+/// What an application would have.
+private func makeBase() -> ServiceBox {
+    let base = ServiceBox()
+    base.register(as: "clock", of: (any Clock).self) { _ in WallClock() }
+    base.register(as: "shop") { _ in Shop() }
+    base.register(as: "network") { _ in Network() }
+    base.markLive("network")
+    return base
+}
+
+/// The error of a scope that does not meet its requirements.
+private func error<Result>(_ body: () throws -> Result) throws -> ServiceOverrideError {
+    try #require(#expect(throws: ServiceOverrideError.self) { _ = try body() })
+}
+
+@Suite("Overrides")
+struct OverrideTests {
+    private let base = makeBase()
+
+    @Test("reach what is made in the scope, in its default box alone")
+    func reach() throws {
+        let fixed = FixedClock()
+        let screen = try withOverrides(of: base) { overrides in
+            overrides.register(fixed, as: "clock", of: (any Clock).self)
+        } operation: {
+            let screen = Screen()
+            ServiceBox.default.fill(screen)
+            return screen
+        }
+        #expect(screen.clock === fixed)
+        #expect(screen.shop?.clock === fixed)
+        #expect(try base.resolve(Shop.self).clock is WallClock)
+        #expect(ServiceBox.default !== base)
+    }
+
+    @Test("are of the default box unless another is named, and nest")
+    func nest() throws {
+        try ServiceBox.withDefault(base) {
+            try withOverrides {
+                $0.register(1, as: "one")
+            } operation: {
+                try withOverrides {
+                    $0.register(2, as: "two")
+                } operation: {
+                    let box = ServiceBox.default
+                    #expect(["clock", "one", "two"].allSatisfy(box.isRegistered))
+                    #expect(box.name == "nest()")
+                }
+                #expect(!ServiceBox.default.isRegistered("two"))
+            }
+        }
+        #expect(!base.isRegistered("one"))
+    }
+
+    @Test("hold in an asynchronous operation, and in its child tasks")
+    func asynchronous() async throws {
+        let names = try await withOverrides(of: base, named: "async") { overrides in
+            await Task.yield()
+            overrides.register(FixedClock(), as: "clock", of: (any Clock).self)
+        } operation: {
+            async let child = ServiceBox.default.name
+            await Task.yield()
+            let clock: any Clock = try ServiceBox.default.resolve()
+            #expect(clock is FixedClock)
+            return [ServiceBox.default.name, await child]
+        }
+        #expect(names == ["async", "async"])
+    }
+
+    @MainActor
+    @Test("run their closures where they are called")
+    func isolation() async throws {
+        var steps: [String] = []
+        try await withOverrides(of: base) { _ in
+            steps.append("set-up")
+        } operation: {
+            await Task.yield()
+            MainActor.assertIsolated()
+            steps.append("operation")
+        }
+        #expect(steps == ["set-up", "operation"])
+    }
+
+    @Test("tell what they went into")
+    func uses() throws {
+        let uses = try withOverrides(of: base) { overrides in
+            overrides.register(FixedClock(), as: "clock", of: (any Clock).self)
+        } operation: {
+            ServiceBox.default.fill(Screen())
+            return ServiceBox.default.uses
+        }
+        let clock = try #require(uses.first { $0.name == "clock" })
+        #expect(clock.properties == ["Screen.clock", "Shop.clock"])
+        #expect(base.uses.first { $0.name == "clock" }?.isUsed == false)
+    }
+
+    @Test("are required nothing of unless somebody asks")
+    func noRequirements() throws {
+        try withOverrides(of: base) {
+            $0.register(FixedClock(), as: "clok")
+        } operation: {
+            _ = try ServiceBox.default.resolve(Network.self)
+        }
+    }
+
+    @Test("let the errors of the set-up and of the operation through, which win over requirements")
+    func errors() async throws {
+        #expect(throws: Failure.self) {
+            try withOverrides(of: base) { _ in
+                throw Failure()
+            } operation: {
+                Issue.record("It ran.")
+            }
+        }
+        #expect(throws: Failure.self) {
+            try withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+                $0.register(FixedClock(), as: "clock")
+            } operation: {
+                throw Failure()
+            }
+        }
+        await #expect(throws: Failure.self) {
+            try await withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+                $0.register(FixedClock(), as: "clock")
+            } operation: {
+                await Task.yield()
+                throw Failure()
+            }
+        }
+    }
+}
+
+@Suite("An unused override")
+struct UnusedOverrideTests {
+    private let base = makeBase()
+
+    @Test("is refused on request, with the name of the base that may have been meant")
+    func unused() throws {
+        let error = try error {
+            try withOverrides(of: base, named: "scope", requiring: .everyOverrideIsUsed) {
+                $0.register(FixedClock(), as: "clok")
+            } operation: {
+                ServiceBox.default.fill(Screen())
+            }
+        }
+        #expect(
+            error.description == """
+                Can't accept what 'scope' did with its services: 1 override was never used.
+                  Unused: 'clok' (FixedClock); did you mean 'clock'?
+                To fix, register an unused override under a name that is asked for, or drop it.
+                """)
+        #expect(error.scopeName == "scope")
+        #expect(error.unusedOverrides == ["clok"])
+        #expect(error.usedLiveServices.isEmpty)
+    }
+
+    @Test("is told from used ones, which say what they went into")
+    func usedOnes() throws {
+        let error = try error {
+            try withOverrides(of: base, named: "scope", requiring: .everyOverrideIsUsed) { overrides in
+                overrides.register(FixedClock(), as: "clock", of: (any Clock).self)
+                overrides.register(Network(), as: "network")
+                overrides.register(Network(), as: "spare")
+                overrides.register(as: "validatr") { _ in Network() }
+            } operation: {
+                let box = ServiceBox.default
+                box.fill(Screen())
+                box.fill(Form())
+                _ = try box.resolve(Network.self, named: "network")
+            }
+        }
+        #expect(
+            error.description == """
+                Can't accept what 'scope' did with its services: 2 overrides were never used.
+                  Unused: 'spare' (Network)
+                  Unused: 'validatr' (Network); did you mean 'validator'?
+                  Used:   'clock' (Clock); into Screen.clock, Shop.clock
+                  Used:   'network' (Network); into Shop.network; looked up
+                To fix, register an unused override under a name that is asked for, or drop it.
+                """)
+    }
+
+    @Test("may be used in many ways")
+    func ways() throws {
+        final class Names {
+            @InjectedAll var all: [String]
+            @Injected var provided: ServiceProvider<Int>
+        }
+        try withOverrides(of: base, requiring: .everyOverrideIsUsed) { overrides in
+            overrides.register("gathered", as: "first")
+            overrides.register(as: "provided") { _ in 1 }
+            overrides.register(2.5, as: "byType")
+            overrides.register(true, as: "byName")
+            overrides.register(as: "byProvider") { _ in UInt8(3) }
+            overrides.register(as: "byFactory") { _ in Int8(4) }
+            overrides.register(ServiceParametersProvider { (number: Int) in Int32(number) }, as: "made")
+            overrides.register(as: "asking") { box in Int16(try box.resolve(Int8.self, named: "byFactory")) }
+            overrides.register(Float(1), as: "inChild")
+        } operation: {
+            let box = ServiceBox.default
+            box.fill(Names())
+            _ = try box.resolve(Double.self)
+            _ = try box.resolve(Bool.self, named: "byName")
+            _ = try box.provider(UInt8.self, named: "byProvider")
+            _ = try box.resolve(Int32.self, named: "made", with: 1)
+            _ = try box.resolve(Int16.self)
+            _ = try box.makeChild(name: "child").resolve(Float.self)
+        }
+    }
+
+    @Test("is one of the set-up; what the operation registers is its own matter")
+    func registeredLater() throws {
+        try withOverrides(of: base, requiring: .everyOverrideIsUsed) { _ in
+        } operation: {
+            ServiceBox.default.register(Network(), as: "later")
+        }
+    }
+
+    @Test("is not used by an inner scope that overrides it again")
+    func overriddenAgain() throws {
+        let error = try error {
+            try withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+                $0.register(1, as: "outer")
+                $0.register(2, as: "both")
+            } operation: {
+                try withOverrides(requiring: .everyOverrideIsUsed) {
+                    $0.register(3, as: "both")
+                } operation: {
+                    let numbers: [Int] = try ["both", "outer"].map {
+                        try ServiceBox.default.resolve(named: $0)
+                    }
+                    #expect(numbers == [3, 1])
+                }
+            }
+        }
+        #expect(error.unusedOverrides == ["both"])
+    }
+}
+
+@Suite("A live service in a scope")
+struct LiveInScopeTests {
+    private let base = makeBase()
+
+    @Test("is refused on request when it is used, with what it went into")
+    func live() throws {
+        let error = try error {
+            try withOverrides(of: base, named: "scope", requiring: .nothingLiveIsUsed) {
+                $0.register(FixedClock(), as: "clock", of: (any Clock).self)
+            } operation: {
+                ServiceBox.default.fill(Screen())
+            }
+        }
+        #expect(
+            error.description == """
+                Can't accept what 'scope' did with its services: 1 live service was used.
+                  Live: 'network' (Network); into Shop.network
+                  Used: 'clock' (Clock); into Screen.clock, Shop.clock
+                To fix, override a live service in the scope.
+                """)
+        #expect(error.usedLiveServices == ["network"])
+    }
+
+    @Test("is told together with unused overrides")
+    func both() throws {
+        let error = try error {
+            try withOverrides(
+                of: base, named: "scope", requiring: [.everyOverrideIsUsed, .nothingLiveIsUsed]
+            ) {
+                $0.register(Network(), as: "netwrok")
+                $0.markLive("clock")
+            } operation: {
+                _ = try ServiceBox.default.resolve((any Clock).self)
+                _ = try ServiceBox.default.resolve(Network.self, named: "network")
+            }
+        }
+        #expect(
+            error.description == """
+                Can't accept what 'scope' did with its services: 1 override was never used, and 2 live services were used.
+                  Unused: 'netwrok' (Network); did you mean 'network'?
+                  Live:   'clock' (Clock); looked up
+                  Live:   'network' (Network); looked up
+                To fix, register an unused override under a name that is asked for, or drop it; override a live service \
+                in the scope.
+                """)
+    }
+
+    @Test("is no matter when it is overridden, or nobody asks for it")
+    func overridden() throws {
+        try withOverrides(of: base, requiring: .nothingLiveIsUsed) {
+            $0.register(Network(), as: "network")
+        } operation: {
+            ServiceBox.default.fill(Screen())
+        }
+        try withOverrides(of: base, requiring: .nothingLiveIsUsed) { _ in
+        } operation: {
+            _ = try ServiceBox.default.resolve((any Clock).self)
+            _ = ServiceBox.default.plan(for: Shop())
+        }
+    }
+
+    @Test("is not the scope's when its base uses it for itself")
+    func ofBase() throws {
+        let ready = Shop()
+        base.register(ready, as: "ready")
+        try withOverrides(of: base, requiring: .nothingLiveIsUsed) { _ in
+        } operation: {
+            _ = try ServiceBox.default.resolve(Shop.self, named: "ready")
+        }
+        #expect(ready.network != nil)
+    }
+}

@@ -1,0 +1,111 @@
+// Part of ServiceBox, released under the MIT License.
+// What the trait does, for other test frameworks.
+
+import ServiceBoxKit
+import ServiceBoxTesting
+import Testing
+
+private final class Clock: Sendable {}
+private final class Alarm: Injectable {
+    @Injected var clock: Clock
+    init() { fillWithDependencies() }
+}
+
+/// A test case as XCTest would have it: a method for each test, which throws.
+private final class AlarmTestCase {
+    func testAlarm() throws -> ServiceBox {
+        try withServiceBox { box in
+            box.register(Clock())
+        } operation: {
+            let clock: Clock = try ServiceBox.default.resolve()
+            #expect(Alarm().clock === clock)
+            return ServiceBox.default
+        }
+    }
+
+    @MainActor
+    func testAlarmLater() async throws -> ServiceBox {
+        try await withServiceBox { box in
+            box.register(Clock())
+        } operation: {
+            await Task.yield()
+            MainActor.assertIsolated()
+            _ = Alarm().clock
+            return ServiceBox.default
+        }
+    }
+}
+
+@Suite("A test case of functions")
+struct WithServiceBoxTests {
+    @Test("has a box of its own for each test, named after it")
+    func boxes() async throws {
+        let box = try AlarmTestCase().testAlarm()
+        #expect(box.name == "testAlarm()")
+        #expect(try AlarmTestCase().testAlarm() !== box)
+        let later = try await AlarmTestCase().testAlarmLater()
+        #expect(later.name == "testAlarmLater()")
+        #expect(ServiceBox.default === ServiceBox.named("default"))
+    }
+
+    @Test("builds on what it names, on an enclosing scope, or on nothing")
+    func bases() throws {
+        let base = ServiceBox()
+        base.register(Clock())
+        try withServiceBox {
+            #expect(!$0.isRegistered("clock"))
+        } operation: {
+        }
+        try withServiceBox(basedOn: base, named: "outer") {
+            #expect($0.isRegistered("clock"))
+        } operation: {
+            try withServiceBox {
+                #expect($0.isRegistered("clock"))
+            } operation: {
+            }
+            try withServiceBox(basedOn: ServiceBox()) {
+                #expect(!$0.isRegistered("clock"))
+            } operation: {
+            }
+        }
+    }
+
+    @Test("has its box as the default one while it is set up")
+    func setUp() throws {
+        try withServiceBox(requiring: .everyOverrideIsUsed) { box in
+            box.register(Clock())
+            _ = Alarm()
+            #expect(ServiceBox.default === box)
+        } operation: {
+        }
+    }
+
+    @Test("may throw anything")
+    func errors() async {
+        struct Failure: Error {}
+        #expect(throws: Failure.self) {
+            try withServiceBox { _ in
+                throw Failure()
+            } operation: {
+            }
+        }
+        #expect(throws: Failure.self) { try withServiceBox { throw Failure() } }
+        await #expect(throws: Failure.self) {
+            try await withServiceBox {
+                await Task.yield()
+                throw Failure()
+            }
+        }
+    }
+
+    @Test("returns what the operation returns, Sendable or not")
+    func results() async throws {
+        final class Result {}
+        #expect(try withServiceBox { 1 } == 1)
+        let result = try await withServiceBox {
+            await Task.yield()
+            return Result()
+        }
+        withExtendedLifetime(result) {}
+    }
+}
