@@ -94,3 +94,59 @@ extension TestingMessage {
         ).text
     }
 }
+
+// MARK: - The wiring and its file
+
+extension TestingMessage {
+    /// The most changes that one message shows.
+    private static let changeLimit = 40
+
+    /// How the wiring is recorded.
+    private static let record = "run the test with RECORD_WIRING=1 in the environment"
+
+    /// The wiring is not what was recorded.
+    static func otherWiring(_ file: String, _ changes: [LineDifference.Change]) -> String {
+        let new = changes.count(where: \.isNew)
+        let counts = [(changes.count - new, "gone"), (new, "new")].filter { $0.0 > 0 }.map {
+            "\(counted($0.0, "line")) \($0.0 == 1 ? "is" : "are") \($0.1)"
+        }
+        var lines = ["Can't match the wiring with what was recorded: \(counts.joined(separator: ", "))."]
+        lines.append("  File: \(file)")
+        lines += changes.prefix(changeLimit).map { "  \($0.isNew ? "+" : "-") \($0.line)" }
+        if changes.count > changeLimit { lines.append("  … and \(changes.count - changeLimit) more") }
+        lines.append("To fix, mend the wiring; or, if it is meant so, \(record).")
+        return lines.joined(separator: "\n")
+    }
+
+    /// Nothing was recorded.
+    static func noWiring(_ file: String) -> String {
+        wiring("match the wiring: none was recorded", file, nil, "To fix, \(record).")
+    }
+
+    /// What was recorded cannot be read.
+    static func unreadableWiring(_ file: String, _ error: any Error) -> String {
+        wiring(
+            "match the wiring: what was recorded cannot be read", file, error,
+            "To fix, see to the file; or, to write it anew, \(record).")
+    }
+
+    /// The wiring cannot be recorded.
+    static func unwritableWiring(_ file: String, _ error: any Error) -> String {
+        wiring(
+            "record the wiring: its file cannot be written", file, error,
+            "To fix, record where the source folder is at hand, such as on the machine that built the test.")
+    }
+
+    /// The wiring was recorded.
+    static func recordedWiring(_ file: String) -> String { "Recorded the wiring in \(file)." }
+
+    private static func wiring(
+        _ reason: String, _ file: String, _ error: (any Error)?, _ instruction: String
+    ) -> String {
+        Explanation(
+            reason: reason, headline: "Can't \(reason).",
+            facts: [(label: "File", value: file)] + (error.map { [("Error", words(of: $0))] } ?? []),
+            instruction: instruction
+        ).text
+    }
+}
