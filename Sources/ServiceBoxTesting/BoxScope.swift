@@ -9,7 +9,7 @@ struct BoxScope: Sendable {
     let box: ServiceBox
     private let name: String
     private let requirements: OverrideRequirements
-    private let missing: MissingNames
+    private let observations: ScopeObservations
 
     /// Opens a scope.
     ///
@@ -21,7 +21,7 @@ struct BoxScope: Sendable {
         box = ServiceBox.makeScope(of: base, name: name)
         self.name = name
         self.requirements = requirements
-        missing = MissingNames(in: requirements.contains(.everyOverrideIsUsed) ? box : nil)
+        observations = ScopeObservations(of: requirements.isEmpty ? nil : box)
     }
 
     /// Throws if the scope was not used as required.
@@ -33,13 +33,15 @@ struct BoxScope: Sendable {
         var unused: [TestingMessage.Service] = []
         var live: [TestingMessage.Service] = []
         if requirements.contains(.everyOverrideIsUsed) {
-            let others = uses.map(\.name).filter { !overrides.contains($0) } + missing.names
+            let others = uses.map(\.name).filter { !overrides.contains($0) } + observations.missing
             unused = uses.filter { overrides.contains($0.name) && !$0.isUsed }.map { use in
                 TestingMessage.Service(use: use, suggestions: NearestNames.to(use.name, among: Set(others)))
             }
         }
         if requirements.contains(.nothingLiveIsUsed) {
-            live = uses.filter { $0.isUsed && box.isLive($0.name) }.map { TestingMessage.Service(use: $0) }
+            let made = observations.made
+            live = uses.filter { ($0.isUsed || made.contains($0.name)) && box.isLive($0.name) }
+                .map { TestingMessage.Service(use: $0) }
         }
         if unused.isEmpty, live.isEmpty { return }
         let used = uses.filter { overrides.contains($0.name) && $0.isUsed }
@@ -48,22 +50,34 @@ struct BoxScope: Sendable {
     }
 }
 
-/// The names that properties asked for and nothing was registered under, gathered as long as this lives.
-private final class MissingNames: Sendable {
-    /// What the observer may hold: not this, which would keep the observation.
-    private final class Names: Sendable {
-        let all = Mutex<Set<String>>([])
+/// What a box is seen to do as long as this lives.
+private final class ScopeObservations: Sendable {
+    private struct Names {
+        var missing: Set<String> = []
+        var made: Set<String> = []
     }
 
-    private let gathered = Names()
+    /// What the observer may hold: not the observations, which keep the observer.
+    private final class Gathered: Sendable {
+        let names = Mutex(Names())
+    }
+
+    private let gathered = Gathered()
     private let observation: ServiceObservation?
 
-    init(in box: ServiceBox?) {
+    init(of box: ServiceBox?) {
         observation = box?.observe { [gathered] event in
-            guard let hole = event.hole, hole.outcome == .missing else { return }
-            gathered.all.withLock { _ = $0.insert(hole.serviceName) }
+            if let hole = event.hole, hole.outcome == .missing {
+                gathered.names.withLock { _ = $0.missing.insert(hole.serviceName) }
+            } else if event.kind == .made, let name = event.serviceName {
+                gathered.names.withLock { _ = $0.made.insert(name) }
+            }
         }
     }
 
-    var names: Set<String> { gathered.all.withLock { $0 } }
+    /// The names that properties asked for and nothing was registered under.
+    var missing: Set<String> { gathered.names.withLock { $0.missing } }
+
+    /// The names of the services that were made.
+    var made: Set<String> { gathered.names.withLock { $0.made } }
 }

@@ -27,7 +27,7 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     ///
     /// It finds the override whose name has a slip, or whose service nobody needs any more.
     public static let everyOverrideIsUsed = OverrideRequirements(rawValue: 1)
-    /// No service is used that is marked as live, by `ServiceBox.markLive`, and not overridden.
+    /// No service is made or used that is marked as live, by `ServiceBox.markLive`, and not overridden.
     ///
     /// It finds the test that talks to the real network because an override is missing. What the base does by itself
     /// with its own ready services is not the scope's use.

@@ -51,6 +51,8 @@ extension TestingMessage {
         fileprivate var destinations: String {
             var parts = use.properties.isEmpty ? [] : ["into " + use.properties.joined(separator: ", ")]
             if use.wasResolved { parts.append("looked up") }
+            // Otherwise nothing would be said of it.
+            if parts.isEmpty { parts.append("made") }
             return ([phrase] + parts).joined(separator: "; ")
         }
 

@@ -308,6 +308,25 @@ struct LiveInScopeTests {
                 """)
     }
 
+    @Test("is refused when it is made, even if nothing asks for it")
+    func made() throws {
+        let error = try error {
+            try withOverrides(of: base, named: "scope", requiring: .nothingLiveIsUsed) { _ in
+            } operation: {
+                base.register(as: "other") { _ in Network() }
+                base.markLive("other")
+                _ = ServiceBox.default.audit(makingServices: true)
+            }
+        }
+        #expect(
+            error.description == """
+                Can't accept what 'scope' did with its services: 2 live services were used.
+                  Live: 'network' (Network); into Shop.network
+                  Live: 'other' (Network); made
+                To fix, override a live service in the scope.
+                """)
+    }
+
     @Test("is no matter when it is overridden, or nobody asks for it")
     func overridden() throws {
         try withOverrides(of: base, requiring: .nothingLiveIsUsed) {
