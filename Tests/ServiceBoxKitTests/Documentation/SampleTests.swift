@@ -118,7 +118,7 @@ struct SampleTests {
         #expect(
             files.isSuperset(of: [
                 "README.md", "GettingStarted.md", "ServiceBox.swift", "Injected.swift",
-                "ProviderConformance.swift",
+                "ProviderConformance.swift", "Testing.md", "ServiceBoxTrait.swift",
             ]))
     }
 }
