@@ -2,7 +2,6 @@
 // A box of its own for a scope, and what is required of its use.
 
 import ServiceBoxKit
-import Synchronization
 
 /// A scope's box, from its set-up to the check of its use.
 struct BoxScope: Sendable {
@@ -59,7 +58,7 @@ private final class ScopeObservations: Sendable {
 
     /// What the observer may hold: not the observations, which keep the observer.
     private final class Gathered: Sendable {
-        let names = Mutex(Names())
+        let names = Guarded(Names())
     }
 
     private let gathered = Gathered()

@@ -3,7 +3,6 @@
 
 import ServiceBoxKit
 import ServiceBoxTesting
-import Synchronization
 import Testing
 
 private final class Clock: Sendable {}
@@ -25,7 +24,7 @@ private let application: ServiceBox = {
 
 /// Things that different cases have seen, kept so that no two can have one address.
 private final class Seen: Sendable {
-    private let objects = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    private let objects = Guarded<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// Notes an object.
     ///

@@ -10,17 +10,17 @@ public import Synchronization
 /// stores to an atomic value at its end and loads it at its beginning, which says the same in a way that the
 /// sanitizer understands, and costs two plain moves on most processors.
 @usableFromInline
-struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
+package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<State>
     @usableFromInline let handedOver = Atomic(false)
 
-    init(_ state: consuming sending State) {
+    package init(_ state: consuming sending State) {
         mutex = Mutex(state)
     }
 
     /// Runs a body that has the state for itself.
     @inlinable @inline(__always)
-    func withLock<Result: ~Copyable, Failure>(
+    package func withLock<Result: ~Copyable, Failure>(
         _ body: (inout sending State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try mutex.withLock { state throws(Failure) in
