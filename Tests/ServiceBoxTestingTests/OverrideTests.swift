@@ -185,6 +185,7 @@ struct UnusedOverrideTests {
                 overrides.register(FixedClock(), as: "clock", of: (any Clock).self)
                 overrides.register(Network(), as: "network")
                 overrides.register(Network(), as: "spare")
+                overrides.register(Network(), as: "spared")
                 overrides.register(as: "validatr") { _ in Network() }
             } operation: {
                 let box = ServiceBox.default
@@ -195,8 +196,9 @@ struct UnusedOverrideTests {
         }
         #expect(
             error.description == """
-                Can't accept what 'scope' did with its services: 2 overrides were never used.
+                Can't accept what 'scope' did with its services: 3 overrides were never used.
                   Unused: 'spare' (Network)
+                  Unused: 'spared' (Network)
                   Unused: 'validatr' (Network); did you mean 'validator'?
                   Used:   'clock' (Clock); into Screen.clock, Shop.clock
                   Used:   'network' (Network); into Shop.network; looked up

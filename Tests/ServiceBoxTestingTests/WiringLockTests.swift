@@ -62,6 +62,7 @@ struct WiringLockTests {
         #expect(try folder.text() == "A.b: 'b'\n")
         for environment in [[:], ["RECORD_WIRING": "0"], ["RECORD_WIRING": ""]] {
             try folder.lock(environment: environment).check("A.b: 'b'\n")
+            _ = try error("A.c: 'c'\n", in: folder.lock(environment: environment))
         }
         try folder.lock(environment: ["RECORD_WIRING": "1"]).check("A.c: 'c'\n")
         #expect(try folder.text() == "A.c: 'c'\n")
