@@ -29,8 +29,12 @@ extension Message {
             instruction: "To fix, remove the registration, or include the types that take it in the audit.")
     }
 
-    /// What to do about a factory that failed in an audit.
-    static let mendFactory = "To fix, mend what the error names."
+    /// A service could not be made for an audit.
+    static func unmakeable(_ service: Service, because failure: MakingFailure) -> Explanation {
+        var explanation = making(failure)
+        explanation.facts.insert(("Service", service.phrase), at: 0)
+        return explanation
+    }
 
     /// A line of the wiring: a property and its service.
     static func wiring(_ property: String, service: [String], name: String) -> String {

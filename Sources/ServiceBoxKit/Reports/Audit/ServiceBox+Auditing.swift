@@ -46,13 +46,10 @@ extension ServiceBox {
     private func makeServices() -> [AuditFinding] {
         settle(isRetry: true)
         return sortedRegistrations.filter(\.isUnmade).compactMap { service in
-            guard let error = service.makingError() else { return nil }
+            guard let failure = service.makingError()?.failure else { return nil }
             return AuditFinding(
                 .hole, subject: "'\(service.name)'",
-                explained: Explanation(
-                    reason: error.headline, headline: error.headline,
-                    facts: [("Service", service.inMessages.phrase)],
-                    instruction: Message.mendFactory))
+                explained: Message.unmakeable(service.inMessages, because: failure))
         }
     }
 

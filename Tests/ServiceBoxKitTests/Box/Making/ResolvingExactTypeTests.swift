@@ -51,7 +51,8 @@ struct ResolvingExactTypeTests {
         #expect(try reader.cache?.resolve() === cache)
     }
 
-    @Test("collects no service that is registered as an interface which the type lacks, and makes none to see")
+    @Test(
+        "collects no service that is registered as an interface which the type lacks, and makes none to see")
     func collecting() throws {
         box.register(as: "journal", of: (any Diary).self) { _ in
             Issue.record("made")

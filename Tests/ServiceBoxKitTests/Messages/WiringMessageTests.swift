@@ -1,0 +1,129 @@
+// Part of ServiceBox, released under the MIT License.
+// What is said of the wiring: of holders, audits and graphs.
+
+import ServiceBoxKit
+import Testing
+
+private final class Cache: Sendable {}
+private final class Keeper: @unchecked Sendable { @Injected var cache: Cache? }
+private struct Damage: Error {}
+
+@Suite("The wiring in words")
+struct WiringMessageTests {
+    private let box = ServiceBox()
+
+    @Test(
+        "a box that does not track its holders stops where it is asked for them",
+        arguments: ["tell the holders of", "refill the holders of"])
+    func notTracking(_ action: String) async throws {
+        let telling = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ServiceBox().holders(of: "cache", fileID: "App/Main.swift", line: 7)
+        }
+        let refilling = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().refill("cache", fileID: "App/Main.swift", line: 7)
+        }
+        let result = try #require(action.hasPrefix("tell") ? telling : refilling)
+        let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let message = """
+            Can't \(action) 'cache': the box does not track who holds its services.
+              Asked: App/Main.swift:7
+            To fix, call trackHolders() before filling.
+            """
+        #expect(errors.contains("Fatal error: \(message)\n"), "\(errors)")
+    }
+
+    @Test("a registration that is to refill says the same before it changes anything")
+    func refillingWithoutTracking() async throws {
+        let instance = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().register(Cache(), as: "cache", refilling: true, fileID: "App/Main.swift", line: 7)
+        }
+        let closure = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().register(
+                as: "cache", refilling: true, fileID: "App/Main.swift", line: 7, { _ in Cache() })
+        }
+        for result in [instance, closure] {
+            let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+            let message = """
+                Can't refill the holders of 'cache': the box does not track who holds its services.
+                  Asked: App/Main.swift:7
+                To fix, call trackHolders() before filling.
+                """
+            #expect(errors.contains("Fatal error: \(message)\n"), "\(errors)")
+        }
+    }
+
+    @Test("a refill says how many properties it reached")
+    func refilled() {
+        box.trackHolders()
+        box.register(Cache())
+        let keepers = [Keeper(), Keeper()]
+        box.fill(keepers[0])
+        #expect(
+            box.refill("cache").description
+                == "Refill of 'cache': 1 property has the service that is registered now.")
+        box.fill(keepers[1])
+        #expect(
+            box.refill("cache").description
+                == "Refill of 'cache': 2 properties have the service that is registered now.")
+    }
+
+    @Test("a registered service's property that was emptied says what there would be for it")
+    func emptied() throws {
+        let keeper = Keeper()
+        box.register(Cache())
+        box.register(keeper)
+        box.crossFill()
+        keeper.cache = nil
+        let hole = try #require(box.crossFill().first?.holes.first)
+        #expect(hole.outcome == .empty)
+        #expect(
+            hole.explanation == """
+                Can't fill 'cache' of Keeper: nothing has filled it since it was last empty.
+                  Property: Keeper.cache, a Cache?
+                  Found:    'cache' (Cache)
+                To fix, use the box after registering the service; if the service has emptied the property itself, \
+                let it set it again, or fill it in its own isolation.
+                """)
+    }
+
+    @Test("an audit says of a service that cannot be made what its factory threw")
+    func failedMaking() throws {
+        box.register(as: "cache", of: Cache.self) { _ in throw Damage() }
+        let finding = try #require(box.audit(makingServices: true).findings.first)
+        #expect(finding.description == "'cache': its factory failed")
+        #expect(
+            finding.explanation == """
+                Can't make a Cache: its factory failed.
+                  Service: 'cache' (Cache)
+                  Error:   Damage()
+                To fix, see to what the factory of Cache reports, then ask again.
+                """)
+    }
+
+    @Test("an error of one finding is that finding's text")
+    func oneFinding() throws {
+        box.register(Cache(), fileID: "App/Main.swift", line: 7)
+        let error = #expect(throws: ServiceBoxError.self) { try box.audit().requireClean() }
+        #expect(
+            error?.description == """
+                Can't find a use for 'cache': nothing asks for it.
+                  Service:    'cache' (Cache)
+                  Registered: App/Main.swift:7
+                To fix, remove the registration, or include the types that take it in the audit.
+                """)
+    }
+
+    @Test("a graph counts in the English way")
+    func ordinals() {
+        for number in 10..<33 { box.register(Cache(), as: "cache\(number)") }
+        box.crossFill()
+        let ordinals = box.graph.description.split(separator: "\n").dropFirst().compactMap {
+            $0.split(separator: " ").last
+        }
+        #expect(
+            ordinals == [
+                "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th", "11th", "12th", "13th",
+                "14th", "15th", "16th", "17th", "18th", "19th", "20th", "21st", "22nd", "23rd",
+            ])
+    }
+}
