@@ -3,10 +3,9 @@
 
 import Testing
 
-@testable import ServiceBoxKit  // for the store of resting services and the words of long paths
+@testable import ServiceBoxKit  // for the store of resting services
 
 private final class Mailbox: Sendable {}
-private struct Broken: Error {}
 
 @Suite("Resting services")
 struct InactiveServicesTests {
@@ -37,28 +36,5 @@ struct InactiveServicesTests {
         #expect(services.insert(try Held(first, .lazy, step: step), for: 1).isEmpty)
         #expect(services.insert(try Held(second, .lazy, step: step), for: 2)[0].service === first)
         #expect(services.removeAll().count == 1)
-    }
-}
-
-@Suite("Paths in messages")
-struct PathMessageTests {
-    private func text(_ types: [Any.Type]) -> String {
-        let steps = types.map { type in
-            ServicePath.Step(provider: ObjectIdentifier(Held<Mailbox>.self), type: type)
-        }
-        return ServiceBoxError(.factoryFailed(Broken()), path: ServicePath(steps)).description
-    }
-
-    @Test("show their ends if they are very long, and count what repeats")
-    func long() {
-        let pairs: [Any.Type] = (0..<8).flatMap { _ -> [Any.Type] in [Int.self, String.self] }
-        #expect(
-            text([Mailbox.self, Mailbox.self, Mailbox.self] + pairs) == """
-                Can't make a Mailbox: the factory of String failed.
-                  Path:  Mailbox (3 times) → Int → String → Int → String → Int → … 5 more … → Int → String → Int → String \
-                → Int → String
-                  Error: Broken() (Broken)
-                To fix, see to what the factory of String reports, then ask again.
-                """)
     }
 }

@@ -1,0 +1,39 @@
+// Part of ServiceBox, released under the MIT License.
+// Boxes as text.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+private protocol Named: Sendable {}
+private struct Anna: Named {}
+
+@Suite("Boxes as text")
+struct BoxDescriptionTests {
+    @Test("list the services with their types")
+    func description() {
+        let box = ServiceBox()
+        #expect("\(box)" == "ServiceBox, no services")
+        box.register(Clock())
+        box.register(Anna(), as: "userName", of: (any Named).self)
+        #expect(
+            "\(box)" == """
+                ServiceBox, 2 services
+                  clock     Clock
+                  userName  Anna as Named
+                """)
+    }
+
+    @Test("name a child, say that a box is sealed, and where services were registered")
+    func debugDescription() {
+        let parent = ServiceBox()
+        parent.register(Clock(), fileID: "App/Main.swift", line: 7)
+        let child = parent.makeChild(name: "request")
+        child.seal()
+        #expect(
+            String(reflecting: child) == """
+                ServiceBox 'request', 1 service, sealed
+                  clock  Clock, registered at App/Main.swift:7
+                """)
+    }
+}

@@ -1,0 +1,32 @@
+// Part of ServiceBox, released under the MIT License.
+// How long paths are worded.
+
+import Testing
+
+@testable import ServiceBoxKit  // for the words of long paths
+
+private final class Mailbox: Sendable {}
+private struct Broken: Error {}
+
+@Suite("Paths in messages")
+struct PathMessageTests {
+    private func text(_ types: [Any.Type]) -> String {
+        let steps = types.map { type in
+            ServicePath.Step(provider: ObjectIdentifier(Held<Mailbox>.self), type: type)
+        }
+        return ServiceBoxError(.factoryFailed(Broken()), path: ServicePath(steps)).description
+    }
+
+    @Test("show their ends if they are very long, and count what repeats")
+    func long() {
+        let pairs: [Any.Type] = (0..<8).flatMap { _ -> [Any.Type] in [Int.self, String.self] }
+        #expect(
+            text([Mailbox.self, Mailbox.self, Mailbox.self] + pairs) == """
+                Can't make a Mailbox: the factory of String failed.
+                  Path:  Mailbox (3 times) → Int → String → Int → String → Int → … 5 more … → Int → String → Int → String \
+                → Int → String
+                  Error: Broken() (Broken)
+                To fix, see to what the factory of String reports, then ask again.
+                """)
+    }
+}
