@@ -9,7 +9,7 @@
 /// Where it is not found, in programs that contain the standard library, the question stays open until the service
 /// is made.
 enum Conformance {
-    /// Tells whether a type conforms, wherever its conformance may be used.
+    /// Tells whether a type conforms, by a conformance that may be used where this is asked.
     ///
     /// - Parameters:
     ///   - type: A class, a struct or an enum.

@@ -10,12 +10,23 @@ struct ServiceDescription: Sendable {
     let implementation: Any.Type
     /// The type of the parameters that it is made from, if it is.
     let parameters: Any.Type?
+    private let number: Int
+    private let line: UInt
 
     init(_ registration: Registration) {
         name = registration.name
         type = registration.serviceType
         implementation = registration.implementation
         parameters = registration.parametersType
+        number = registration.number
+        line = registration.place.line
+    }
+
+    /// Whether this was made of a registration.
+    ///
+    /// Not told by the registration's address: it may be gone, and another be where it was.
+    func describes(_ registration: Registration) -> Bool {
+        number == registration.number && line == registration.place.line && type == registration.serviceType
     }
 
     var inMessages: Message.Service {
@@ -77,6 +88,11 @@ enum Finding: Sendable {
         case filled, kept, hole, note
     }
 
+    /// Whether no service was found, or one that does not fit.
+    var isOpen: Bool {
+        if case .missing = self { true } else { isTypeMismatch }
+    }
+
     var isTypeMismatch: Bool {
         if case .typeMismatch = self { true } else { false }
     }
@@ -87,12 +103,8 @@ enum Finding: Sendable {
         case .kept: .kept
         case .noChannel, .strongCycle, .tableAlone, .strippedBuild(_, isHole: false): .note
         case .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach,
-            .wrongRoot,
-            .notInout,
-            .nameless, .namesStripped, .strippedBuild, .outOfReach, .replaced, .notWalked, .notSeen,
-            .unfillable,
-            .hiddenByMirror,
-            .noProperties:
+            .wrongRoot, .notInout, .nameless, .namesStripped, .strippedBuild, .outOfReach, .replaced,
+            .notWalked, .notSeen, .unfillable, .hiddenByMirror, .noProperties:
             .hole
         }
     }

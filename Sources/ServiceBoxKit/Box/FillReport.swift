@@ -13,8 +13,8 @@
 /// try report.requireComplete()         // throws an error that lists every hole
 /// ```
 ///
-/// A report may be read from anywhere. It keeps neither the object nor the box nor services alive. Near names are
-/// looked for when it is read: they are those of the services registered by then.
+/// A report may be read from anywhere. It keeps neither the object nor the box nor services alive. What may have been
+/// meant is looked for when it is read, among the services registered by then.
 public struct FillReport: Sendable {
     let record: FillRecord
     var deviations: [Deviation]

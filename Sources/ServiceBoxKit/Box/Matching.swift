@@ -57,6 +57,18 @@ extension CellRequest {
         return service is AnyClass && TypePlan.isType(service, orInherits: wanted)
     }
 
+    /// Whether a service fits for certain as far as its type tells.
+    ///
+    /// An interface fits nothing but itself: what has it is not known before it is made.
+    func surelyFits(_ service: Any.Type) -> Bool {
+        if service == type { return true }
+        let wanted = unwrapped(type)
+        if isWeak, !(service is AnyClass), !TypeName.isProtocol(service) { return false }
+        if service == wanted || wanted == Any.self { return true }
+        if wanted is AnyClass { return service is AnyClass && TypePlan.isType(service, orInherits: wanted) }
+        return TypeName.isProtocol(wanted) && Conformance.of(service, to: wanted) == true
+    }
+
     /// Whether a service of an interface would have to be of a type that lacks the interface.
     ///
     /// A struct or an enum that lacks it cannot be the service, a class that lacks it only by way of a subclass.

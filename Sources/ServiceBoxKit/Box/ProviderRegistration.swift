@@ -84,6 +84,10 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         request.wants(ServiceProvider<Service>.self) || request.mayFit(Service.self)
     }
 
+    override func surelyFits(_ request: CellRequest) -> Bool {
+        request.wants(ServiceProvider<Service>.self) || request.surelyFits(Service.self)
+    }
+
     override func isUnlikely(for request: CellRequest) -> Bool { request.isUnlikely(for: Service.self) }
 
     override var hasFixedCells: Bool { false }

@@ -83,6 +83,9 @@ class Registration: @unchecked Sendable {
     /// Whether the service can fit a request; makes nothing.
     func mayFit(_ request: CellRequest) -> Bool { false }
 
+    /// Whether the service fits a request for certain; makes nothing.
+    func surelyFits(_ request: CellRequest) -> Bool { mayFit(request) }
+
     /// Whether the service can only be of a type if what it is registered as allows it by chance; makes nothing.
     ///
     /// An interface that the type does not have may still be that of a subclass.

@@ -85,6 +85,18 @@ extension ServiceBox {
     /// The names of the services that the box has itself, and does not inherit.
     package var ownNames: Set<String> { state.withLock { Set($0.registrations.keys) } }
 
+    /// What the box and its ancestors have registered under a name, and how far away each is; the nearest hides the
+    /// others.
+    func familyRegistrations(named name: String) -> [(registration: Registration, distance: Int)] {
+        var all: [(registration: Registration, distance: Int)] = []
+        var (box, distance) = (self as ServiceBox?, 0)
+        while let current = box {
+            if let own = current.state.withLock({ $0.registrations[name] }) { all.append((own, distance)) }
+            (box, distance) = (current.parent, distance + 1)
+        }
+        return all
+    }
+
     /// The registrations under some names.
     func registrations(named names: Set<String>) -> [String: Registration] {
         names.reduce(into: [:]) { $0[$1] = registration(named: $1) }

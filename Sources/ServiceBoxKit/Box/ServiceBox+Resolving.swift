@@ -95,7 +95,9 @@ extension ServiceBox {
         _ type: Service.Type = Service.self, named name: String, with parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
         settle()
-        guard let found = registration(named: name) else { throw missing(type, named: name) }
+        guard let found = registration(named: name) else {
+            throw missing(type, named: name, as: .parameters(Parameters.self))
+        }
         noteResolved(name)
         if let service = try found.make(type, with: parameters) { return service }
         throw mismatch(type, found, parameters: Parameters.self)
@@ -114,15 +116,17 @@ extension ServiceBox {
     public func provider<Service: Sendable>(
         _ type: Service.Type = Service.self, named name: String
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
-        guard let found = registration(named: name) else { throw missing(type, named: name) }
+        guard let found = registration(named: name) else { throw missing(type, named: name, as: .provider) }
         noteResolved(name)
         if let registration = found as? ProviderRegistration<Service> { return registration.provider }
         if let registration = found as? InstanceRegistration<Service> {
             return ServiceProvider(instance: registration.service)
         }
         if found.parametersType != nil { throw mismatch(type, found) }
+        let hint = hint(insteadOf: found, for: Wish(request: CellRequest(type: type), kind: .provider))
         throw ServiceBoxError(
-            .typeMismatch, path: [name], text: Message.otherProvider(type, found: found.inMessages).text)
+            .typeMismatch, path: [name],
+            text: Message.otherProvider(type, found: found.inMessages, hint: hint).text)
     }
 }
 
@@ -169,30 +173,35 @@ extension ServiceBox {
         return [exact, likely].first { !$0.isEmpty } ?? fitting
     }
 
-    private func missing(_ type: Any.Type, named name: String?) -> ServiceBoxError {
-        let services = sortedRegistrations
-        let nearest = name.map { name in
-            NearestNames.to(name, among: services.lazy.map(\.name)).filter { near in
-                services.first { $0.name == near }?.mayFit(CellRequest(type: type)) ?? false
-            }
-        }
+    private func missing(
+        _ type: Any.Type, named name: String?, as kind: Wish.Kind = .service
+    ) -> ServiceBoxError {
+        let search = HintSearch(in: self)
+        let wish = Wish(request: CellRequest(type: type), kind: kind)
+        let hint = name.flatMap { search.hint(missing: $0, for: wish) }
         return ServiceBoxError(
             .missing, path: [name ?? TypeName.of(type)],
-            text: Message.notRegistered(
-                type, name: name, registered: services.map(\.inMessages), nearest: nearest ?? []
-            ).text)
+            text: Message.notRegistered(type, name: name, registered: search.registered, hint: hint).text)
     }
 
     private func mismatch(
         _ type: Any.Type, _ found: Registration, parameters: Any.Type? = nil
     ) -> ServiceBoxError {
-        let isOfType = CellRequest(type: type).mayFit(found.serviceType)
-        let explanation =
-            isOfType && parameters != found.parametersType
-            ? Message.otherParameters(
+        let request = CellRequest(type: type)
+        let explanation: Explanation
+        if request.mayFit(found.serviceType), parameters != found.parametersType {
+            explanation = Message.otherParameters(
                 type, found: found.inMessages, given: parameters, taken: found.parametersType)
-            : Message.registeredOtherwise(type, found: found.inMessages)
+        } else {
+            let wish = Wish(request: request, kind: parameters.map { .parameters($0) } ?? .service)
+            explanation = Message.registeredOtherwise(
+                type, found: found.inMessages, hint: hint(insteadOf: found, for: wish))
+        }
         return ServiceBoxError(.typeMismatch, path: [found.name], text: explanation.text)
+    }
+
+    private func hint(insteadOf found: Registration, for wish: Wish) -> Hint? {
+        HintSearch(in: self).hint(insteadOf: ServiceDescription(found), for: wish)
     }
 }
 

@@ -9,32 +9,28 @@ package struct Explanation: Sendable {
     let headline: String
     /// What was wanted and what was there, as labels and values.
     var facts: [(label: String, value: String)] = []
-    /// Names that may have been meant.
-    var suggestions: [String] = []
+    /// What may have been meant, as a clause that can follow the reason.
+    var hint: String?
     /// What to do, if something is.
     var instruction: String?
 
     package init(
         reason: String, headline: String, facts: [(label: String, value: String)] = [],
-        suggestions: [String] = [], instruction: String? = nil
+        hint: String? = nil, instruction: String? = nil
     ) {
         self.reason = reason
         self.headline = headline
         self.facts = facts
-        self.suggestions = suggestions
+        self.hint = hint
         self.instruction = instruction
     }
 
-    /// What is wrong on one line, with the names that may have been meant.
+    /// What is wrong on one line, with what may have been meant.
     var line: String {
-        question.map { "\(reason); did you mean \($0)?" } ?? reason
+        hint.map { "\(reason); \($0)" } ?? reason
     }
 
-    private var question: String? {
-        suggestions.isEmpty ? nil : suggestions.map { "'\($0)'" }.joined(separator: " or ")
-    }
-
-    /// The whole message: the headline, the facts indented and aligned, the suggestion and the instruction.
+    /// The whole message: the headline, the facts indented and aligned, the hint and the instruction.
     package var text: String {
         let width = (facts.map(\.label.count).max() ?? 0) + 1
         var lines = [headline]
@@ -43,7 +39,10 @@ package struct Explanation: Sendable {
             let padding = String(repeating: " ", count: width - label.count)
             lines.append("  \(label)\(padding) \(fact.value)")
         }
-        if let question { lines.append("  Did you mean \(question)?") }
+        if let hint {
+            let end = hint.last == "?" ? "" : "."
+            lines.append("  \(hint.prefix(1).uppercased())\(hint.dropFirst())\(end)")
+        }
         if let instruction { lines.append(instruction) }
         return lines.joined(separator: "\n")
     }

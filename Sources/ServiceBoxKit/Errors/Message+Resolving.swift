@@ -8,10 +8,10 @@ extension Message {
     ///   - type: The type that was asked for.
     ///   - name: The name that was asked for, if one was.
     ///   - registered: What there is.
-    ///   - nearest: Near names whose services would fit.
+    ///   - hint: What may have been meant, if anything.
     /// - Returns: The message.
     static func notRegistered(
-        _ type: Any.Type, name: String?, registered: [Service], nearest: [String]
+        _ type: Any.Type, name: String?, registered: [Service], hint: Hint?
     ) -> Explanation {
         let wanted = TypeName.of(unwrapped(type))
         let headline =
@@ -21,21 +21,28 @@ extension Message {
             ?? "Can't find \(TypeName.withArticle(wanted)): no registered service fits."
         return Explanation(
             reason: headline, headline: headline, facts: [("Registered", list(registered))],
-            suggestions: nearest,
-            instruction: "To fix, register \(TypeName.withArticle(wanted))"
-                + "\(name.map { " as '\($0)'" } ?? "") before looking it up.")
+            hint: hint.map(words),
+            instruction: toFix(
+                asking(for: hint) + [
+                    "register \(TypeName.withArticle(wanted))\(name.map { " as '\($0)'" } ?? "") before looking it up"
+                ]))
     }
 
     /// The service under a name is of another type.
-    static func registeredOtherwise(_ type: Any.Type, found: Service) -> Explanation {
+    static func registeredOtherwise(_ type: Any.Type, found: Service, hint: Hint?) -> Explanation {
         let (wanted, present) = TypeName.distinct(unwrapped(type), found.type)
         let headline =
             "Can't find \(TypeName.withArticle(wanted)) named '\(found.name)': the service under that name is "
             + "\(TypeName.withArticle(present))."
         return Explanation(
-            reason: headline, headline: headline, facts: [("Found", found.phrase)],
-            instruction: "To fix, register \(TypeName.withArticle(wanted)) under that name, or ask for "
-                + "\(TypeName.withArticle(present)).")
+            reason: headline, headline: headline, facts: [("Found", found.phrase)], hint: hint.map(words),
+            instruction: toFix(
+                asking(for: hint) + [
+                    hint?.isHidden == true
+                        ? "register the \(present) under another name"
+                        : "register \(TypeName.withArticle(wanted)) under that name",
+                    "ask for \(TypeName.withArticle(present))",
+                ]))
     }
 
     /// The service under a name is made from other parameters.
@@ -64,16 +71,17 @@ extension Message {
     }
 
     /// The service under a name is registered as another type than the one that a provider was asked for.
-    static func otherProvider(_ type: Any.Type, found: Service) -> Explanation {
+    static func otherProvider(_ type: Any.Type, found: Service, hint: Hint?) -> Explanation {
         let (wanted, present) = TypeName.distinct(unwrapped(type), found.type)
         let headline =
             "Can't find a provider of \(wanted) named '\(found.name)': its service is registered as "
             + "\(TypeName.withArticle(present))."
         return Explanation(
-            reason: headline, headline: headline, facts: [("Found", found.phrase)],
-            instruction:
-                "To fix, register it with of: \(metatype(wanted, of: type)), or ask for a provider of "
-                + "\(present).")
+            reason: headline, headline: headline, facts: [("Found", found.phrase)], hint: hint.map(words),
+            instruction: toFix(
+                asking(for: hint) + [
+                    "register it with of: \(metatype(wanted, of: type))", "ask for a provider of \(present)",
+                ]))
     }
 
     /// Several services fit a type.
@@ -115,7 +123,7 @@ extension Message {
         let reason = "no service is registered under that name"
         return Explanation(
             reason: reason, headline: "Can't mark '\(name)' as live: \(reason).",
-            facts: [("Registered", list(registered)), ("Marked", location)], suggestions: nearest,
+            facts: [("Registered", list(registered)), ("Marked", location)], hint: question(nearest),
             instruction: "To fix, register the service before marking it."
         ).text
     }
@@ -140,6 +148,12 @@ extension Message {
         return Explanation(
             reason: reason, headline: "'\(property.name)' of \(TypeName.of(property.owner)) is \(reason).",
             facts: [("Property", property.phrase)])
+    }
+
+    /// The way to a service that is registered under another name.
+    private static func asking(for hint: Hint?) -> [String] {
+        guard case .elsewhere(let services) = hint, let first = services.first else { return [] }
+        return ["ask for \(services.count == 1 ? "" : "one of them, as ")'\(first.name)'"]
     }
 
     private static func metatype(_ name: String, of type: Any.Type) -> String {

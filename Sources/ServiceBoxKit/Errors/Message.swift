@@ -10,6 +10,15 @@ enum Message {
         /// The name that a service for it is registered under.
         let serviceName: String
         let wanted: Any.Type
+        let channel: Channel
+
+        /// How it is written.
+        enum Channel {
+            case slot
+            case weakSlot
+            /// A line of a table, or a plain property.
+            case line
+        }
 
         var phrase: String {
             "\(TypeName.of(owner)).\(name), \(TypeName.withArticle(TypeName.of(wanted)))"
@@ -101,69 +110,10 @@ extension Message {
 // MARK: - Findings about a property
 
 extension Message {
-    /// The most registrations that one message lists.
-    private static let listLimit = 8
-
-    /// Registrations in a row, the last ones counted.
-    static func list(_ services: [Service]) -> String {
-        let names = services.prefix(listLimit).map(\.phrase).joined(separator: ", ")
-        if services.isEmpty { return "nothing" }
-        return services.count > listLimit ? "\(names) and \(services.count - listLimit) more" : names
-    }
-
-    static func missing(_ property: Property, registered: [Service]?, nearest: [String]) -> Explanation {
-        let isOwnName =
-            property.name == property.serviceName || property.name.hasSuffix(".\(property.serviceName)")
-        return hole(
-            property,
-            "no service is registered \(isOwnName ? "under that name" : "as '\(property.serviceName)'")",
-            facts: [("Registered", registered.map(list) ?? "unknown, the box is gone")],
-            suggestions: nearest,
-            "To fix, register \(TypeName.withArticle(TypeName.of(unwrapped(property.wanted)))) as '\(property.serviceName)' before filling."
-        )
-    }
-
-    static func typeMismatch(_ property: Property, found: Service, isWeak: Bool) -> Explanation {
-        let (wanted, present) = TypeName.distinct(unwrapped(property.wanted), found.type)
-        if isWeak, !TypeName.isProtocol(found.type), !(found.type is AnyClass) {
-            return hole(
-                property,
-                "it holds class instances weakly, and the service under that name is no class instance",
-                facts: [("Found", found.phrase)],
-                "To fix, declare the property with @Injected.")
-        }
-        if let parameters = found.parameters {
-            let service = TypeName.of(found.type)
-            let provider = "ServiceParametersProvider<\(service), \(TypeName.of(parameters))>"
-            return hole(
-                property,
-                "the service under that name is \(TypeName.withArticle(service)) that is made from "
-                    + TypeName.withArticle(TypeName.of(parameters)),
-                facts: [("Found", found.phrase)],
-                "To fix, declare the property as a \(provider).")
-        }
-        var facts = [("Found", "'\(found.name)' (\(present))")]
-        var instruction =
-            "To fix, register \(TypeName.withArticle(wanted)) under that name, or give the property the type of the "
-            + "service."
-        if TypeName.isProtocol(property.wanted) {
-            facts.append(
-                ("Isolation", "a conformance that belongs to an actor is seen on that actor only"))
-            instruction =
-                "To fix, let \(present) conform to \(wanted); if it does so on an actor, register it with "
-                + "of: (any \(wanted)).self."
-        }
-        return hole(
-            property,
-            "the service under that name is \(TypeName.withArticle(present)), not "
-                + TypeName.withArticle(wanted),
-            facts: facts, instruction)
-    }
-
     static func noSuchProperty(_ property: Property, nearest: [String]) -> Explanation {
         hole(
             property, "the table names a property that the type does not store",
-            suggestions: nearest,
+            hint: question(nearest),
             "To fix, name the line after the stored property that the key path writes, or use a setter, which may have "
                 + "any name.")
     }
@@ -207,12 +157,12 @@ extension Message {
 
     static func hole(
         _ property: Property, _ reason: String, facts: [(label: String, value: String)] = [],
-        suggestions: [String] = [], _ instruction: String
+        hint: String? = nil, _ instruction: String
     ) -> Explanation {
         Explanation(
             reason: reason,
             headline: "Can't fill '\(property.name)' of \(TypeName.of(property.owner)): \(reason).",
-            facts: [("Property", property.phrase)] + facts, suggestions: suggestions, instruction: instruction
+            facts: [("Property", property.phrase)] + facts, hint: hint, instruction: instruction
         )
     }
 }

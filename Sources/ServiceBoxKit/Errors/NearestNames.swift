@@ -6,23 +6,33 @@ package enum NearestNames {
     /// Finds the names that are likely slips of a wanted one: few letters differ, are missing, are swapped, or
     /// differ in case alone.
     ///
+    /// Another number is no slip: `cache1` is not `cache2`.
+    ///
     /// - Parameters:
     ///   - wanted: The name that was not found.
     ///   - names: The names there are.
+    ///   - isMeant: Whether a name, if it is near, can be what was meant.
     /// - Returns: At most three names, the nearest first.
     /// - Complexity: O(*n* · *m*²) for *n* names of *m* letters.
-    package static func to(_ wanted: String, among names: some Sequence<String>) -> [String] {
+    package static func to(
+        _ wanted: String, among names: some Sequence<String>, where isMeant: (String) -> Bool = { _ in true }
+    ) -> [String] {
         let wantedLetters = Array(wanted)
         let limit = tolerance(for: wantedLetters.count)
         var found: [(distance: Int, name: String)] = []
+        let number = wanted.filter(\.isNumber)
         for name in names where name != wanted {
+            if !number.isEmpty {
+                let other = name.filter(\.isNumber)
+                if !other.isEmpty, other != number { continue }
+            }
             if name.lowercased() == wanted.lowercased() {
                 found.append((0, name))
             } else if let distance = distance(wantedLetters, Array(name), atMost: limit) {
                 found.append((distance, name))
             }
         }
-        return found.sorted { $0 < $1 }.prefix(3).map(\.name)
+        return Array(found.sorted { $0 < $1 }.map(\.name).filter(isMeant).prefix(3))
     }
 
     /// How many slips a name of a length may contain and still be recognised.

@@ -11,7 +11,7 @@ extension FillReport {
     /// What happened to each property, superclass first, each type's in the order of its source; then the lines of
     /// the table.
     ///
-    /// - Complexity: O(*n*) for *n* properties; for each name that is missing, also O(*m*) for *m* registrations.
+    /// - Complexity: O(*n*) for *n* properties; for each without a service that fits, also O(*m*) for *m* registrations.
     public var properties: [PropertyReport] { word { _ in true } }
 
     /// The properties that got their service.
@@ -43,8 +43,22 @@ extension FillReport {
 
 extension FillReport {
     private func word(_ isWanted: (Finding.Kind) -> Bool) -> [PropertyReport] {
-        let registry = record.box?.sortedRegistrations
-        return findings.filter { isWanted($0.finding.kind) }.map { PropertyReport($0, registry: registry) }
+        let all = findings
+        let wanted = all.filter { isWanted($0.finding.kind) }
+        let isOpen = wanted.contains { $0.finding.isOpen }
+        let search =
+            isOpen ? record.box.map { HintSearch(in: $0, claimed: all.claimedNames(of: serviceName)) } : nil
+        return wanted.map { PropertyReport($0, search: search) }
+    }
+
+}
+
+extension [PropertyRecord] {
+    /// The services that no other property can have meant: those that properties have, and the filled one itself.
+    func claimedNames(of serviceName: String?) -> Set<String> {
+        var names = Set(lazy.filter { !$0.finding.isOpen }.map(\.serviceName))
+        if let serviceName { names.insert(serviceName) }
+        return names
     }
 }
 

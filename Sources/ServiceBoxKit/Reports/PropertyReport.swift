@@ -81,11 +81,10 @@ extension PropertyReport {
     ///
     /// - Parameters:
     ///   - record: The facts.
-    ///   - registry: The services to look for near names among; nil if the box is gone.
-    init(_ record: PropertyRecord, registry: [Registration]?) {
-        let property = Message.Property(
-            owner: record.owner, name: record.name, serviceName: record.serviceName,
-            wanted: record.request.type)
+    ///   - search: Where to look for hints; nil if the box is gone.
+    init(_ record: PropertyRecord, search: HintSearch?) {
+        let property = record.inMessages
+        let wish = Wish(request: record.request)
         var found: ServiceDescription?
         func message(_ service: ServiceDescription) -> Message.Service {
             found = service
@@ -98,10 +97,15 @@ extension PropertyReport {
             case .failed(let service, let error):
                 Message.failed(property, service: message(service), error: error)
             case .kept: Message.kept(property)
-            case .missing: Self.missing(property, request: record.request, registry: registry)
+            case .missing:
+                Message.missing(
+                    property, registered: search?.registered,
+                    hint: search?.hint(missing: record.serviceName, for: wish))
             case .empty(let service): Message.empty(property, found: message(service))
             case .typeMismatch(let service):
-                Message.typeMismatch(property, found: message(service), isWeak: record.request.isWeak)
+                Message.typeMismatch(
+                    property, found: message(service), isMeant: wish.isMet(inSubstanceBy: service),
+                    hint: search?.hint(insteadOf: service, for: wish))
             case .noSuchProperty(let names):
                 Message.noSuchProperty(property, nearest: NearestNames.to(record.name, among: names))
             case .wrongRoot(let root): Message.wrongRoot(property, root: root)
@@ -134,20 +138,15 @@ extension PropertyReport {
         wantedType = record.request.type
         foundType = found?.type
     }
+}
 
-    private static func missing(
-        _ property: Message.Property, request: CellRequest, registry: [Registration]?
-    ) -> Explanation {
-        let services = registry ?? []
-        let near = NearestNames.to(property.serviceName, among: services.lazy.map(\.name))
-        // A near name whose service would not fit is no help.
-        let fitting = near.filter { name in
-            services.first { $0.name == name }?.mayFit(request) ?? false
-        }
-        return Message.missing(
-            property,
-            registered: registry?.map(\.inMessages),
-            nearest: fitting)
+extension PropertyRecord {
+    /// The property as messages name it.
+    fileprivate var inMessages: Message.Property {
+        let channel: Message.Property.Channel =
+            if case .slot = source { request.isWeak ? .weakSlot : .slot } else { .line }
+        return Message.Property(
+            owner: owner, name: name, serviceName: serviceName, wanted: request.type, channel: channel)
     }
 }
 

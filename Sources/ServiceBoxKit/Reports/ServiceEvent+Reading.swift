@@ -5,7 +5,9 @@ extension ServiceEvent {
     /// What was not filled and why, if the event is about a hole.
     public var hole: PropertyReport? {
         guard let report, let holeIndex else { return nil }
-        return PropertyReport(report.findings[holeIndex], registry: report.record.box?.sortedRegistrations)
+        let claimed = report.findings.claimedNames(of: serviceName)
+        let search = report.record.box.map { HintSearch(in: $0, claimed: claimed) }
+        return PropertyReport(report.findings[holeIndex], search: search)
     }
 }
 

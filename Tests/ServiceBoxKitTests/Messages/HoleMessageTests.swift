@@ -148,6 +148,20 @@ struct HoleMessageTests {
                 """)
     }
 
+    @Test("a service of another type is one, also if it is made from parameters")
+    func wrongClassMadeFromParameters() {
+        box.register(ServiceParametersProvider { (_: Int) in Clock() }, as: "cache")
+        #expect(
+            explanations(of: box.fill(Store())) == [
+                """
+                Can't fill 'cache' of Store: the service under that name is a Clock, not a Cache.
+                  Property: Store.cache, a Cache
+                  Found:    'cache' (Clock)
+                To fix, register a Cache under that name, or give the property the type of the service.
+                """
+            ])
+    }
+
     @Test("a value cannot be held weakly")
     func weakValue() {
         box.register(7, as: "number")
@@ -159,5 +173,40 @@ struct HoleMessageTests {
                   Found:    'number' (Int)
                 To fix, declare the property with @Injected.
                 """)
+    }
+
+    @Test("a value of another type is one, also if it cannot be held weakly")
+    func wrongValue() {
+        struct Counter {
+            @WeakInjected var clock: Clock?
+        }
+        box.register(7, as: "clock")
+        #expect(
+            explanations(of: box.fill(Counter())) == [
+                """
+                Can't fill 'clock' of Counter: the service under that name is an Int, not a Clock.
+                  Property: Counter.clock, a Clock?
+                  Found:    'clock' (Int)
+                To fix, register a Clock under that name, or give the property the type of the service.
+                """
+            ])
+    }
+
+    @Test("a value cannot be held weakly by a property of its own type")
+    func weakValueOfItsType() {
+        struct Counter {
+            @WeakInjected var number: Int?
+        }
+        box.register(7, as: "number")
+        #expect(
+            explanations(of: box.fill(Counter())) == [
+                """
+                Can't fill 'number' of Counter: it holds class instances weakly, and the service under that name is no \
+                class instance.
+                  Property: Counter.number, an Int?
+                  Found:    'number' (Int)
+                To fix, declare the property with @Injected.
+                """
+            ])
     }
 }

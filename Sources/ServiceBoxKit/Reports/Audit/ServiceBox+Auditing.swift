@@ -30,8 +30,12 @@ extension ServiceBox {
         let failures = makingServices ? makeServices() : []
         let map = WiringMap(of: self, isPlanned: true, including: others)
         let registry = map.services
-        let properties = map.subjects.flatMap(\.properties) + map.cycleClosers
-        var findings = properties.compactMap { AuditFinding(PropertyReport($0, registry: registry)) }
+        let search = HintSearch(in: self)
+        var findings = map.subjects.flatMap { subject in
+            subject.properties.findings(
+                search.claiming(subject.properties.claimedNames(of: subject.service?.name)))
+        }
+        findings += map.cycleClosers.findings(search)
         findings += failures + ambiguousTypes(among: registry)
         let unexamined = map.subjects.compactMap(\.service).filter(\.isUnmade).map(\.name)
         if unexamined.isEmpty { findings += unused(in: map) }
@@ -70,6 +74,18 @@ extension ServiceBox {
             AuditFinding(
                 .unused, subject: "'\(service.name)'",
                 explained: Message.unused(service.inMessages, place: "\(service.place)"))
+        }
+    }
+}
+
+extension [PropertyRecord] {
+    /// What is wrong with properties.
+    fileprivate func findings(_ search: HintSearch) -> [AuditFinding] {
+        compactMap { record in
+            // Most are as they should be, and need no words.
+            let isCycle = if case .strongCycle = record.finding { true } else { false }
+            guard record.finding.kind == .hole || isCycle else { return nil }
+            return AuditFinding(PropertyReport(record, search: search))
         }
     }
 }

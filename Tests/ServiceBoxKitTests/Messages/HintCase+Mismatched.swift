@@ -1,0 +1,190 @@
+// Part of ServiceBox, released under the MIT License.
+// Names whose service is of another type.
+
+import ServiceBoxKit
+
+extension HintCase {
+    static let mismatched: [HintCase] = optionality + family + others
+
+    // MARK: - Optionals
+
+    static let optionals = "the two differ in optionals alone"
+
+    private static let optionality = [
+        HintCase("optionals in an array", optionals) { box in
+            box.register(as: "cache") { _ in [Page()] }
+            return fill(Wants<[Page?]>(), from: box)
+        },
+        HintCase("a nil in an array", optionals) { box in
+            box.register([Page(), nil], as: "cache")
+            return fill(Wants<[Page]>(), from: box)
+        },
+        HintCase("an optional of an optional", optionals) { box in
+            box.register(as: "cache") { _ in Page() }
+            return fill(Needs<Page??>(), from: box)
+        },
+        HintCase("an optional in a generic type", optionals) { box in
+            box.register(Boxed<Page>(), as: "cache")
+            return fill(Wants<Boxed<Page?>>(), from: box)
+        },
+        HintCase("an optional that a function takes", optionals) { box in
+            let turn: @Sendable (Page) -> Int = { _ in 0 }
+            box.register(turn, as: "cache")
+            return fill(Wants<@Sendable (Page?) -> Int>(), from: box)
+        },
+        HintCase("optional functions in an array", optionals) { box in
+            box.register(as: "cache") { _ -> [@Sendable (Page) -> Int] in [] }
+            return fill(Wants<[(@Sendable (Page) -> Int)?]>(), from: box)
+        },
+        HintCase("an optional in a generic type of another content", nil) { box in
+            box.register(Boxed<Int>(), as: "cache")
+            return fill(Wants<Boxed<Page?>>(), from: box)
+        },
+        HintCase("an optional in an array of another content", nil) { box in
+            box.register([Page()], as: "cache")
+            return fill(Wants<[Cache?]>(), from: box)
+        },
+    ]
+
+    // MARK: - Families, and what came later
+
+    private static let family = [
+        HintCase(
+            "hidden in the parent", "it hides 'cache' (Cache) of the parent, registered at App/Main.swift:7"
+        ) { box in
+            box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
+            let child = box.makeChild(name: "child")
+            child.register(Clock(), as: "cache")
+            return fill(Wants<Cache>(), from: child)
+        },
+        HintCase(
+            "hidden in the parent's parent",
+            "it hides 'cache' (Cache) of an ancestor, registered at App/Main.swift:7"
+        ) { box in
+            box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
+            let child = box.makeChild(name: "child")
+            child.register(Clock(), as: "cache")
+            return fill(Wants<Cache>(), from: child.makeChild(name: "grandchild"))
+        },
+        HintCase("hidden in the parent, of no better type", nil) { box in
+            box.register(1, as: "cache")
+            let child = box.makeChild(name: "child")
+            child.register(Clock(), as: "cache")
+            return fill(Wants<Cache>(), from: child)
+        },
+        HintCase("of a better type in a child", nil) { box in
+            box.register(Clock(), as: "cache")
+            let child = box.makeChild(name: "child")
+            child.register(Cache(), as: "cache")
+            return fill(Wants<Cache>(), from: box)
+        },
+        HintCase(
+            "replaced after the fill", "by now 'cache' (Cache) is there, registered at App/Main.swift:7"
+        ) { box in
+            box.register(Clock(), as: "cache")
+            let report = box.fill(Wants<Cache>())
+            box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
+            return told(report)
+        },
+        HintCase(
+            "removed after the fill, so that the parent's is seen",
+            "by now 'cache' (Cache) is there, registered at App/Main.swift:7"
+        ) { box in
+            box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
+            let child = box.makeChild(name: "child")
+            child.register(Clock(), as: "cache")
+            let report = child.fill(Wants<Cache>())
+            child.remove("cache")
+            return withExtendedLifetime(child) { told(report) }
+        },
+        HintCase("replaced after the fill by one of another type", nil) { box in
+            box.register(Clock(), as: "cache")
+            let report = box.fill(Wants<Cache>())
+            box.register(1, as: "cache")
+            return told(report)
+        },
+    ]
+
+    // MARK: - Other services
+
+    private static let others = [
+        HintCase("a near name fits", "did you mean 'caches'?") { box in
+            box.register(Clock(), as: "cache")
+            box.register(Cache(), as: "caches")
+            return fill(Wants<Cache>(), from: box)
+        },
+        HintCase("one other name fits", "'archive' (Cache) would fit") { box in
+            box.register(Clock(), as: "cache")
+            box.register(Cache(), as: "archive")
+            return fill(Wants<Cache>(), from: box)
+        },
+        HintCase("two other names fit", nil) { box in
+            box.register(Clock(), as: "cache")
+            box.register(Cache(), as: "archive")
+            box.register(Cache(), as: "attic")
+            return fill(Wants<Cache>(), from: box)
+        },
+        HintCase("one other name has a number", nil) { box in
+            box.register(Clock(), as: "cache")
+            box.register(1, as: "retries")
+            return fill(Wants<Int>(), from: box)
+        },
+        HintCase("two services under each other's names", "'clock' (Cache) would fit") { box in
+            struct Pair {
+                @Injected var cache: Cache?
+                @Injected var clock: Clock?
+            }
+            box.register(Clock(), as: "cache")
+            box.register(Cache(), as: "clock")
+            return fill(Pair(), from: box)
+        },
+        HintCase("a protocol that the service lacks", "'files' (FileStore) would fit") { box in
+            box.register(Clock(), as: "cache")
+            box.register(FileStore(), as: "files")
+            return fill(Wants<any Store>(), from: box)
+        },
+        HintCase("a conformance that is seen on the main actor alone", nil) { box in
+            box.register(Panel(), as: "cache")
+            box.register(Brush())
+            return fill(Wants<any Themed & Sendable>(), from: box)
+        },
+        HintCase("an interface that turns out to be another class", "'archive' (Cache) would fit") { box in
+            box.register(as: "cache", of: (any Store).self) { _ in FileStore() }
+            box.register(Cache(), as: "archive")
+            return fill(Wants<Cache>(), from: box)
+        },
+        HintCase("a provider of what is ready-made", nil) { box in
+            box.register(Cache(), as: "cache")
+            box.register(as: "archive") { _ in Cache() }
+            return fill(Wants<ServiceProvider<Cache>>(), from: box)
+        },
+        HintCase("a service of what needs parameters", nil) { box in
+            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "cache")
+            box.register(Page())
+            return fill(Wants<Page>(), from: box)
+        },
+        HintCase("something else that needs parameters", "'archive' (Cache) would fit") { box in
+            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "cache")
+            box.register(Cache(), as: "archive")
+            return fill(Wants<Cache>(), from: box)
+        },
+        HintCase("a struct, which nothing holds weakly", nil) { box in
+            box.register(ValueStore(), as: "cache")
+            box.register(FileStore(), as: "files")
+            return fill(WantsWeakly<(any Store)?>(), from: box)
+        },
+        HintCase("a struct of something else, to hold weakly", "'files' (FileStore) would fit") { box in
+            box.register(Page(), as: "cache")
+            box.register(FileStore(), as: "files")
+            return fill(WantsWeakly<(any Store)?>(), from: box)
+        },
+        HintCase("a number, which is no object", nil) { box in
+            box.register(1, as: "cache")
+            box.register(Clock(), as: "caches")
+            return fill(Wants<AnyObject>(), from: box)
+        },
+        HintCase("the box itself under the wanted name", nil) { box in
+            fill(Asks<Cache>("serviceBox"), from: box)
+        },
+    ]
+}

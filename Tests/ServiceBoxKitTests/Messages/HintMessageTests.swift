@@ -1,0 +1,198 @@
+// Part of ServiceBox, released under the MIT License.
+// Messages with hints, whole: the hint stands before the instruction, which tells the way that it opens.
+
+import ServiceBoxKit
+import Testing
+
+private final class Cache: Sendable {}
+private final class Clock: Sendable {}
+private protocol Analytics: Sendable {}
+private final class FileAnalytics: Analytics {}
+private struct Page: Sendable {}
+
+private struct Screen {
+    @Injected var cache: Cache?
+}
+
+private struct Meter {
+    @Injected("events") var analytics: (any Analytics)?
+}
+
+private struct Badge {
+    @WeakInjected var cache: Cache?
+}
+
+private final class Shelf: Injectable {
+    var cache: Cache?
+    static var injections: InjectionTable { ["cache": .keyPath(\Shelf.cache)] }
+}
+
+@Suite("The message of a hole with a hint")
+struct HintMessageTests {
+    private let box = ServiceBox()
+
+    private func explanation(_ report: FillReport) -> String? { report.holes.first?.explanation }
+
+    // MARK: - Missing
+
+    @Test("that another name would fill shows how to declare it")
+    func otherName() {
+        box.register(Cache(), as: "archive")
+        #expect(
+            explanation(box.fill(Screen())) == """
+                Can't fill 'cache' of Screen: no service is registered under that name.
+                  Property:   Screen.cache, a Cache?
+                  Registered: 'archive' (Cache), 'serviceBox' (ServiceBox)
+                  'archive' (Cache) would fit.
+                To fix, declare it with @Injected("archive"), or register a Cache as 'cache' before filling.
+                """)
+    }
+
+    @Test("that several other names would fill shows one declaration for all")
+    func otherNames() {
+        box.register(Cache(), as: "archive")
+        box.register(Cache(), as: "attic")
+        #expect(
+            explanation(box.fill(Badge())) == """
+                Can't fill 'cache' of Badge: no service is registered under that name.
+                  Property:   Badge.cache, a Cache?
+                  Registered: 'archive' (Cache), 'attic' (Cache), 'serviceBox' (ServiceBox)
+                  'archive' (Cache) or 'attic' (Cache) would fit.
+                To fix, declare it with one of them, as @WeakInjected("archive"), or register a Cache as 'cache' before \
+                filling.
+                """)
+    }
+
+    @Test("in a table shows the line that would take another name")
+    func otherNameInTable() {
+        box.register(Cache(), as: "archive")
+        #expect(
+            explanation(box.fill(Shelf())) == """
+                Can't fill 'cache' of Shelf: no service is registered under that name.
+                  Property:   Shelf.cache, a Cache?
+                  Registered: 'archive' (Cache), 'serviceBox' (ServiceBox)
+                  'archive' (Cache) would fit.
+                To fix, list it as a setter named 'archive', or register a Cache as 'cache' before filling.
+                """)
+    }
+
+    @Test("that a later registration would fill asks for another fill")
+    func registeredLater() {
+        let report = box.fill(Screen())
+        box.register(Cache(), fileID: "App/Main.swift", line: 7)
+        #expect(
+            explanation(report) == """
+                Can't fill 'cache' of Screen: no service was registered under that name.
+                  Property:   Screen.cache, a Cache?
+                  Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
+                  By now 'cache' (Cache) is there, registered at App/Main.swift:7.
+                To fix, fill again, or register it before filling.
+                """)
+    }
+
+    @Test("with an explicit name that a later registration would fill names it")
+    func explicitNameRegisteredLater() {
+        let report = box.fill(Meter())
+        box.register(FileAnalytics(), as: "events", fileID: "App/Main.swift", line: 7)
+        #expect(
+            explanation(report) == """
+                Can't fill 'analytics' of Meter: no service was registered as 'events'.
+                  Property:   Meter.analytics, an Analytics?
+                  Registered: 'events' (FileAnalytics), 'serviceBox' (ServiceBox)
+                  By now 'events' (FileAnalytics) is there, registered at App/Main.swift:7.
+                To fix, fill again, or register it before filling.
+                """)
+    }
+
+    // MARK: - Another type
+
+    @Test("of another type that a near name would fill asks for that name")
+    func nearName() {
+        box.register(Clock(), as: "cache")
+        box.register(Cache(), as: "caches")
+        #expect(
+            explanation(box.fill(Screen())) == """
+                Can't fill 'cache' of Screen: the service under that name is a Clock, not a Cache.
+                  Property: Screen.cache, a Cache?
+                  Found:    'cache' (Clock)
+                  Did you mean 'caches'?
+                To fix, register a Cache under that name, or give the property the type of the service.
+                """)
+    }
+
+    @Test("of another type that another name would fill shows how to declare it")
+    func otherNameOfMismatch() {
+        box.register(Clock(), as: "cache")
+        box.register(Cache(), as: "archive")
+        #expect(
+            explanation(box.fill(Screen())) == """
+                Can't fill 'cache' of Screen: the service under that name is a Clock, not a Cache.
+                  Property: Screen.cache, a Cache?
+                  Found:    'cache' (Clock)
+                  'archive' (Cache) would fit.
+                To fix, declare it with @Injected("archive"), register a Cache under that name, or give the property the \
+                type of the service.
+                """)
+    }
+
+    @Test("of a protocol that the service lacks says nothing of isolation")
+    func otherNameOfProtocol() {
+        box.register(Clock(), as: "events")
+        box.register(FileAnalytics())
+        #expect(
+            explanation(box.fill(Meter())) == """
+                Can't fill 'analytics' of Meter: the service under that name is a Clock, not an Analytics.
+                  Property: Meter.analytics, an Analytics?
+                  Found:    'events' (Clock)
+                  'fileAnalytics' (FileAnalytics) would fit.
+                To fix, declare it with @Injected("fileAnalytics"), register an Analytics under that name, or let Clock \
+                conform to Analytics.
+                """)
+    }
+
+    @Test("of a type that hides the parent's asks for another name")
+    func hidden() {
+        box.register(Cache(), fileID: "App/Main.swift", line: 7)
+        let child = box.makeChild(name: "child")
+        child.register(Clock(), as: "cache")
+        #expect(
+            explanation(child.fill(Screen())) == """
+                Can't fill 'cache' of Screen: the service under that name is a Clock, not a Cache.
+                  Property: Screen.cache, a Cache?
+                  Found:    'cache' (Clock)
+                  It hides 'cache' (Cache) of the parent, registered at App/Main.swift:7.
+                To fix, register the Clock under another name, or give the property the type of the service.
+                """)
+    }
+
+    @Test("of a type that differs in optionals says so")
+    func optionals() {
+        struct Book {
+            @Injected var pages: [Page?]?
+        }
+        box.register(as: "pages") { _ in [Page()] }
+        #expect(
+            explanation(box.fill(Book())) == """
+                Can't fill 'pages' of Book: the service under that name is an Array<Page>, not an Array<Optional<Page>>.
+                  Property: Book.pages, an Array<Optional<Page>>?
+                  Found:    'pages' (Array<Page>)
+                  The two differ in optionals alone.
+                To fix, register an Array<Optional<Page>> under that name, or give the property the type of the service.
+                """)
+    }
+
+    @Test("of a type that was replaced asks for another fill")
+    func replaced() {
+        box.register(Clock(), as: "cache")
+        let report = box.fill(Screen())
+        box.register(Cache(), fileID: "App/Main.swift", line: 7)
+        #expect(
+            explanation(report) == """
+                Can't fill 'cache' of Screen: the service under that name was a Clock, not a Cache.
+                  Property: Screen.cache, a Cache?
+                  Found:    'cache' (Clock)
+                  By now 'cache' (Cache) is there, registered at App/Main.swift:7.
+                To fix, fill again, or register it before filling.
+                """)
+    }
+}

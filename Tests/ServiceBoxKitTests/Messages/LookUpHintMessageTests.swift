@@ -1,0 +1,72 @@
+// Part of ServiceBox, released under the MIT License.
+// Messages of look-ups with hints, whole.
+
+import ServiceBoxKit
+import Testing
+
+private final class Cache: Sendable {}
+private final class Clock: Sendable {}
+private protocol Analytics: Sendable {}
+private final class FileAnalytics: Analytics {}
+
+@Suite("The message of a look-up with a hint")
+struct LookUpHintMessageTests {
+    private let box = ServiceBox()
+
+    private func text<Result>(_ body: () throws(ServiceBoxError) -> Result) -> String? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("for a name that is not there asks for the other")
+    func lookUp() {
+        box.register(Cache(), as: "archive")
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") } == """
+                Can't find a Cache named 'cache': no service is registered under that name.
+                  Registered: 'archive' (Cache), 'serviceBox' (ServiceBox)
+                  'archive' (Cache) would fit.
+                To fix, ask for 'archive', or register a Cache as 'cache' before looking it up.
+                """)
+        box.register(Cache(), as: "attic")
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") } == """
+                Can't find a Cache named 'cache': no service is registered under that name.
+                  Registered: 'archive' (Cache), 'attic' (Cache), 'serviceBox' (ServiceBox)
+                  'archive' (Cache) or 'attic' (Cache) would fit.
+                To fix, ask for one of them, as 'archive', or register a Cache as 'cache' before looking it up.
+                """)
+    }
+
+    @Test("in a child that hides the parent's asks for another name")
+    func hiddenLookUp() {
+        box.register(Cache(), fileID: "App/Main.swift", line: 7)
+        let child = box.makeChild(name: "child")
+        child.register(Clock(), as: "cache")
+        #expect(
+            text { () throws(ServiceBoxError) in try child.resolve(Cache.self, named: "cache") } == """
+                Can't find a Cache named 'cache': the service under that name is a Clock.
+                  Found: 'cache' (Clock)
+                  It hides 'cache' (Cache) of the parent, registered at App/Main.swift:7.
+                To fix, register the Clock under another name, or ask for a Clock.
+                """)
+    }
+
+    @Test("for a provider asks for the other")
+    func provider() {
+        box.register(Clock(), as: "events")
+        box.register(FileAnalytics(), as: "log", of: (any Analytics).self)
+        #expect(
+            text { () throws(ServiceBoxError) in try box.provider((any Analytics).self, named: "events") }
+                == """
+                Can't find a provider of Analytics named 'events': its service is registered as a Clock.
+                  Found: 'events' (Clock)
+                  'log' (FileAnalytics as Analytics) would fit.
+                To fix, ask for 'log', register it with of: (any Analytics).self, or ask for a provider of Clock.
+                """)
+    }
+}
