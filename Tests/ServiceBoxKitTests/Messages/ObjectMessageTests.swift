@@ -39,6 +39,15 @@ extension Palette: @MainActor Injectable {
     static var injections: InjectionTable { ["theme": .keyPath(\Palette.theme)] }
 }
 
+@MainActor private final class Mural {
+    var theme: Cache?
+    nonisolated init() {}
+}
+
+private struct Inner {
+    @Injected var cache: Cache?
+}
+
 @Suite("Objects that cannot be filled, in words")
 struct ObjectMessageTests {
     private let box = ServiceBox()
@@ -144,6 +153,48 @@ struct ObjectMessageTests {
                 """
                 Can't fill a Palette: its table belongs to an actor that this fill did not run on.
                 To fix, fill it on its actor; an actor itself with 'await box.fill(on:)'.
+                """
+            ])
+    }
+
+    @Test("a property of the main actor's that was taught there and filled elsewhere")
+    func lineOutOfReach() async {
+        await MainActor.run { box.teach(Mural.self, ["theme": .keyPath(\Mural.theme)]) }
+        box.register(Cache(), as: "theme")
+        #expect(
+            explanations(of: box.fill(Mural())) == [
+                """
+                Can't fill 'theme' of Mural: its table belongs to an actor that this fill did not run on.
+                  Property: Mural.theme, a Cache?
+                To fix, fill the object on its actor; an actor itself with 'await box.fill(on:)'.
+                """
+            ])
+    }
+
+    @Test("a struct with injected properties in an optional")
+    func optionalStruct() {
+        struct Outer {
+            let inner: Inner? = Inner()
+        }
+        #expect(
+            explanations(of: box.fill(Outer())) == [
+                """
+                Can't fill 'inner' of Outer: it is an optional with injected properties inside, where a fill does not \
+                look.
+                  Property: Outer.inner, an Inner?
+                To fix, declare it without the optional, or fill its value itself.
+                """
+            ])
+    }
+
+    @Test("a type that no box has seen yet")
+    func unseenType() {
+        struct Unseen {}
+        #expect(
+            explanations(of: box.plan(for: Unseen.self)) == [
+                """
+                Can't fill an Unseen: no box has seen an object of it yet.
+                To fix, pass an object, or fill one first.
                 """
             ])
     }

@@ -119,6 +119,39 @@ struct StopMessageTests {
             """, in: result)
     }
 
+    @Test("changing a sealed box")
+    func sealed() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let box = ServiceBox()
+            box.seal(fileID: "App/Start.swift", line: 3)
+            box.register(Cache(), fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't register 'cache' in a sealed box.
+              Sealed:  App/Start.swift:3
+              Changed: App/Main.swift:7
+            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            """, in: result)
+    }
+
+    @Test("a session factory that is transient")
+    func transientSession() async throws {
+        struct Factory: ServiceSessionFactory {
+            let lifetime = Lifetime.transient
+            func makeService(for session: ServiceConstantSession) -> Cache { Cache() }
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ServiceProvider(Factory(), mediator: ServiceSessionMediator())
+        }
+        try expect(
+            """
+            Can't make a Cache anew for each ask: a session keeps one service for each key.
+              Lifetime: transient
+            To fix, let the session factory's lifetime be eager, lazy or weak.
+            """, in: result)
+    }
+
     @Test("teaching a table that was made on an actor of one's own")
     func foreignActorTable() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

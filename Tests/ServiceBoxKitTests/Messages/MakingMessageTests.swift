@@ -1,0 +1,146 @@
+// Part of ServiceBox, released under the MIT License.
+// What the library says when a service cannot be made.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Store: Sendable {}
+private struct ValueStore: Store {}
+private final class Cache: Sendable {}
+private final class Screen: Sendable {}
+private struct Page: Sendable {}
+private struct DiskFull: Error {}
+@MainActor private final class Window: Sendable {}
+
+@Suite("The message of a service that cannot be made")
+struct MakingMessageTests {
+    /// The message of a service, and of another one whose factory asks for it.
+    private func texts<Service>(of provider: ServiceProvider<Service>) -> (own: String?, outer: String?) {
+        let screen = ServiceProvider<Screen> {
+            _ = try provider.resolve()
+            return Screen()
+        }
+        return (failure(of: provider)?.description, failure(of: screen)?.description)
+    }
+
+    @Test("names the error of the factory, and the way to it")
+    func factoryFailed() {
+        let (own, outer) = texts(of: ServiceProvider<Cache> { throw DiskFull() })
+        #expect(
+            own == """
+                Can't make a Cache: its factory failed.
+                  Error: DiskFull() (DiskFull)
+                To fix, see to what the factory of Cache reports, then ask again.
+                """)
+        #expect(
+            outer == """
+                Can't make a Screen: the factory of Cache failed.
+                  Path:  Screen → Cache
+                  Error: DiskFull() (DiskFull)
+                To fix, see to what the factory of Cache reports, then ask again.
+                """)
+    }
+
+    @Test("shows the circle of one that needs itself, and the way into it", .timeLimit(.minutes(1)))
+    func cycle() {
+        let own = Later<ServiceProvider<Cache>>()
+        let cache = ServiceProvider<Cache> { try own.get().resolve() }
+        own.set(cache)
+        let (text, outer) = texts(of: cache)
+        #expect(
+            text == """
+                Can't make a Cache: making it needs it already.
+                  Path: Cache → Cache
+                To fix, let one service on the path take another through a property that is filled after the making, or \
+                take its provider and resolve it later.
+                """)
+        #expect(
+            outer == """
+                Can't make a Screen: making a Cache needs it already.
+                  Path: Screen → Cache → Cache
+                To fix, let one service on the path take another through a property that is filled after the making, or \
+                take its provider and resolve it later.
+                """)
+    }
+
+    @Test("counts the steps of one that asks for itself without end", .timeLimit(.minutes(1)))
+    func endlessRecursion() {
+        let own = Later<ServiceParametersProvider<Page, Int>>()
+        let pages = ServiceParametersProvider<Page, Int> { try own.get().bound(to: $0 + 1).resolve() }
+        own.set(pages)
+        let (text, outer) = texts(of: pages.bound(to: 1))
+        #expect(
+            text == """
+                Can't make a Page: its factory asked for another one more than 64 times in a row.
+                  Path: Page (65 times)
+                To fix, let the recursion end, or make the inner services in a loop.
+                """)
+        #expect(
+            outer == """
+                Can't make a Screen: the factory of Page asked for another one more than 64 times in a row.
+                  Path: Screen → Page (65 times)
+                To fix, let the recursion end, or make the inner services in a loop.
+                """)
+    }
+
+    @Test("sends one of the main actor's there")
+    func wrongIsolation() {
+        let (own, outer) = onThread { texts(of: ServiceProvider(onMainActor: { Window() })) } ?? (nil, nil)
+        #expect(
+            own == """
+                Can't make a Window: its factory belongs to the main actor and was asked elsewhere.
+                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                """)
+        #expect(
+            outer == """
+                Can't make a Screen: the factory of Window belongs to the main actor and was asked elsewhere.
+                  Path: Screen → Window
+                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                """)
+    }
+
+    @Test("refuses to hold a value weakly, known from its type or once it is made")
+    func weakValue() {
+        let (number, outer) = texts(of: ServiceProvider(.weak) { 1 })
+        #expect(
+            number == """
+                Can't hold an Int weakly: it is no class instance.
+                To fix, give Int another lifetime, or make it a class.
+                """)
+        #expect(
+            outer == """
+                Can't make a Screen: an Int is to be held weakly, and it is no class instance.
+                  Path: Screen → Int
+                To fix, give Int another lifetime, or make it a class.
+                """)
+        #expect(
+            texts(of: ServiceProvider<any Store>(.weak) { ValueStore() }).own == """
+                Can't hold a Store weakly: it is no class instance.
+                  Made: ValueStore
+                To fix, give Store another lifetime, or make it a class.
+                """)
+    }
+
+    @Test("names the service of a box that is gone")
+    func boxIsGone() throws {
+        func providerOfLostBox() throws -> ServiceProvider<Cache> {
+            let box = ServiceBox()
+            box.register(as: "cache") { _ in Cache() }
+            return try box.provider(named: "cache")
+        }
+        let (own, outer) = texts(of: try providerOfLostBox())
+        #expect(
+            own == """
+                Can't make a Cache: the box that it was registered in is gone.
+                  Registered: as 'cache'
+                To fix, keep the box as long as its providers are used.
+                """)
+        #expect(
+            outer == """
+                Can't make a Screen: the box that Cache was registered in is gone.
+                  Path:       Screen → Cache
+                  Registered: as 'cache'
+                To fix, keep the box as long as its providers are used.
+                """)
+    }
+}

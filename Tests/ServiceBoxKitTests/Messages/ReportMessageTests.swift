@@ -1,0 +1,185 @@
+// Part of ServiceBox, released under the MIT License.
+// What reports say of what went well, of services that fill each other, and in the first and the last line.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Analytics: Sendable {}
+private final class FileAnalytics: Analytics {}
+private final class Cache: Sendable {}
+private struct Broken: Error {}
+
+private final class Screen {
+    @Injected var analytics: (any Analytics)?
+    @Injected var cache: Cache?
+    var plain: Cache?
+}
+
+private final class Editor {
+    @InjectedAll var plugins: [any Analytics]
+}
+
+private final class Left: @unchecked Sendable {
+    @Injected var right: Right?
+    @Injected var cache: Cache?
+}
+
+private final class Right: @unchecked Sendable {
+    @Injected var left: Left?
+}
+
+private final class Desk: @unchecked Sendable {
+    @Injected var analytics: FileAnalytics?
+}
+
+@Suite("What a report says")
+struct ReportMessageTests {
+    private let box = ServiceBox()
+
+    private func explanation(of name: String, in report: FillReport?) -> String? {
+        report?.properties.first { $0.name == name }?.explanation
+    }
+
+    // MARK: - Properties
+
+    @Test("of a property that is filled names the service with its types")
+    func filled() {
+        box.register(FileAnalytics(), as: "analytics", of: (any Analytics).self)
+        #expect(
+            explanation(of: "analytics", in: box.fill(Screen())) == """
+                'analytics' of Screen is filled with 'analytics' (FileAnalytics as Analytics).
+                  Property: Screen.analytics, an Analytics?
+                """)
+    }
+
+    @Test("of a property that keeps what it held shows how to replace it")
+    func kept() {
+        box.register(Cache())
+        let screen = Screen()
+        screen.cache = Cache()
+        #expect(
+            explanation(of: "cache", in: box.fill(screen, keepingExisting: true)) == """
+                'cache' of Screen kept what it held.
+                  Property: Screen.cache, a Cache?
+                To replace it, fill the object in its own isolation without keepingExisting.
+                """)
+    }
+
+    @Test("of a property that takes all of a type lists them, or says that there is none")
+    func gathered() {
+        #expect(
+            explanation(of: "plugins", in: box.fill(Editor())) == """
+                'plugins' of Editor is filled with no service, none fits.
+                  Property: Editor.plugins, an Array<Analytics>
+                """)
+        box.register(FileAnalytics(), as: "second")
+        box.register(as: "first", of: (any Analytics).self) { _ in FileAnalytics() }
+        #expect(
+            explanation(of: "plugins", in: box.fill(Editor())) == """
+                'plugins' of Editor is filled with 'second' (FileAnalytics), 'first' (Analytics).
+                  Property: Editor.plugins, an Array<Analytics>
+                """)
+    }
+
+    @Test("of a plain property under a registered name shows how to fill it")
+    func plain() {
+        box.register(Cache(), as: "plain")
+        #expect(
+            explanation(of: "plain", in: box.fill(Screen())) == """
+                Left 'plain' of Screen alone: 'plain' is registered, but a plain property cannot be filled.
+                  Property:   Screen.plain, a Cache?
+                  Registered: 'plain' (Cache)
+                To fill it, declare it with @Injected, or list it in an injection table.
+                """)
+    }
+
+    @Test("of a service that could not be made names the error")
+    func failed() {
+        box.register(as: "cache") { _ -> Cache in throw Broken() }
+        #expect(
+            explanation(of: "cache", in: box.fill(Screen())) == """
+                Can't fill 'cache' of Screen: its service could not be made.
+                  Property: Screen.cache, a Cache?
+                  Found:    'cache' (Cache)
+                  Error:    Can't make a Cache: its factory failed.
+                To fix, mend what the error names; it is kept in the report whole.
+                """)
+    }
+
+    // MARK: - Services that fill each other
+
+    @Test("of a strong cycle shows it and the way to break it")
+    func strongCycle() {
+        let left = Left()
+        box.register(left, as: "left")
+        box.register(Right(), as: "right")
+        #expect(
+            box.crossFill().report(on: Left.self)?.notes.map(\.explanation) == [
+                """
+                Filled 'right' of Left, but it closes a strong cycle, which keeps the services alive: left.right → \
+                right.left → left.
+                  Property: Left.right, a Right?
+                To break it, declare the property with @WeakInjected.
+                """
+            ])
+        left.right = nil
+    }
+
+    // MARK: - First and last lines
+
+    @Test("in its first line counts what was filled, what was kept and what was not")
+    func summary() {
+        func firstLine(_ report: FillReport?) -> Substring? {
+            report.flatMap { "\($0)".split(separator: "\n").first }
+        }
+        let screen = Screen()
+        #expect(firstLine(box.fill(screen)) == "Screen: 0 of 2 filled, 2 holes.")
+        box.register(Cache())
+        #expect(firstLine(box.fill(screen)) == "Screen: 1 of 2 filled, 1 hole.")
+        box.register(FileAnalytics(), as: "analytics")
+        #expect(firstLine(box.fill(screen, keepingExisting: true)) == "Screen: 1 of 2 filled, 1 kept.")
+        #expect(firstLine(box.fill(screen)) == "Screen: 2 of 2 filled.")
+        #expect("\(box.fill(Cache()))" == "Cache: nothing to fill.")
+        box.register(Desk(), as: "table")
+        #expect(firstLine(box.crossFill().first) == "'table' (Desk): 1 of 1 filled.")
+    }
+
+    @Test("in its last line counts what it does not show")
+    func longList() {
+        struct Five {
+            @Injected var one: Cache?
+            @Injected var two: Cache?
+            @Injected var three: Cache?
+            @Injected var four: Cache?
+            @Injected var five: Cache?
+        }
+        final class Wide {
+            let first = Five()
+            let second = Five()
+            let third = Five()
+            let fourth = Five()
+            let fifth = Five()
+        }
+        #expect("\(box.fill(Wide()))".split(separator: "\n").last == "  … and 1 more")
+    }
+
+    @Test("in the error of several holes tells each")
+    func incomplete() throws {
+        let report = box.fill(Screen())
+        let error = try #require(throws: ServiceBoxError.self) { try report.requireComplete() }
+        #expect(
+            error.description == """
+                Can't complete a Screen: 2 holes are left.
+
+                Can't fill 'analytics' of Screen: no service is registered under that name.
+                  Property:   Screen.analytics, an Analytics?
+                  Registered: 'serviceBox' (ServiceBox)
+                To fix, register an Analytics as 'analytics' before filling.
+
+                Can't fill 'cache' of Screen: no service is registered under that name.
+                  Property:   Screen.cache, a Cache?
+                  Registered: 'serviceBox' (ServiceBox)
+                To fix, register a Cache as 'cache' before filling.
+                """)
+    }
+}
