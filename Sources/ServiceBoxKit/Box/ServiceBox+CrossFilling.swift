@@ -171,8 +171,9 @@ extension ServiceBox {
 
     /// Asks for the service of a property, which may make it.
     private func cell(for property: OpenProperty, request: CellRequest) -> AnyCell? {
-        let supply = registration(named: property.name)?.supply(request)
-        property.wiring.note(supply, for: property.key)
+        let source = registration(named: property.name)
+        let supply = source?.supply(request)
+        property.wiring.note(supply, from: source, for: property.key)
         return if case .cell(let cell) = supply { cell } else { nil }
     }
 
@@ -183,7 +184,7 @@ extension ServiceBox {
     ) {
         let services = GatheredServices(of: element, among: orderedRegistrations, name: "")
         let supply = services.supply(request)
-        wiring.note(supply, for: .slot(position))
+        wiring.note(supply, from: nil, for: .slot(position))
         guard case .cell(let cell) = supply else { return }
         guard wiring.replaceGathered(at: position, with: cell), let slot = wiring.slot(at: position) else {
             return

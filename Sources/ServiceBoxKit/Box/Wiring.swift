@@ -171,14 +171,18 @@ final class Wiring: @unchecked Sendable {
         }
     }
 
-    /// Notes whether a service for a slot or a line could be made.
-    func note(_ supply: Supply?, for key: OpenProperty.Key) {
-        var failure: Finding?
-        if case .failure(let error, let source) = supply { failure = .failed(.init(source), error) }
+    /// Notes whether a service for a slot or a line could be made, and did not turn out to be of another type.
+    func note(_ supply: Supply?, from source: Registration?, for key: OpenProperty.Key) {
+        let failure: Finding? =
+            switch supply {
+            case .failure(let error, let source): .failed(.init(source), error)
+            case .mismatch: source.map { .typeMismatch(.init($0)) }
+            case .cell, nil: nil
+            }
         failures.withLock { $0[key] = failure }
     }
 
-    /// Why the last cross-fill could not fill a slot or a line, if its service could not be made.
+    /// Why the last cross-fill could not fill a slot or a line, if there was a service for it.
     func failure(for key: OpenProperty.Key) -> Finding? {
         failures.withLock { $0[key] }
     }

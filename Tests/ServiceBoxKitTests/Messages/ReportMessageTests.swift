@@ -125,6 +125,22 @@ struct ReportMessageTests {
         left.right = nil
     }
 
+    @Test("of a service that turned out to be of another type does not take it for a missing one")
+    func turnedOut() throws {
+        struct Other: Analytics {}
+        box.register(Desk(), as: "desk")
+        box.register(as: "analytics", of: (any Analytics).self) { _ in Other() }
+        let hole = try #require(box.crossFill().first?.holes.first)
+        #expect(hole.outcome == .typeMismatch)
+        #expect(
+            hole.explanation == """
+                Can't fill 'analytics' of Desk: the service under that name is an Analytics, not a FileAnalytics.
+                  Property: Desk.analytics, a FileAnalytics?
+                  Found:    'analytics' (Analytics)
+                To fix, register a FileAnalytics under that name, or give the property the type of the service.
+                """)
+    }
+
     // MARK: - First and last lines
 
     @Test("in its first line counts what was filled, what was kept and what was not")

@@ -71,6 +71,7 @@ struct WiringMessageTests {
     func emptied() throws {
         let keeper = Keeper()
         box.register(Cache())
+        box.register(Cache(), as: "caches")
         box.register(keeper)
         box.crossFill()
         keeper.cache = nil
