@@ -64,7 +64,7 @@ extension CellRequest {
         if service == type { return true }
         let wanted = unwrapped(type)
         if isWeak, !(service is AnyClass), !TypeName.isProtocol(service) { return false }
-        if service == wanted || wanted == Any.self { return true }
+        if service == wanted { return true }
         if wanted is AnyClass { return service is AnyClass && TypePlan.isType(service, orInherits: wanted) }
         return TypeName.isProtocol(wanted) && Conformance.of(service, to: wanted) == true
     }

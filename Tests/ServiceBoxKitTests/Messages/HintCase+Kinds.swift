@@ -87,7 +87,7 @@ extension HintCase {
             box.register(as: "archive") { _ in Cache() }
             return fill(Wants<ServiceProvider<Cache>>(), from: box)
         },
-        HintCase("a provider of what is ready-made", nil) { box in
+        HintCase("a provider of what is ready-made", "did you mean 'caches'?") { box in
             box.register(Cache(), as: "caches")
             return fill(Wants<ServiceProvider<Cache>>(), from: box)
         },

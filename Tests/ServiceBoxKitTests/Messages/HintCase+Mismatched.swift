@@ -153,11 +153,6 @@ extension HintCase {
             box.register(Cache(), as: "archive")
             return fill(Wants<Cache>(), from: box)
         },
-        HintCase("a provider of what is ready-made", nil) { box in
-            box.register(Cache(), as: "cache")
-            box.register(as: "archive") { _ in Cache() }
-            return fill(Wants<ServiceProvider<Cache>>(), from: box)
-        },
         HintCase("a service of what needs parameters", nil) { box in
             box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "cache")
             box.register(Page())

@@ -96,7 +96,7 @@ struct WiringMessageTests {
             finding.explanation == """
                 Can't make a Cache: its factory failed.
                   Service: 'cache' (Cache)
-                  Error:   Damage()
+                  Error:   Damage() (Damage)
                 To fix, see to what the factory of Cache reports, then ask again.
                 """)
     }
