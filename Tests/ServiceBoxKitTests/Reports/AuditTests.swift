@@ -162,7 +162,7 @@ struct AuditTests {
     @Test("finds actors that nobody has looked into")
     func actor() async {
         box.register(Vault())
-        #expect(facts(box.audit()).first == "hole Vault")
+        #expect(facts(box.audit()).first == "isolation Vault")
         await box.fill(on: Vault())
         #expect(facts(box.audit()) == ["hole Vault.clock", "unused 'vault'"])
     }

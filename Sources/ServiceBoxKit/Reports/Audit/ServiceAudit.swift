@@ -93,27 +93,12 @@ public struct AuditFinding: Sendable {
         self.explained = explained
     }
 
-    /// What an audit makes of a property; nil if nothing is wrong with it.
-    init?(_ property: PropertyReport) {
-        guard property.isHole || property.outcome == .strongCycle else { return nil }
+    /// What an audit makes of a property with which something is wrong.
+    init(_ property: PropertyReport, kind: Kind) {
         let subject = property.name == "self" ? "" : ".\(property.name)"
         self.init(
-            Kind(of: property.outcome), subject: "\(TypeName.of(property.owner))\(subject)",
-            property: property,
+            kind, subject: "\(TypeName.of(property.owner))\(subject)", property: property,
             explained: property.explained)
-    }
-}
-
-extension AuditFinding.Kind {
-    fileprivate init(of outcome: PropertyReport.Outcome) {
-        self =
-            switch outcome {
-            case .typeMismatch: .typeMismatch
-            case .tableMismatch: .tableDrift
-            case .wrongIsolation: .isolation
-            case .strongCycle: .strongCycle
-            default: .hole
-            }
     }
 }
 

@@ -83,9 +83,24 @@ extension [PropertyRecord] {
     fileprivate func findings(_ search: HintSearch) -> [AuditFinding] {
         compactMap { record in
             // Most are as they should be, and need no words.
-            let isCycle = if case .strongCycle = record.finding { true } else { false }
-            guard record.finding.kind == .hole || isCycle else { return nil }
-            return AuditFinding(PropertyReport(record, search: search))
+            AuditFinding.Kind(of: record.finding).map {
+                AuditFinding(PropertyReport(record, search: search), kind: $0)
+            }
+        }
+    }
+}
+
+extension AuditFinding.Kind {
+    /// What an audit calls a finding about a property; nil if nothing is wrong with it.
+    fileprivate init?(of finding: Finding) {
+        switch finding {
+        case .typeMismatch: self = .typeMismatch
+        case .noSuchProperty, .wrongRoot: self = .tableDrift
+        case .wrongIsolation, .tableOutOfReach, .notWalked: self = .isolation
+        case .strongCycle: self = .strongCycle
+        default:
+            guard finding.kind == .hole else { return nil }
+            self = .hole
         }
     }
 }
