@@ -155,22 +155,25 @@ extension Injection {
     /// ]
     /// ```
     ///
-    /// The closure runs under no lock and may use the box. Made on no actor, it runs wherever the box is used, on several
-    /// threads at once too: let it capture `Sendable` values alone, which the compiler does not check.
+    /// The closure runs under no lock and may use the box. Written on a global actor it belongs there, runs there only, and
+    /// may capture what that actor has. Written anywhere else it runs wherever the box is used, on several threads at
+    /// once too, so the compiler lets it capture `Sendable` values alone.
     ///
-    /// - Parameters:
-    ///   - isolation: The actor that the table belongs to; leave it to the compiler.
-    ///   - body: Takes the object and the service; the service's type decides which services fit.
+    /// - Parameter body: Takes the object and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.
     @inlinable
     public static func setter<Root: AnyObject, Value>(
-        isolation: (any Actor)? = #isolation, _ body: @escaping (Root, Value) -> Void
+        @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (Root, Value) -> Void
     ) -> Injection {
-        Injection(
+        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a function as
+        // any other. The compiler wants it awaited since it cannot know where the call is made. This line is used in
+        // the `isolation` that it carries only, so the closure may be called as what it is.
+        let run = unsafeBitCast(body, to: (@Sendable (Root, Value) -> Void).self)
+        return Injection(
             settingWith: .object { object, cell in
-                body(unsafeDowncast(object, to: Root.self), unsafeDowncast(cell, to: Cell<Value>.self).value)
+                run(unsafeDowncast(object, to: Root.self), unsafeDowncast(cell, to: Cell<Value>.self).value)
             },
-            root: Root.self, value: Value.self, isolation: isolation)
+            root: Root.self, value: Value.self, isolation: body.isolation)
     }
 
     /// Hands the service to a closure, which does with the actor what it likes.
@@ -206,20 +209,22 @@ extension Injection {
 
     /// Hands the service to a closure, which does with the struct what it likes.
     ///
-    /// - Parameters:
-    ///   - isolation: The actor that the table belongs to; leave it to the compiler.
-    ///   - body: Takes the struct and the service; the service's type decides which services fit.
+    /// Where the closure runs and what it may capture is as for a class instance.
+    ///
+    /// - Parameter body: Takes the struct and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.
     @inlinable
     public static func setter<Root, Value>(
-        isolation: (any Actor)? = #isolation, _ body: @escaping (inout Root, Value) -> Void
+        @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (inout Root, Value) -> Void
     ) -> Injection {
-        Injection(
+        // As for a class instance.
+        let run = unsafeBitCast(body, to: (@Sendable (inout Root, Value) -> Void).self)
+        return Injection(
             settingWith: .value { subject, cell in
-                body(
+                run(
                     &subject.assumingMemoryBound(to: Root.self).pointee,
                     unsafeDowncast(cell, to: Cell<Value>.self).value)
             },
-            root: Root.self, value: Value.self, isolation: isolation)
+            root: Root.self, value: Value.self, isolation: body.isolation)
     }
 }
