@@ -35,8 +35,8 @@ final class TypePlan: Sendable {
 
     /// One line of a table that the type lists, or that a box was taught.
     ///
-    /// `Sendable` is unchecked because of the closures and key paths in `injection`: a box uses them on the actor
-    /// that made them only, or anywhere if none did.
+    /// `Sendable` is unchecked because of the key paths in `injection` and of its closures, whose types hide that they are
+    /// `Sendable` or belong to an actor: a box uses both on the actor that made them only, or anywhere if none did.
     struct TableLine: @unchecked Sendable {
         let name: String
         let injection: Injection
