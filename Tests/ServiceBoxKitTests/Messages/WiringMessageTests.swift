@@ -65,6 +65,7 @@ struct WiringMessageTests {
         #expect(
             box.refill("cache").description
                 == "Refill of 'cache': 2 properties have the service that is registered now.")
+        withExtendedLifetime(keepers) {}
     }
 
     @Test("a registered service's property that was emptied says what there would be for it")
