@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Services that are made when they are asked for.
 
+import Synchronization
+
 /// A service that a provider makes.
 final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Sendable {
     let provider: ServiceProvider<Service>
@@ -155,6 +157,9 @@ final class MadeService: Sendable {
         var lastFill: FillReport?
     }
 
+    /// The address of the record of the last fill, if nothing went wrong in it; 0 otherwise.
+    private let cleanRecord = Atomic<UInt>(0)
+
     private let state = Guarded(State())
     private let onSight: (@Sendable (AnyObject) -> Void)?
 
@@ -184,13 +189,17 @@ final class MadeService: Sendable {
     /// Notes how the service that was made last was filled.
     ///
     /// - Returns: Whether it is the first that was made.
+    @discardableResult
     func note(_ fill: FillReport) -> Bool {
-        let old = state.withLock { state -> FillReport? in
-            let old = state.lastFill
-            // Services that are made anew each time are filled alike but for what goes wrong.
-            let isSame = old?.record === fill.record && old?.deviations.isEmpty == true
-            if !isSame || !fill.deviations.isEmpty { state.lastFill = fill }
-            return old
+        // Services that are made anew each time are filled alike but for what goes wrong. What is noted keeps the record,
+        // so its address stands for no other.
+        let record = UInt(bitPattern: Unmanaged.passUnretained(fill.record).toOpaque())
+        let isClean = fill.deviations.isEmpty
+        if isClean, cleanRecord.load(ordering: .relaxed) == record { return false }
+        let old = state.withLock { state in
+            cleanRecord.store(isClean ? record : 0, ordering: .relaxed)
+            defer { state.lastFill = fill }
+            return state.lastFill
         }
         return old == nil
     }

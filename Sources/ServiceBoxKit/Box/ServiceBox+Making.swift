@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Registering services that are made when they are needed.
 
+import Synchronization
+
 extension ServiceBox {
     /// Registers a closure that makes a service.
     ///
@@ -119,12 +121,17 @@ extension ServiceBox {
             isOnMainActor: recipe.isOnMainActor,
             finish: { [weak self] service in
                 guard let self else { return }
-                let wiring = livesOn ? Wiring(of: service, isFresh: true) : nil
-                let report = wiring.map { fill(livingOn: service, $0) } ?? fill(fresh: service)
-                let isFirst = made.note(report)
-                if livesOn { made.become(wiring) }
-                if livesOn || isFirst { reconsider(made, named: recipe.name, livesOn: livesOn) }
-                tellMade(recipe.name, Service.self, report)
+                let report: FillReport
+                if livesOn, let wiring = Wiring(of: service, isFresh: true) {
+                    report = fill(livingOn: service, wiring)
+                    made.note(report)
+                    made.become(wiring)
+                    reconsider(made, named: recipe.name, livesOn: true)
+                } else {
+                    report = fill(fresh: service)
+                    if made.note(report) { reconsider(made, named: recipe.name, livesOn: false) }
+                }
+                if isObserved.load(ordering: .acquiring) { tellMade(recipe.name, Service.self, report) }
             },
             fail: { [weak self] error in
                 self?.tell([ServiceEvent(.failed, serviceName: recipe.name, type: Service.self, error: error)]

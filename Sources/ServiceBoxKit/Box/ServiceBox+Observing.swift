@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Telling observers what happens in a box.
 
+import Synchronization
+
 extension ServiceBox {
     /// Has a closure called with what happens in this box from now on.
     ///
@@ -15,10 +17,15 @@ extension ServiceBox {
         // An observer that is told of what it does would never come to an end.
         let callers = CallingThreads()
         let id = state.withLock { state in
-            state.observers.add { event in callers.once { observer(event) } }
+            isObserved.store(true, ordering: .releasing)
+            return state.observers.add { event in callers.once { observer(event) } }
         }
         return ServiceObservation { [weak self] in
-            let old = self?.state.withLock { $0.observers.remove(id) }
+            let old = self?.state.withLock { state in
+                let old = state.observers.remove(id)
+                self?.isObserved.store(!state.observers.isEmpty, ordering: .releasing)
+                return old
+            }
             // What the observer captured goes when the lock is free.
             withExtendedLifetime(old) {}
         }
@@ -31,8 +38,8 @@ extension ServiceBox {
 
     /// Tells the observers, if there are any.
     func tell(_ events: @autoclosure () -> [ServiceEvent]) {
+        guard isObserved.load(ordering: .acquiring) else { return }
         let observers = state.withLock { $0.observers.all }
-        if observers.isEmpty { return }
         for event in events() {
             for observer in observers where state.withLock({ $0.observers.contains(observer.id) }) {
                 observer.notify(event)

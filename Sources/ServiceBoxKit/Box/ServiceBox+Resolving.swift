@@ -74,7 +74,7 @@ extension ServiceBox {
     {
         settle()
         let gathered = GatheredServices(of: type, among: orderedRegistrations, name: "")
-        for source in gathered.sources { noteResolved(source.name) }
+        for source in gathered.sources { noteResolved(source) }
         switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
         case .cell(let cell): return unsafeDowncast(cell, to: Cell<[Service]>.self).value
         case .mismatch: return []
@@ -98,7 +98,7 @@ extension ServiceBox {
         guard let found = registration(named: name) else {
             throw missing(type, named: name, as: .parameters(Parameters.self))
         }
-        noteResolved(name)
+        noteResolved(found)
         if let service = try found.make(type, with: parameters) { return service }
         throw mismatch(type, found, parameters: Parameters.self)
     }
@@ -117,7 +117,7 @@ extension ServiceBox {
         _ type: Service.Type = Service.self, named name: String
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
         guard let found = registration(named: name) else { throw missing(type, named: name, as: .provider) }
-        noteResolved(name)
+        noteResolved(found)
         if let registration = found as? ProviderRegistration<Service> { return registration.provider }
         if let registration = found as? InstanceRegistration<Service> {
             return ServiceProvider(instance: registration.service)
@@ -151,7 +151,7 @@ extension ServiceBox {
     private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
-        noteResolved(found.name)
+        noteResolved(found)
         if let service = try found.direct(type) { return service }
         let request = CellRequest(type: type)
         guard found.mayFit(request) else { throw mismatch(type, found) }

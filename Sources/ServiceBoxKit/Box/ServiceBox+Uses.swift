@@ -27,8 +27,10 @@ extension ServiceBox {
     }
 
     /// Notes that a service was looked up.
-    func noteResolved(_ name: String) {
-        for tally in tallies(of: name) { tally.noteResolved() }
+    func noteResolved(_ registration: Registration) {
+        // Without ancestors it is the box's own, which takes a load.
+        if parent == nil { return registration.noteResolved() }
+        for tally in tallies(of: registration.name) { tally.noteResolved() }
     }
 
     /// What has gone from this box to whom, of a service that it or an ancestor has.

@@ -69,6 +69,8 @@ public final class ServiceBox: Sendable {
     /// Counts changes that outdate programs; written under the lock.
     let version = Atomic(0)
     let parent: ServiceBox?
+    /// Whether anybody wants to be told; says no more than the list of observers, and asking it takes no lock.
+    let isObserved = Atomic(false)
     /// The box that a copy was made of, which makes the services that the two share.
     let original: ServiceBox?
     /// Whether the box makes for itself whatever its ancestors' registrations make.
