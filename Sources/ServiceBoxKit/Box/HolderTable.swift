@@ -20,8 +20,10 @@ final class Holding: @unchecked Sendable {
     let object: ObjectIdentifier?
     /// The slot that was filled; nil for a table's line, and once it is gone.
     weak let slot: Slot?
-    /// What the slot was filled with; kept, so that its address stands for nothing else.
-    let cell: AnyCell?
+    /// What the slot was filled with, if anything still holds it; weak, so that tracking keeps no service alive.
+    weak let cell: AnyCell?
+    /// Whether a table's line was filled, and not a slot.
+    let isLine: Bool
     private weak let owner: AnyObject?
     let key: Key
 
@@ -36,6 +38,7 @@ final class Holding: @unchecked Sendable {
         self.names = names
         self.request = request
         self.object = object
+        isLine = false
         owner = nil
         key = .slot(ObjectIdentifier(slot))
     }
@@ -47,6 +50,7 @@ final class Holding: @unchecked Sendable {
         self.names = names
         self.request = request
         object = ObjectIdentifier(owner)
+        isLine = true
         slot = nil
         cell = nil
         key = .line(ObjectIdentifier(owner), property.name)
@@ -54,8 +58,9 @@ final class Holding: @unchecked Sendable {
 
     /// Whether the property is alive and, as far as can be told from outside, still holds what it was given.
     var isHeld: Bool {
-        guard let cell else { return owner != nil }
-        return slot?.holds(cell) ?? false
+        if isLine { return owner != nil }
+        guard let cell, let slot else { return false }
+        return slot.holds(cell)
     }
 
     /// The same property with another service; nil if it is gone.
@@ -66,8 +71,8 @@ final class Holding: @unchecked Sendable {
 
 /// What a box keeps of the properties that it fills, if it tracks them.
 ///
-/// Asking a holding whether it is held may be the last to hold its slot for a moment, and end it; so that is never asked
-/// under the lock of the box.
+/// Asking a holding whether it is held may be the last to hold its slot or its service for a moment, and end it; so that is
+/// never asked under the lock of the box.
 struct HolderTable: Sendable {
     private var holdings: [Holding.Key: Holding] = [:]
     private var countToPrune = 64

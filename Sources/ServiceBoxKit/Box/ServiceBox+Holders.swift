@@ -5,9 +5,9 @@ extension ServiceBox {
     /// Tracks from now on which properties this box fills, so that ``holders(of:fileID:line:)`` knows them and
     /// ``refill(_:fileID:line:)`` reaches them.
     ///
-    /// Properties are tracked weakly, and by their slots: no object is kept alive and none is read. What a property was given
-    /// lives as long as the property, or until the box gives it another. Fills become slower; a box that does not track
-    /// pays nothing. A child tracks for itself. Cannot be ended. May be called from anywhere.
+    /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no object is read. Fills
+    /// become slower; a box that does not track pays nothing. A child tracks for itself. Cannot be ended. May be called
+    /// from anywhere.
     public func trackHolders() {
         state.withLock { $0.isTracking = true }
     }

@@ -21,7 +21,7 @@ public struct ServiceHolder: Hashable, Sendable {
         typeName = TypeName.of(holding.property.type)
         property = holding.property.name
         object = holding.object
-        isRefillable = holding.cell != nil
+        isRefillable = !holding.isLine
     }
 }
 

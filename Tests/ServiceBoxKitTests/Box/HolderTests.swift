@@ -78,6 +78,22 @@ struct HolderTests {
         #expect(box.holders(of: "cache").isEmpty)
     }
 
+    @Test("keep no service alive by being tracked, neither gone nor set to something else")
+    func servicesNotKept() {
+        box.register(as: "cache", lifetime: .weak) { _ in Cache() }
+        weak var service: Cache?
+        var keeper = Keeper()
+        box.fill(keeper)
+        service = keeper.cache
+        #expect(service != nil)
+        keeper.cache = nil
+        #expect(service == nil)
+        box.fill(keeper)
+        service = keeper.cache
+        keeper = Keeper()
+        #expect(service == nil)
+    }
+
     @Test("get the new service when a registration is replaced with refilling", arguments: [false, true])
     func refilling(isMade: Bool) throws {
         box.register(Cache())
