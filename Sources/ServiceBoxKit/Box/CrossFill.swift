@@ -36,7 +36,10 @@ struct OpenProperty: Hashable, Sendable {
         left.wiring === right.wiring && left.key == right.key
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(key) }
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(wiring))
+        hasher.combine(key)
+    }
 }
 
 /// The bookkeeping of cross-fills, kept under the lock of the box.
@@ -103,10 +106,11 @@ struct CrossFill: Sendable {
         private(set) var postponed: [Postponement] = []
         /// The services of which a property was filled, in order.
         private(set) var filled: [Registration] = []
+        private var isFilled: Set<ObjectIdentifier> = []
 
         mutating func close(_ property: OpenProperty, isFilled: Bool) {
             closed.insert(property)
-            guard isFilled, !filled.contains(where: { $0 === property.owner }) else { return }
+            guard isFilled, self.isFilled.insert(ObjectIdentifier(property.owner)).inserted else { return }
             filled.append(property.owner)
         }
 

@@ -76,7 +76,8 @@ extension ServiceBox {
     private func tellFilled(_ new: [Registration], _ filled: [Registration]) {
         // Of a service that is made its maker has told.
         let seen = new.filter { $0.made == nil }
-        for registration in seen + filled.filter({ service in !seen.contains { $0 === service } }) {
+        let known = Set(seen.map(ObjectIdentifier.init))
+        for registration in seen + filled.filter({ !known.contains(ObjectIdentifier($0)) }) {
             tell(wiringReport(of: registration)?.events ?? [])
         }
     }
