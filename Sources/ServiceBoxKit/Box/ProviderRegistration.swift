@@ -11,6 +11,8 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
     private let providers = LentCells()
     private let scope: ServiceScope
     private let makeInherited: (@Sendable (ServiceBox) -> Registration)?
+    /// Whether the box has got a service from a provider that it did not make.
+    private let hasSeen = Atomic(false)
 
     /// Makes a registration.
     ///
@@ -62,6 +64,7 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         }
         let resolved = try provider.resolve()
         MakingStack.making(step) { service.see(resolved) }
+        hasSeen.store(true, ordering: .relaxed)
         return resolved
     }
 
@@ -78,7 +81,7 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
 
     override var lifetime: Lifetime? { provider.source.lifetime }
 
-    override var isUnmade: Bool { order == nil && !provider.isMade }
+    override var isUnmade: Bool { order == nil && !provider.isMade && !hasSeen.load(ordering: .relaxed) }
 
     override func present(_ request: CellRequest) -> AnyCell? { services.lent(for: request) }
 

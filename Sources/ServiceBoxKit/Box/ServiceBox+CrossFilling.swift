@@ -64,7 +64,7 @@ extension ServiceBox {
                     || state.inherited[registration.name]?.own === registration
             }
             for registration in batch.registrations where registration.wiring != nil {
-                state.noteOrder(of: registration)
+                noteOrder(of: registration)
             }
             state.settlingThreads.remove(thread)
             return state.isWatched

@@ -155,7 +155,7 @@ extension ServiceBox {
             guard let registration = state.registrations[name] ?? state.inherited[name]?.own,
                 registration.made === made
             else { return }
-            state.noteOrder(of: registration)
+            noteOrder(of: registration)
             guard livesOn else { return }
             state.crossFill.forget(registration)
             state.crossFill.add(registration)

@@ -42,8 +42,9 @@ public final class ServiceBox: Sendable {
         /// The box's own registrations for those of its ancestors that are made anew for each box.
         var inherited: [String: (from: Registration, own: Registration)] = [:]
         var filledTypes = FilledTypes()
-        /// Who took what from this box that an ancestor has.
-        var inheritedUses: [String: UseTally] = [:]
+        /// Who took what from this box that an ancestor has, with the tally of the ancestor, which tells a service from a
+        /// later one of its name.
+        var inheritedUses: [String: (of: UseTally, here: UseTally)] = [:]
         /// The types by which services were looked up without a name.
         var typesAskedFor: [ObjectIdentifier: Any.Type] = [:]
         var observers = ObserverList<ServiceEvent>() {
@@ -58,11 +59,6 @@ public final class ServiceBox: Sendable {
         var liveNames: Set<String> = []
         /// Who sealed the box.
         var seal: Place?
-
-        /// Notes that a registered service is filled for the first time, unless it was before.
-        mutating func noteOrder(of registration: Registration) {
-            if registration.order == nil { registration.noteOrder(filledTypes.nextOrder()) }
-        }
     }
 
     let state = Guarded(State())
@@ -75,6 +71,8 @@ public final class ServiceBox: Sendable {
     let original: ServiceBox?
     /// Whether the box makes for itself whatever its ancestors' registrations make.
     let isScope: Bool
+    /// Shared with the copies, which show the services that the two share in one order with what they fill themselves.
+    let fillCounter: FillCounter
     private let lazySelfRegistration = AtomicLazyReference<SelfRegistration>()
 
     /// The box's entry for itself.
@@ -95,5 +93,6 @@ public final class ServiceBox: Sendable {
         self.name = name
         self.original = original
         self.isScope = isScope
+        fillCounter = original?.fillCounter ?? FillCounter()
     }
 }

@@ -8,6 +8,16 @@ package enum TypeName {
         sourceForm(String(describing: type))
     }
 
+    /// A name to sort by: the type's own, then the full one, both the same in each run of a program.
+    static func sorting(_ type: Any.Type) -> String {
+        // Of what is private the full name says where it lies in memory.
+        let places = String(reflecting: type).split(
+            separator: "(unknown context at $", omittingEmptySubsequences: false
+        ).enumerated()
+        let full = places.map { $0.offset == 0 ? $0.element : $0.element.drop { $0 != ")" } }.joined()
+        return "\(of(type))\u{0}\(full)"
+    }
+
     /// Two types' names, with their modules and enclosing types if they would read alike.
     static func distinct(_ first: Any.Type, _ second: Any.Type) -> (String, String) {
         let names = (of(first), of(second))

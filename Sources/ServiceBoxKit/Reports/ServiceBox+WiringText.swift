@@ -23,31 +23,34 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
     public func wiring(including others: [Any] = []) -> String {
         let map = WiringMap(of: self, isPlanned: true, including: others)
-        let services = Dictionary(uniqueKeysWithValues: map.services.map { ($0.name, $0) })
         var lines: Set<String> = []
         for subject in map.subjects {
             if let service = subject.service, !subject.isKnown {
                 lines.insert(Message.wiringUnknown(service.inWiring, name: service.name))
             }
             for property in subject.properties {
-                lines.formUnion(property.wiringLines(services))
+                lines.formUnion(property.wiringLines(of: subject.targets(of: property)))
             }
         }
-        return lines.sorted().map { "\($0)\n" }.joined()
+        return lines.sorted().map { "\($0.onOneLine)\n" }.joined()
     }
 }
 
 extension PropertyRecord {
     /// The lines of a property: one, or one for each service if it takes several.
-    fileprivate func wiringLines(_ services: [String: Registration]) -> [String] {
+    fileprivate func wiringLines(of taken: [Registration]) -> [String] {
         let property = "\(TypeName.of(owner)).\(name)"
-        let taken = finding.serviceNames.compactMap { services[$0] }
         if finding.kind == .filled, !taken.isEmpty {
             return taken.map { Message.wiring(property, service: $0.inWiring, name: $0.name) }
         }
         guard finding.kind == .hole || finding.kind == .filled else { return [] }
         return [Message.wiring(property, lacking: serviceName, outcome: finding.outcome.description)]
     }
+}
+
+extension String {
+    /// A name may have line breaks in it.
+    fileprivate var onOneLine: String { String(map { $0.isNewline ? " " : $0 }) }
 }
 
 extension Registration {

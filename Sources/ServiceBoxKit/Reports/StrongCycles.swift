@@ -16,15 +16,13 @@ struct StrongCycles {
 
     /// Gathers the references that fills would make.
     init(in map: WiringMap) {
-        let byName = Dictionary(uniqueKeysWithValues: map.services.map { ($0.name, $0) })
-        addBox(among: map.services)
+        // An ancestor keeps its services alive as the box does.
+        for box in sequence(first: map.box, next: \.parent) { addBox(among: box.orderedRegistrations) }
         for subject in map.subjects {
             guard let service = subject.service else { continue }
             for property in subject.properties {
                 guard case .slot = property.source, !property.request.isWeak else { continue }
-                for target in property.finding.serviceNames.compactMap({ byName[$0] }) {
-                    add(property.name, of: service, to: target)
-                }
+                for target in subject.targets(of: property) { add(property.name, of: service, to: target) }
             }
         }
         dropDeadEnds()

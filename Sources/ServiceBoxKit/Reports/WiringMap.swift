@@ -11,16 +11,21 @@ struct WiringMap {
         let service: Registration?
         let type: Any.Type
         var properties: [PropertyRecord]
+        /// The box that fills it, whose services its properties get: an ancestor's is not filled with what a child has.
+        let filler: ServiceBox
         /// Its place among all of these that were filled, from one, if it was.
         var order: Int?
         /// Whether its properties are known.
         var isKnown = true
     }
 
+    /// The box.
+    let box: ServiceBox
     /// All registrations that the box sees, sorted by name, its own entry among them.
     let services: [Registration]
     /// The services in the same order, then the types, sorted by name.
     private(set) var subjects: [Subject]
+    private let seen: Set<ObjectIdentifier>
 
     /// Reads what was filled, or plans what would be.
     ///
@@ -29,44 +34,78 @@ struct WiringMap {
     ///   - isPlanned: Whether to say what fills would do now; otherwise, what they did.
     ///   - others: Types, and objects of the caller's isolation, to plan for besides.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
+        self.box = box
         services = box.sortedRegistrations
-        var types = box.state.withLock { $0.filledTypes.inOrder }.map { entry in
+        seen = Set(services.map(ObjectIdentifier.init))
+        let filled = box.state.withLock { $0.filledTypes.inOrder }.map { entry in
             Subject(
                 service: nil, type: entry.plan.type,
                 properties: isPlanned
                     ? box.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest,
-                order: entry.order)
+                filler: box, order: entry.order)
         }
+        let filledTypes = Set(filled.map { ObjectIdentifier($0.type) })
+        var given: [Subject] = []
+        var givenTypes: Set<ObjectIdentifier> = []
         for other in others {
-            let (type, properties, isStable) = box.planned(other)
+            let (subject, isStable) = box.planned(other)
+            let type = ObjectIdentifier(subject.type)
             // An object that differs from others of its type counts for itself.
-            guard !isStable || !types.contains(where: { $0.type == type }) else { continue }
-            types.append(Subject(service: nil, type: type, properties: properties))
+            if isStable, filledTypes.contains(type) || !givenTypes.insert(type).inserted { continue }
+            given.append(subject)
         }
-        let byType = Dictionary(types.map { (ObjectIdentifier($0.type), $0) }) { first, _ in first }
-        var generations: [Int] = []
+        let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
+        }
         subjects = services.filter { !($0 is SelfRegistration) }.map { service in
             let filler = box.filler(of: service)
-            generations.append(filler.generation)
             guard isPlanned else { return filler.actual(service) }
             return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)])
         }
-        let known = Set(subjects.lazy.filter(\.isKnown).map { ObjectIdentifier($0.type) })
-        subjects += types.filter { !known.contains(ObjectIdentifier($0.type)) }.sorted {
-            (TypeName.of($0.type), $0.order ?? .max) < (TypeName.of($1.type), $1.order ?? .max)
+        // A service stands for its type, unless another box fills it, or its type has other objects.
+        let own = subjects.filter { $0.isKnown && $0.filler === box }
+        let ownTypes = Set(own.map { ObjectIdentifier($0.type) })
+        let byOwnType = Dictionary(grouping: own) { ObjectIdentifier($0.type) }
+        given.removeAll { other in
+            byOwnType[ObjectIdentifier(other.type)]?.contains { $0.isWired(as: other) } ?? false
         }
-        generations += Array(repeating: box.generation, count: subjects.count - generations.count)
-        rank(generations)
+        subjects += (filled.filter { !ownTypes.contains(ObjectIdentifier($0.type)) } + given).sorted {
+            ($0.sortingName, $0.order ?? .max) < ($1.sortingName, $1.order ?? .max)
+        }
+        rank()
     }
 
+    /// Whether the box sees a registration, and no other under its name.
+    func isSeen(_ registration: Registration) -> Bool { seen.contains(ObjectIdentifier(registration)) }
+
     /// Numbers what was filled through: each box counts for itself, and ancestors fill first.
-    private mutating func rank(_ generations: [Int]) {
+    private mutating func rank() {
+        let generations = subjects.map(\.filler.generation)
         let filled = subjects.indices.filter { subjects[$0].order != nil }
         let sorted = filled.sorted {
             (generations[$0], subjects[$0].order ?? 0) < (generations[$1], subjects[$1].order ?? 0)
         }
         for (place, index) in sorted.enumerated() { subjects[index].order = place + 1 }
     }
+}
+
+extension WiringMap.Subject {
+    /// The services that a property has or would get, as its filler knows them.
+    func targets(of property: PropertyRecord) -> [Registration] {
+        property.finding.serviceNames.compactMap(filler.registration)
+    }
+
+    /// Whether the properties of another subject have the same findings.
+    fileprivate func isWired(as other: Self) -> Bool {
+        properties.count == other.properties.count
+            && zip(properties, other.properties).allSatisfy {
+                $0.name == $1.name && $0.serviceName == $1.serviceName
+                    && $0.finding.outcome == $1.finding.outcome
+                    && $0.finding.serviceNames == $1.finding.serviceNames
+            }
+    }
+
+    /// The name of the type, then what tells it from others of that name, wherever the program lies in memory.
+    fileprivate var sortingName: String { TypeName.sorting(type) }
 }
 
 extension ServiceBox {
@@ -87,7 +126,7 @@ extension ServiceBox {
         let report = wiringReport(of: service) ?? service.made?.lastFill
         return WiringMap.Subject(
             service: service, type: report?.subjectType ?? service.implementation,
-            properties: report?.findings ?? [], order: service.order,
+            properties: report.map { $0.findings.ofService } ?? [], filler: self, order: service.order,
             isKnown: report != nil || service.wiring != nil)
     }
 
@@ -102,26 +141,41 @@ extension ServiceBox {
         let plan = service.wiring?.plan ?? made.flatMap(PlanStore.plan)
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
+            filler: self,
             order: service.order)
         if let plan {
-            subject.properties = plannedProgram(for: plan).program.record.properties
+            subject.properties = plannedProgram(for: plan).program.record.properties.ofService
         } else if service.isOutOfReach {
             subject.properties = [PropertyRecord(subject.type, .notWalked)]
         } else if let other {
-            subject.properties = other.properties
+            subject.properties = other.properties.ofService
         } else {
             // What a type that some other box has seen looks like is not asked: answers must not depend on that.
-            subject.isKnown = false
+            // A value that a registered provider made has no properties.
+            subject.isKnown = service.made != nil && !service.isUnmade
         }
         return subject
     }
 
-    /// A type, or an object of the caller's isolation, with what it would get.
-    fileprivate func planned(
-        _ subject: Any
-    ) -> (type: Any.Type, properties: [PropertyRecord], isStable: Bool) {
-        let record = plan(for: subject).record
-        let isStable = subject is Any.Type || PlanStore.plan(of: record.type)?.isStable == true
-        return (record.type, record.properties, isStable)
+    /// A type, or an object of the caller's isolation, with what it would get, and whether all of the type get that.
+    fileprivate func planned(_ other: Any) -> (WiringMap.Subject, isStable: Bool) {
+        let record = plan(for: other).record
+        let isStable = other is Any.Type || PlanStore.plan(of: record.type)?.isStable == true
+        return (
+            WiringMap.Subject(service: nil, type: record.type, properties: record.properties, filler: self),
+            isStable
+        )
+    }
+}
+
+extension [PropertyRecord] {
+    /// Without what is to be said of a value that somebody wants filled: a number may well be a service.
+    fileprivate var ofService: [PropertyRecord] {
+        filter { property in
+            switch property.finding {
+            case .unfillable, .hiddenByMirror: false
+            default: true
+            }
+        }
     }
 }

@@ -59,7 +59,7 @@ extension ServiceBox {
 
     private func ambiguousTypes(among registry: [Registration]) -> [AuditFinding] {
         let types = state.withLock { $0.typesAskedFor.values }
-        return types.sorted { TypeName.of($0) < TypeName.of($1) }.compactMap { type in
+        return types.sorted { TypeName.sorting($0) < TypeName.sorting($1) }.compactMap { type in
             let candidates = registrations(fitting: CellRequest(type: type))
             guard candidates.count > 1 else { return nil }
             return AuditFinding(
@@ -69,8 +69,10 @@ extension ServiceBox {
     }
 
     private func unused(in map: WiringMap) -> [AuditFinding] {
-        let wanted = Set(map.subjects.flatMap(\.properties).flatMap(\.finding.serviceNames))
-        return ownRegistrations.filter { $0.uses.isEmpty && !wanted.contains($0.name) }.map { service in
+        let wanted = Set(
+            map.subjects.flatMap { $0.properties.flatMap($0.targets) }.map(ObjectIdentifier.init))
+        let unused = ownRegistrations.filter { $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) }
+        return unused.map { service in
             AuditFinding(
                 .unused, subject: "'\(service.name)'",
                 explained: Message.unused(service.inMessages, place: "\(service.place)"))

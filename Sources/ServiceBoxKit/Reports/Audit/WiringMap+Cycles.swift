@@ -25,7 +25,8 @@ extension WiringMap {
                 guard let path = cycles.path(through: property.name, of: service) else { continue }
                 let circle = Set(path.dropLast())
                 if closers[circle] == nil { order.append(circle) }
-                closers[circle, default: []].append(closer(property, of: service, path: path))
+                closers[circle, default: []].append(
+                    closer(property, of: service, targets: subject.targets(of: property), path: path))
             }
         }
         var broken: Set<String> = []
@@ -39,8 +40,9 @@ extension WiringMap {
         }
     }
 
-    private func closer(_ property: PropertyRecord, of service: Registration, path: [String]) -> Closer {
-        let targets = property.finding.serviceNames.compactMap { name in services.first { $0.name == name } }
+    private func closer(
+        _ property: PropertyRecord, of service: Registration, targets: [Registration], path: [String]
+    ) -> Closer {
         let isClass = targets.allSatisfy { $0.implementation is AnyClass }
         return Closer(
             record: property, label: "\(service.name).\(property.name)", path: path,

@@ -9,26 +9,23 @@ extension ServiceGraph {
         for subject in map.subjects {
             let node = Node(subject, id: ids.id(for: subject))
             nodes.append(node)
-            for property in subject.properties { edges += Edge.edges(of: property, from: node) }
+            for property in subject.properties {
+                let targets = subject.targets(of: property).filter(map.isSeen).map(\.name)
+                edges += Edge.edges(of: property, from: node, to: Set(targets))
+            }
         }
-        let known = Set(nodes.map(\.id))
         // The box itself is a node where somebody takes it.
         if let own = map.services.first(where: { $0 is SelfRegistration }),
             edges.contains(where: { $0.target == NodeIDs.id(forService: own.name) })
         {
             let node = Node(
-                WiringMap.Subject(service: own, type: own.serviceType, properties: []),
+                WiringMap.Subject(service: own, type: own.serviceType, properties: [], filler: map.box),
                 id: NodeIDs.id(forService: own.name))
             nodes.insert(node, at: nodes.firstIndex { ($0.serviceName ?? "~") > own.name } ?? nodes.count)
         }
         self.nodes = nodes
-        // A service that was removed after it was given away is no node any more.
-        self.edges = edges.map {
-            $0.target.map { known.contains($0) || $0 == Self.boxID } == false ? $0.lost : $0
-        }
+        self.edges = edges
     }
-
-    private static let boxID = NodeIDs.id(forService: SelfRegistration.reservedName)
 }
 
 /// The names of nodes, each used once.
@@ -62,22 +59,35 @@ extension ServiceGraph.Node {
 
 extension ServiceGraph.Edge {
     /// The edges of a property: one for each service, if it takes several.
-    fileprivate static func edges(of property: PropertyRecord, from node: ServiceGraph.Node) -> [Self] {
+    ///
+    /// - Parameters:
+    ///   - property: The property.
+    ///   - node: What it belongs to.
+    ///   - targets: The names of its services that are nodes; not one that was removed after it was given away, nor one of
+    ///     an ancestor that a child has another for.
+    /// - Returns: The edges.
+    fileprivate static func edges(
+        of property: PropertyRecord, from node: ServiceGraph.Node, to targets: Set<String>
+    ) -> [Self] {
         func edge(to target: String?, _ state: State) -> Self {
             Self(
                 source: node.id, property: property.name, target: target.map(NodeIDs.id(forService:)),
                 serviceName: target ?? property.serviceName, wantedType: TypeName.of(property.request.type),
                 state: state, outcome: property.finding.outcome.description, isWeak: property.request.isWeak)
         }
+        func edge(to service: ServiceDescription) -> Self {
+            let edge = edge(to: service.name, .filled)
+            return targets.contains(service.name) ? edge : edge.lost
+        }
         return switch property.finding {
-        case .filled(let service): [edge(to: service.name, .filled)]
-        case .gathered(let services): services.map { edge(to: $0.name, .filled) }
+        case .filled(let service): [edge(to: service)]
+        case .gathered(let services): services.map(edge)
         case .kept: [edge(to: nil, .kept)]
         default: property.finding.kind == .hole ? [edge(to: nil, .hole)] : []
         }
     }
 
-    /// The edge without its target, which is no longer registered.
+    /// The edge without its target, which is no node.
     fileprivate var lost: Self {
         Self(
             source: source, property: property, target: nil, serviceName: serviceName, wantedType: wantedType,

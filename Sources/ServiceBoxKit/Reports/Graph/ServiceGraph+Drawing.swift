@@ -66,7 +66,8 @@ extension ServiceGraph {
 
     /// Names of nodes that every drawing language takes.
     private var shortIDs: [String: String] {
-        Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.id, "n\($0)") })
+        // A graph that was decoded may name a node twice.
+        Dictionary(nodes.enumerated().map { ($1.id, "n\($0)") }) { first, _ in first }
     }
 
     /// Mermaid takes characters that mean something to it, and to the page around it, as entities.
@@ -80,7 +81,7 @@ extension ServiceGraph {
             case ">": escaped += "#gt;"
             case "|": escaped += "#124;"
             case "`": escaped += "#96;"
-            case _ where character.isNewline: escaped += " "
+            case _ where character.isUndrawable: escaped += " "
             default: escaped.append(character)
             }
         }
@@ -90,10 +91,19 @@ extension ServiceGraph {
         text.reduce(into: "") { escaped, character in
             switch character {
             case "\"", "\\": escaped += "\\\(character)"
-            case _ where character.isNewline: escaped += " "
+            // The beginning of an entity, there too.
+            case "&": escaped += "&amp;"
+            case _ where character.isUndrawable: escaped += " "
             default: escaped.append(character)
             }
         }
+    }
+}
+
+extension Character {
+    /// Whether it breaks the line or is none of those that may stand in a picture.
+    fileprivate var isUndrawable: Bool {
+        isNewline || unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }
 

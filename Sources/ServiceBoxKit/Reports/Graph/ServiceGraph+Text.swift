@@ -9,7 +9,7 @@ extension ServiceGraph: CustomStringConvertible {
         let summary = Message.graphSummary(
             services: services, types: nodes.count - services, properties: self.edges.count,
             holes: holes.count)
-        let names = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, $0.serviceName ?? $0.type) })
+        let names = Dictionary(nodes.map { ($0.id, $0.serviceName ?? $0.type) }) { first, _ in first }
         let lines = nodes.flatMap { node in
             [node.title] + (edges[node.id] ?? []).map { "  \($0.line(names: names))" }
         }

@@ -42,7 +42,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public enum State: String, Hashable, Sendable, Codable {
             /// It has the service, or would get it.
             case filled
-            /// It holds what the box did not give it, or a service that is no longer registered.
+            /// It holds what the box did not give it, or a service that the box does not see: it is no longer registered, or
+            /// it is an ancestor's and the box has another of that name.
             case kept
             /// It has nothing and should have something.
             case hole

@@ -1,0 +1,108 @@
+// Part of ServiceBox, released under the MIT License.
+// The wiring that a child and a copy show of what another box fills.
+
+import ServiceBoxKit
+import Testing
+
+private class Cache: @unchecked Sendable {}
+private final class LinkedCache: Cache, @unchecked Sendable { @Injected var store: Store? }
+private final class Store: @unchecked Sendable { @Injected var cache: Cache? }
+private final class Owner: @unchecked Sendable { @Injected var serviceBox: ServiceBox? }
+private final class Panel: @unchecked Sendable {
+    @Injected var cache: Cache?
+    @Injected var store: Store?
+}
+
+@Suite("The wiring of a family of boxes")
+struct FamilyWiringTests {
+    private let parent = ServiceBox()
+    private let child: ServiceBox
+
+    init() {
+        child = parent.makeChild(name: "child")
+        parent.register(Cache(), as: "cache", fileID: "App/Parent.swift", line: 1)
+    }
+
+    private func edges(_ graph: ServiceGraph) -> [String] {
+        graph.edges.map { "\($0.source).\($0.property) -> \($0.target ?? $0.outcome)" }
+    }
+
+    private func findings(_ audit: ServiceAudit) -> [String] {
+        audit.findings.map { "\($0.kind) \($0.subject)" }
+    }
+
+    private func override(with cache: Cache) {
+        parent.register(Store())
+        parent.register(Owner())
+        child.register(cache, as: "cache", fileID: "App/Child.swift", line: 1)
+        child.crossFill()
+    }
+
+    @Test(
+        "shows no service of a child as what a service of its parent has", arguments: [false, true])
+    func overriddenEdges(isPlanned: Bool) {
+        override(with: Cache())
+        let graph = child.graph(planned: isPlanned)
+        #expect(edges(graph) == ["service:owner.serviceBox -> kept", "service:store.cache -> kept"])
+        #expect(graph.nodes.map(\.id) == ["service:cache", "service:owner", "service:store"])
+    }
+
+    @Test("tells in a child's text which service of its parent a service of its parent gets")
+    func overriddenText() {
+        override(with: Cache())
+        #expect(
+            child.wiring() == """
+                Owner.serviceBox: 'serviceBox'
+                Store.cache: 'cache', Cache, ready-made, App/Parent.swift:1
+
+                """)
+    }
+
+    @Test("has a service of a child unused if only a service of its parent asks for the name")
+    func overriddenUnused() {
+        override(with: Cache())
+        #expect(findings(child.audit()) == ["strongCycle Owner.serviceBox", "unused 'cache'"])
+    }
+
+    @Test("has no cycle through a service of a child that its parent's services do not hold")
+    func overriddenCycle() {
+        override(with: LinkedCache())
+        #expect(findings(child.audit()) == ["strongCycle Owner.serviceBox", "unused 'cache'"])
+    }
+
+    @Test("lists the objects that a child fills beside its parent's service of their type")
+    func sameTypeInParent() {
+        parent.register(Panel())
+        child.register(Store())
+        let panel = Panel()
+        child.fill(panel)
+        #expect(
+            edges(child.graph) == [
+                "service:panel.cache -> service:cache", "service:panel.store -> missing",
+                "service:store.cache -> service:cache",
+                "type:Panel.cache -> service:cache", "type:Panel.store -> service:store",
+            ])
+        #expect(child.audit().description.hasPrefix("Audit of 3 services and 1 type: 1 finding."))
+    }
+
+    @Test("numbers what a copy fills after what was filled before the copy was made")
+    func copyOrder() {
+        parent.register(Store())
+        parent.register(Owner())
+        let copy = parent.copy()
+        copy.fill(Panel())
+        let orders = copy.graph.nodes.map { "\($0.id) \($0.order ?? 0)" }
+        #expect(orders == ["service:cache 1", "service:owner 3", "service:store 2", "type:Panel 4"])
+    }
+
+    @Test("counts no use of a service of the parent for a later one of its name")
+    func usesOfReplaced() throws {
+        child.fill(Panel())
+        #expect(child.uses.map(\.isUsed) == [true])
+        parent.register(Cache(), as: "cache")
+        #expect(child.uses.map(\.isUsed) == [false])
+        _ = try child.resolve(Cache.self)
+        #expect(child.uses.map(\.isUsed) == [true])
+        #expect(parent.uses.map(\.isUsed) == [true])
+    }
+}

@@ -1,0 +1,134 @@
+// Part of ServiceBox, released under the MIT License.
+// What the wiring is made from: services that are values, types of one name, objects that differ.
+
+import Foundation
+import ServiceBoxKit
+import Testing
+
+private final class Cache: Sendable {}
+
+private enum Inside {
+    final class Screen { @Injected var cache: Cache? }
+}
+private enum Outside {
+    final class Screen {
+        @Injected var cache: Cache?
+        @Injected var missing: Cache?
+    }
+}
+
+/// Shows one property or two.
+private final class Changing: @unchecked Sendable, CustomReflectable {
+    @Injected var cache: Cache?
+    @Injected var missing: Cache?
+    private let isWhole: Bool
+
+    init(isWhole: Bool) { self.isWhole = isWhole }
+
+    var customMirror: Mirror {
+        isWhole
+            ? Mirror(self, children: ["_cache": _cache, "_missing": _missing])
+            : Mirror(self, children: ["_cache": _cache])
+    }
+}
+
+private enum Level: Sendable { case low, high }
+
+@Suite("What the wiring lists")
+struct WiringSubjectTests {
+    private let box = ServiceBox()
+
+    private func edges(_ graph: ServiceGraph) -> [String] {
+        graph.edges.map { "\($0.source).\($0.property) -> \($0.target ?? $0.outcome)" }
+    }
+
+    @Test("is no hole for a service that is a number, a text, a collection, an enum or a closure")
+    func values() {
+        box.register(3, as: "number")
+        box.register("text", as: "text")
+        box.register([1, 2], as: "collection")
+        box.register(Level.low, as: "level")
+        box.register({ @Sendable in 3 }, as: "closure")
+        for lifetime in [Lifetime.eager, .lazy, .transient] {
+            box.register(as: "made \(lifetime)", lifetime: lifetime) { _ in 3 }
+        }
+        let audit = box.audit(makingServices: true)
+        #expect(audit.findings.allSatisfy { $0.kind == .unused })
+        #expect(box.graph.edges.isEmpty)
+        #expect(box.graph(planned: true).edges.isEmpty)
+        #expect(box.wiring().isEmpty)
+    }
+
+    @Test("is still a hole for a number that somebody wants filled")
+    func givenValue() {
+        #expect(box.audit(including: [3]).findings.map(\.kind) == [.hole])
+    }
+
+    @Test("is in the same order whichever of two types of one name was filled or given first")
+    func sameName() {
+        box.register(Cache())
+        let other = ServiceBox()
+        other.register(Cache())
+        box.fill(Inside.Screen())
+        box.fill(Outside.Screen())
+        other.fill(Outside.Screen())
+        other.fill(Inside.Screen())
+        let expected = [
+            "type:Screen.cache -> service:cache", "type:Screen#2.cache -> service:cache",
+            "type:Screen#2.missing -> missing",
+        ]
+        #expect(edges(box.graph) == expected)
+        #expect(edges(other.graph) == expected)
+        let third = ServiceBox()
+        third.register(Cache())
+        let given: [Any] = [Outside.Screen(), Inside.Screen()]
+        #expect(edges(third.graph(planned: true, including: given)) == expected)
+    }
+
+    @Test("has an object that shows more properties than the service of its type")
+    func differingObject() {
+        box.register(Cache())
+        box.register(Changing(isWhole: false))
+        let audit = box.audit(including: [Changing(isWhole: true), Changing(isWhole: false)])
+        #expect(audit.findings.map(\.subject) == ["Changing.missing", "'changing'"])
+    }
+
+    @Test(
+        "leaves nothing unexamined that an audit has made by a provider",
+        arguments: [Lifetime.eager, .lazy, .transient])
+    func providers(lifetime: Lifetime) {
+        box.register(ServiceProvider(lifetime) { Cache() }, as: "cache")
+        box.register(ServiceProvider(lifetime) { 3 }, as: "number")
+        let audit = box.audit(makingServices: true)
+        #expect(audit.unexamined.isEmpty)
+        #expect(audit.findings.map(\.kind) == [.unused, .unused])
+        #expect(box.wiring().isEmpty)
+    }
+
+    @Test("is drawn and written on one line for a name with line breaks and control characters")
+    func oddNames() throws {
+        final class Reader { @Injected("a\u{0}b\r\n&lt;") var cache: Cache? }
+        box.register(Cache(), as: "a\u{0}b\r\n&lt;", fileID: "App/Main.swift", line: 1)
+        box.fill(Reader())
+        #expect(box.graph.dot.contains(#"label="a b &amp;lt;\nCache\nfilled 1st""#))
+        #expect(box.graph.mermaid.contains(#"["a b #amp;lt;<br/>Cache<br/>filled 1st"]"#))
+        #expect(
+            box.wiring() == "Reader.cache: 'a\u{0}b &lt;', Cache, ready-made, App/Main.swift:1\n")
+    }
+
+    @Test("can be written of a decoded graph that names a node twice")
+    func decodedTwice() throws {
+        box.register(Cache())
+        let graph = box.graph
+        let twice = ["nodes": graph.nodes + graph.nodes]
+        var json = try #require(
+            JSONSerialization.jsonObject(with: JSONEncoder().encode(twice)) as? [String: Any])
+        json["edges"] = [Any]()
+        let decoded = try JSONDecoder().decode(
+            ServiceGraph.self, from: JSONSerialization.data(withJSONObject: json))
+        #expect(decoded.nodes.count == 2)
+        #expect(decoded.description.hasPrefix("Graph of a box: 2 services"))
+        #expect(decoded.mermaid.hasPrefix("flowchart"))
+        #expect(decoded.dot.hasPrefix("digraph"))
+    }
+}
