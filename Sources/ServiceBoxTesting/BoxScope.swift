@@ -25,25 +25,32 @@ struct BoxScope: Sendable {
 
     /// Throws if the scope was not used as required.
     ///
-    /// - Parameter overrides: The names of the services that were registered at the start of the scope.
+    /// - Parameter overrides: The uses of the services that were registered at the start of the scope, by name.
     /// - Throws: An error that lists every problem.
-    func check(_ overrides: Set<String>) throws(ServiceOverrideError) {
+    func check(_ overrides: [String: @Sendable () -> ServiceUse]) throws(ServiceOverrideError) {
         let uses = box.uses
+        // An override may have been replaced since by one of the scope's own; either of them may be the used one.
+        let latest = box.ownUses
+        let ofOverrides = overrides.sorted { $0.key < $1.key }.map { name, use in
+            let use = use()
+            return use.isUsed ? use : latest[name]?() ?? use
+        }
         var unused: [TestingMessage.Service] = []
         var live: [TestingMessage.Service] = []
         if requirements.contains(.everyOverrideIsUsed) {
-            let others = uses.map(\.name).filter { !overrides.contains($0) } + observations.missing
-            unused = uses.filter { overrides.contains($0.name) && !$0.isUsed }.map { use in
+            let others = uses.map(\.name).filter { overrides[$0] == nil } + observations.missing
+            unused = ofOverrides.filter { !$0.isUsed }.map { use in
                 TestingMessage.Service(use: use, suggestions: NearestNames.to(use.name, among: Set(others)))
             }
         }
         if requirements.contains(.nothingLiveIsUsed) {
             let made = observations.made
-            live = uses.filter { ($0.isUsed || made.contains($0.name)) && box.isLive($0.name) }
+            let current = uses.filter { ($0.isUsed || made.contains($0.name)) && box.isLive($0.name) }
+            live = (current + box.liveUsesBeforeOverriding).sorted { $0.name < $1.name }
                 .map { TestingMessage.Service(use: $0) }
         }
         if unused.isEmpty, live.isEmpty { return }
-        let used = uses.filter { overrides.contains($0.name) && $0.isUsed }
+        let used = ofOverrides.filter(\.isUsed)
         throw ServiceOverrideError(
             scopeName: name, unused: unused, live: live, used: used.map { TestingMessage.Service(use: $0) })
     }

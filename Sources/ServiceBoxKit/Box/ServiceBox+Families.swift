@@ -82,9 +82,6 @@ extension ServiceBox {
         return parent?.registration(named: name).map(inherit)
     }
 
-    /// The names of the services that the box has itself, and does not inherit.
-    package var ownNames: Set<String> { state.withLock { Set($0.registrations.keys) } }
-
     /// What the box and its ancestors have registered under a name, and how far away each is; the nearest hides the
     /// others.
     func familyRegistrations(named name: String) -> [(registration: Registration, distance: Int)] {

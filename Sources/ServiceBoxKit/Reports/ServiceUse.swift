@@ -29,9 +29,13 @@ public struct ServiceUse: Sendable {
     public var isUsed: Bool { wasResolved || !properties.isEmpty }
 
     init(_ registration: Registration, tally: UseTally?) {
+        self.init(name: registration.name, type: registration.serviceType, tally: tally)
+    }
+
+    init(name: String, type: Any.Type, tally: UseTally?) {
         let takers = tally?.properties ?? []
-        name = registration.name
-        type = registration.serviceType
+        self.name = name
+        self.type = type
         properties = takers.map { "\(TypeName.of($0.type)).\($0.name)" }.sorted()
         typeCount = Set(takers.map { ObjectIdentifier($0.type) }).count
         wasResolved = tally?.wasResolved ?? false
@@ -67,6 +71,26 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services.
     public var unusedRegistrations: [(name: String, type: Any.Type)] {
         ownRegistrations.filter { $0.uses.isEmpty }.map { (name: $0.name, type: $0.serviceType) }
+    }
+
+    /// What reads, now and later, the use of each service that the box has itself now, by name; keeps no service alive.
+    package var ownUses: [String: @Sendable () -> ServiceUse] {
+        state.withLock { $0.registrations }.mapValues { registration in
+            let (name, type, tally) = (registration.name, registration.serviceType, registration.uses)
+            return { ServiceUse(name: name, type: type, tally: tally) }
+        }
+    }
+
+    /// The uses of live services of ancestors that the box has others for by now.
+    package var liveUsesBeforeOverriding: [ServiceUse] {
+        let (own, inherited) = state.withLock { ($0.registrations, $0.inheritedUses) }
+        return inherited.compactMap { name, tallies in
+            guard own[name] != nil, let parent, parent.isLive(name),
+                let service = parent.registration(named: name)
+            else { return nil }
+            let use = ServiceUse(service, tally: tallies.here)
+            return use.isUsed ? use : nil
+        }
     }
 
     /// The box's own registrations by name.

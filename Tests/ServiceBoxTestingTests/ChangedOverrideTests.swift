@@ -1,0 +1,79 @@
+// Part of ServiceBox, released under the MIT License.
+// Scopes whose operation changes what is registered.
+
+import ServiceBoxKit
+import ServiceBoxTesting
+import Testing
+
+private protocol Network: Sendable {}
+private struct Wire: Network {}
+private struct Stub: Network {}
+private final class Screen { @Injected var network: (any Network)? }
+
+@Suite("A scope that changes its services")
+struct ChangedOverrideTests {
+    private let base = ServiceBox()
+
+    init() {
+        base.register(Wire(), as: "network", of: (any Network).self)
+        base.markLive("network")
+    }
+
+    private func stub(_ box: ServiceBox) { box.register(Stub(), as: "network", of: (any Network).self) }
+
+    private func run(
+        overridden: Bool, operation: (_ box: ServiceBox) -> Void
+    ) -> ServiceOverrideError? {
+        let requirements: OverrideRequirements = [.everyOverrideIsUsed, .nothingLiveIsUsed]
+        do {
+            try withOverrides(of: base, requiring: requirements) { overrides in
+                if overridden { stub(overrides) }
+            } operation: {
+                operation(.default)
+            }
+            return nil
+        } catch {
+            return error as? ServiceOverrideError
+        }
+    }
+
+    @Test("has used an override that it replaces after its use, or before")
+    func replaced() {
+        let error = run(overridden: true) { box in
+            box.fill(Screen())
+            stub(box)
+        }
+        #expect(error == nil)
+        let other = run(overridden: true) { box in
+            stub(box)
+            box.fill(Screen())
+        }
+        #expect(other == nil)
+    }
+
+    @Test("has not used an override that it removes, though it uses the service of the base")
+    func removed() {
+        let error = run(overridden: true) { box in
+            box.remove("network")
+            box.fill(Screen())
+        }
+        #expect(error?.unusedOverrides == ["network"])
+        #expect(error?.usedLiveServices == ["network"])
+    }
+
+    @Test("has used a live service that it overrides after its use")
+    func overriddenLate() {
+        let error = run(overridden: false) { box in
+            box.fill(Screen())
+            stub(box)
+        }
+        #expect(error?.usedLiveServices == ["network"])
+    }
+
+    @Test("has used a live service through a copy of its box, and through a child")
+    func copy() {
+        #expect(run(overridden: false) { $0.copy().fill(Screen()) }?.usedLiveServices == ["network"])
+        let throughChild = run(overridden: false) { $0.makeChild(name: "child").fill(Screen()) }
+        #expect(throughChild?.usedLiveServices == ["network"])
+    }
+}
