@@ -47,7 +47,8 @@ struct WiringMap {
         let filledTypes = Set(filled.map { ObjectIdentifier($0.type) })
         var given: [Subject] = []
         var givenTypes: Set<ObjectIdentifier> = []
-        for other in others {
+        // Objects first: of a type that no box has seen they show more than the type alone.
+        for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let (subject, isStable) = box.planned(other)
             let type = ObjectIdentifier(subject.type)
             // An object that differs from others of its type counts for itself.
@@ -148,7 +149,10 @@ extension ServiceBox {
         } else if service.isOutOfReach {
             subject.properties = [PropertyRecord(subject.type, .notWalked)]
         } else if let other {
-            subject.properties = other.properties.ofService
+            // What a child or a copy would fill an object with is not what its parent or its original would.
+            let properties =
+                other.filler === self ? other.properties : self.plan(for: other.type).record.properties
+            subject.properties = properties.ofService
         } else {
             // What a type that some other box has seen looks like is not asked: answers must not depend on that.
             // A value that a registered provider made has no properties.

@@ -85,6 +85,19 @@ struct FamilyWiringTests {
         #expect(child.audit().description.hasPrefix("Audit of 3 services and 1 type: 1 finding."))
     }
 
+    @Test("says of a parent's service that was never made what the parent would fill it with")
+    func unmadeInParent() {
+        parent.register(as: "panel") { _ in Panel() }
+        child.register(Store())
+        child.fill(Panel())
+        #expect(
+            edges(child.graph(planned: true)) == [
+                "service:panel.cache -> service:cache", "service:panel.store -> missing",
+                "service:store.cache -> service:cache",
+                "type:Panel.cache -> service:cache", "type:Panel.store -> service:store",
+            ])
+    }
+
     @Test("numbers what a copy fills after what was filled before the copy was made")
     func copyOrder() {
         parent.register(Store())

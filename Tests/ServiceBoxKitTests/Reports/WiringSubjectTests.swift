@@ -93,6 +93,14 @@ struct WiringSubjectTests {
         #expect(audit.findings.map(\.subject) == ["Changing.missing", "'changing'"])
     }
 
+    @Test("has the properties of an object whose unseen type was given before it")
+    func typeBeforeObject() {
+        struct Settings { @Injected var cache: Cache? }
+        box.register(Cache())
+        let given: [Any] = [Settings.self, Settings()]
+        #expect(box.audit(including: given).isClean)
+    }
+
     @Test(
         "leaves nothing unexamined that an audit has made by a provider",
         arguments: [Lifetime.eager, .lazy, .transient])
