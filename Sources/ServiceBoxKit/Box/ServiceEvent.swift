@@ -37,7 +37,7 @@ public struct ServiceEvent: Sendable {
         ///
         /// One failure is told once, by the service whose factory failed first, however many wait for it.
         public static let failed = Kind(description: "failed")
-        /// What a provider had made was forgotten.
+        /// What a factory registered in the box had made was forgotten; of a provider of your own nothing is told.
         public static let reset = Kind(description: "reset")
         /// All services were dropped.
         public static let cleared = Kind(description: "cleared")
@@ -50,7 +50,7 @@ public struct ServiceEvent: Sendable {
     /// The type that the service is registered as, or the type of the object that was filled; nil if the whole box
     /// was cleared.
     public let type: Any.Type?
-    /// The report of the fill, if one was done.
+    /// The report of the fill, if one was done; nil where a property was refilled because its service was replaced.
     public let report: FillReport?
     /// Why a service could not be made, if that is what happened.
     public let error: ServiceBoxError?

@@ -41,6 +41,11 @@ extension Message {
         "\(property): \((["'\(name)'"] + service).joined(separator: ", "))"
     }
 
+    /// A line of the wiring: a property that takes all services of a type, of which there are none.
+    static func wiringOfNothing(_ property: String) -> String {
+        "\(property): every service that fits, none does"
+    }
+
     /// A line of the wiring: a property that gets nothing.
     static func wiring(_ property: String, lacking name: String, outcome: String) -> String {
         "\(property): nothing\(name.isEmpty ? "" : " for '\(name)'") (\(outcome))"

@@ -43,6 +43,7 @@ extension PropertyRecord {
         if finding.kind == .filled, !taken.isEmpty {
             return taken.map { Message.wiring(property, service: $0.inWiring, name: $0.name) }
         }
+        if case .gathered = finding { return [Message.wiringOfNothing(property)] }
         guard finding.kind == .hole || finding.kind == .filled else { return [] }
         return [Message.wiring(property, lacking: serviceName, outcome: finding.outcome.description)]
     }

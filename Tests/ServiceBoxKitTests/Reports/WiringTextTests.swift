@@ -78,6 +78,12 @@ struct WiringTextTests {
         #expect(other.wiring(including: [Part(), Screen()]) == text)
     }
 
+    @Test("says of a property that takes every service of a type that there is none")
+    func noneToTake() {
+        final class Shelf { @InjectedAll var parts: [Part] }
+        #expect(box.wiring(including: [Shelf()]) == "Shelf.parts: every service that fits, none does\n")
+    }
+
     @Test("of an empty box is empty")
     func empty() {
         #expect(box.wiring().isEmpty)
