@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What an audit says beside what reports say.
+// What an audit says beside what reports say, and the lines of a wiring.
 
 extension Message {
     /// The first line of an audit.
@@ -50,6 +50,9 @@ extension Message {
     static func wiring(_ property: String, lacking name: String, outcome: String) -> String {
         "\(property): nothing\(name.isEmpty ? "" : " for '\(name)'") (\(outcome))"
     }
+
+    /// How the wiring calls a service without a lifetime.
+    static func wiringKind(hasParameters: Bool) -> String { hasParameters ? "with parameters" : "ready-made" }
 
     /// A line of the wiring: a service whose properties are not known.
     static func wiringUnknown(_ service: [String], name: String) -> String {

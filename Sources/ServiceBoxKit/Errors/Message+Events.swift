@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What the library says of events and of uses.
+// What the library says of events, of uses and of holders.
 
 extension Message {
     /// A service or an object that something happened to.
@@ -18,22 +18,6 @@ extension Message {
         }
         if wasResolved { parts.append("looked up") }
         return "\(subject(of: type, name: name)): \(parts.isEmpty ? "unused" : parts.joined(separator: ", "))"
-    }
-
-    /// The first line of a graph.
-    static func graphSummary(services: Int, types: Int, properties: Int, holes: Int) -> String {
-        let parts = [
-            counted(services, "service", "services"), counted(types, "type", "types"),
-            counted(properties, "property", "properties"), counted(holes, "hole", "holes"),
-        ]
-        return "Graph of a box: \(parts.joined(separator: ", "))."
-    }
-
-    /// A place in a row: 1st, 2nd, 11th.
-    static func ordinal(_ number: Int) -> String {
-        let isTeen = (11...13).contains(number % 100)
-        let suffix = isTeen ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
-        return "\(number)\(suffix)"
     }
 
     static func counted(_ count: Int, _ singular: String, _ plural: String) -> String {

@@ -57,7 +57,7 @@ extension String {
 extension Registration {
     /// The service's type, lifetime and place; of the box itself nothing.
     fileprivate var inWiring: [String] {
-        let kind = lifetime?.description ?? (parametersType == nil ? "ready-made" : "with parameters")
+        let kind = lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
         return self is SelfRegistration ? [] : [TypeName.of(serviceType), kind, "\(place)"]
     }
 }

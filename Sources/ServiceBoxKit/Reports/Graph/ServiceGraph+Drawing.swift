@@ -111,7 +111,7 @@ extension ServiceGraph.Node {
     /// What is written into the node, line by line.
     fileprivate var labels: [String] {
         var labels = serviceName.map { [$0, types] } ?? [types]
-        let facts = [lifetime, order.map { "filled \(Message.ordinal($0))" }].compactMap(\.self)
+        let facts = [lifetime, order.map(Message.graphOrder)].compactMap(\.self)
         if !facts.isEmpty { labels.append(facts.joined(separator: ", ")) }
         return labels
     }
@@ -120,6 +120,6 @@ extension ServiceGraph.Node {
 extension ServiceGraph.Edge {
     /// What is missing, in short.
     fileprivate var lack: String {
-        outcome == PropertyReport.Outcome.missing.description ? "no '\(serviceName)'" : outcome
+        outcome == PropertyReport.Outcome.missing.description ? Message.graphLack(of: serviceName) : outcome
     }
 }

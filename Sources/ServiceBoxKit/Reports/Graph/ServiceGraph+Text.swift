@@ -24,8 +24,8 @@ extension ServiceGraph.Node {
     fileprivate var title: String {
         var parts = [serviceName.map { "'\($0)' (\(types))" } ?? types]
         if let lifetime { parts.append(lifetime) }
-        if isUnmade { parts.append("not made") }
-        if let order { parts.append("filled \(Message.ordinal(order))") }
+        if isUnmade { parts.append(Message.graphUnmade) }
+        if let order { parts.append(Message.graphOrder(order)) }
         return parts.joined(separator: ", ")
     }
 }
@@ -33,10 +33,11 @@ extension ServiceGraph.Node {
 extension ServiceGraph.Edge {
     fileprivate func line(names: [String: String]) -> String {
         switch state {
-        case .hole:
-            "\(property) ✗ \(outcome)\(serviceName.isEmpty ? "" : ", wants '\(serviceName)' (\(wantedType))")"
-        case .kept: "\(property) kept what it held"
-        case .filled: "\(property) \(isWeak ? "⇢" : "→") '\(target.flatMap { names[$0] } ?? serviceName)'"
+        case .hole: Message.graphHole(property, outcome: outcome, name: serviceName, wanted: wantedType)
+        case .kept: Message.graphKept(property)
+        case .filled:
+            Message.graphFilled(
+                property, with: target.flatMap { names[$0] } ?? serviceName, isWeak: isWeak)
         }
     }
 }
