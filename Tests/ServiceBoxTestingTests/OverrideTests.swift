@@ -329,6 +329,20 @@ struct LiveInScopeTests {
                 """)
     }
 
+    @Test("is refused when it is used, even if the base has it ready")
+    func ready() throws {
+        let base = ServiceBox()
+        base.register(Network())
+        base.markLive("network")
+        let error = try error {
+            try withOverrides(of: base, named: "scope", requiring: .nothingLiveIsUsed) { _ in
+            } operation: {
+                ServiceBox.default.fill(Shop())
+            }
+        }
+        #expect(error.usedLiveServices == ["network"])
+    }
+
     @Test("is no matter when it is overridden, or nobody asks for it")
     func overridden() throws {
         try withOverrides(of: base, requiring: .nothingLiveIsUsed) {

@@ -180,6 +180,16 @@ struct ObservingTests {
         #expect(count.withLock { $0 } == 1)
     }
 
+    @Test("tells an observer nothing more once another one has ended its observation")
+    func endedByAnother() {
+        let token = Locked<ServiceObservation?>(nil)
+        let first = box.observe { _ in token.withLock { $0 }?.cancel() }
+        token.withLock { $0 = observe() }
+        box.register(Clock())
+        #expect(log.lines.isEmpty)
+        first.cancel()
+    }
+
     @Test("tells a child's observers of the child alone")
     func child() {
         let child = box.makeChild(name: "child")

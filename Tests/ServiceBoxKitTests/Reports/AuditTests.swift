@@ -11,6 +11,19 @@ private final class Chicken: @unchecked Sendable { @Injected var egg: Egg? }
 private final class Egg: @unchecked Sendable { @Injected var chicken: Chicken? }
 private final class Parent: @unchecked Sendable { @InjectedAll var parts: [Part] }
 private final class Part: @unchecked Sendable { @Injected var parent: Parent? }
+private final class Hen: @unchecked Sendable { @Injected var chick: Chick? }
+private final class Chick: @unchecked Sendable { @WeakInjected var hen: Hen? }
+private final class First: @unchecked Sendable { @Injected var third: Third? }
+private final class Second: @unchecked Sendable { @Injected var first: First? }
+private final class Third: @unchecked Sendable { @Injected var second: Second? }
+private final class Hub: @unchecked Sendable {
+    @Injected var spoke: Spoke?
+    @Injected var rim: Rim?
+}
+private final class Spoke: @unchecked Sendable { @Injected var hub: Hub? }
+private final class Rim: @unchecked Sendable { @Injected var spoke: Spoke? }
+private struct Options: @unchecked Sendable { @Injected var manager: Manager? }
+private final class Manager: @unchecked Sendable { @Injected var options: Options? }
 private final class Owner: @unchecked Sendable { @Injected var serviceBox: ServiceBox? }
 private final class Reader: @unchecked Sendable { @Injected var clock: Clock? }
 
@@ -26,6 +39,20 @@ private final class Drifted: Injectable {
 
 private actor Vault {
     @Injected var clock: Clock?
+}
+
+@MainActor
+private final class Window {
+    var clock: Clock?
+}
+
+extension Window: @MainActor Injectable {
+    static var injections: InjectionTable { ["clock": .keyPath(\Window.clock)] }
+}
+
+private final class Pages {
+    @Injected var first: Cache?
+    @Injected var second: Cache?
 }
 
 private struct Failure: Error {}
@@ -135,6 +162,36 @@ struct AuditTests {
                 """)
     }
 
+    @Test("finds no strong cycle where a property is weak")
+    func weakCycle() {
+        box.register(Hen())
+        box.register(Chick())
+        #expect(box.audit().isClean)
+    }
+
+    @Test("names the property that refers back to the first service of a longer strong cycle")
+    func longCycle() {
+        box.register(First())
+        box.register(Second())
+        box.register(Third())
+        #expect(facts(box.audit()) == ["strongCycle Second.first"])
+    }
+
+    @Test("names no strong cycle that is broken with another one")
+    func overlappingCycles() {
+        box.register(Hub())
+        box.register(Spoke())
+        box.register(Rim())
+        #expect(facts(box.audit()) == ["strongCycle Spoke.hub"])
+    }
+
+    @Test("names a property that can be weak, which one of a struct's type cannot")
+    func cycleThroughStruct() {
+        box.register(Options())
+        box.register(Manager())
+        #expect(facts(box.audit()) == ["strongCycle Options.manager"])
+    }
+
     @Test("finds strong cycles through properties that take all services of a type")
     func gatheredCycle() {
         box.register(Parent())
@@ -165,6 +222,20 @@ struct AuditTests {
         #expect(facts(box.audit()).first == "isolation Vault")
         await box.fill(on: Vault())
         #expect(facts(box.audit()) == ["hole Vault.clock", "unused 'vault'"])
+    }
+
+    @Test("finds tables that only their own actor could write")
+    func isolation() async {
+        let window = await MainActor.run { Window() }
+        box.register(Clock())
+        #expect(facts(box.audit(including: [window])) == ["isolation Window", "unused 'clock'"])
+    }
+
+    @Test("does not take the service of one property for what another one wants")
+    func hints() {
+        box.register(Cache(), as: "first")
+        let finding = box.audit(including: [Pages()]).findings.first
+        #expect(finding?.description == "Pages.second: no service is registered under that name")
     }
 
     @Test("says of a type that no box has seen that it could not be looked into")

@@ -88,6 +88,32 @@ struct GraphDrawingTests {
                 """)
     }
 
+    @Test("the drawings keep each name on its line, and write it out whatever it is made of")
+    func names() {
+        let box = ServiceBox()
+        box.register(7, as: "a&b\nc`d\\e")
+        #expect(
+            box.graph.mermaid == """
+                flowchart LR
+                    n0["a#amp;b c#96;d\\e<br/>Int"]
+                """)
+        #expect(box.graph.dot.contains("n0 [label=\"a&b c`d\\\\e\\nInt\"];"))
+    }
+
+    @Test("the drawings leave out a property that holds what the box did not give it")
+    func kept() {
+        let box = ServiceBox()
+        let storage = Storage()
+        storage.analytics = FileAnalytics()
+        box.register(storage, as: "storage")
+        box.register(FileAnalytics(), as: "analytics")
+        box.crossFill()
+        let graph = box.graph
+        #expect(graph.edges.map(\.state) == [.filled, .kept])
+        #expect(graph.mermaid.components(separatedBy: "-->").count == 1)
+        #expect(graph.dot.components(separatedBy: " -> ").count == 2)
+    }
+
     @Test(
         "Graphviz draws the DOT graph with each node and edge",
         .enabled("needs Graphviz", { try await Graphviz.isInstalled() }))

@@ -192,6 +192,41 @@ struct GraphTests {
         #expect(box.graph.edges.isEmpty)
     }
 
+    @Test("numbers types in the order in which they were filled first, after what the parent has filled")
+    func order() {
+        box.register(Clock())
+        let child = box.makeChild(name: "child")
+        child.fill(Screen())
+        child.fill(Request())
+        child.fill(Screen())
+        child.register(Storage(), as: "storage")
+        child.crossFill()
+        box.register(FileAnalytics(), as: "analytics")
+        box.crossFill()
+        let filled = child.graph.nodes.filter { $0.order != nil }.sorted { ($0.order ?? 0) < ($1.order ?? 0) }
+        #expect(
+            filled.map(\.id) == [
+                "service:clock", "service:analytics", "type:Screen", "type:Request", "service:storage",
+            ])
+        #expect(filled.map(\.order) == [1, 2, 3, 4, 5])
+    }
+
+    @Test("of a copy shows what the original has filled")
+    func copy() {
+        box.register(as: "request") { _ in Request() }
+        box.register(Clock())
+        let copy = box.copy()
+        copy.register(Clock(), as: "own")
+        _ = try? copy.resolve(Request.self, named: "request")
+        #expect(edges(copy.graph) == ["service:request.clock -> service:clock"])
+        #expect(edges(copy.graph(planned: true)) == ["service:request.clock -> service:clock"])
+    }
+
+    @Test("of what has happened leaves out what it is given to plan for")
+    func notPlanned() {
+        #expect(box.graph(planned: false, including: [Request()]).nodes.isEmpty)
+    }
+
     @Test("comes back from its JSON as it was")
     func json() throws {
         registerAll()
