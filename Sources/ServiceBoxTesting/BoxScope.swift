@@ -25,11 +25,13 @@ struct BoxScope: Sendable {
 
     /// Throws if the scope was not used as required.
     ///
-    /// - Parameter overrides: The uses of the services that were registered at the start of the scope, by name.
+    /// - Parameter overrides: The uses of the services that were registered at the start of the scope, by
+    ///   name.
     /// - Throws: An error that lists every problem.
     func check(_ overrides: [String: @Sendable () -> ServiceUse]) throws(ServiceOverrideError) {
         let uses = box.uses
-        // An override may have been replaced since by one of the scope's own; either of them may be the used one.
+        // An override may have been replaced since by one of the scope's own; either of them may be the used
+        // one.
         let latest = box.ownUses
         let ofOverrides = overrides.sorted { $0.key < $1.key }.map { name, use in
             let use = use()

@@ -7,8 +7,8 @@ import Testing
 /// Records an issue if the wiring of a box is not what a file says.
 ///
 /// Keep the file in version control: a change of the wiring then shows in review. Run the test once with
-/// `RECORD_WIRING=1` in the environment to write the file, and again when a change is meant. The issue shows the lines
-/// that are gone and new.
+/// `RECORD_WIRING=1` in the environment to write the file, and again when a change is meant. The issue shows
+/// the lines that are gone and new.
 ///
 /// ```swift
 /// import ServiceBoxKit
@@ -24,8 +24,9 @@ import Testing
 /// }
 /// ```
 ///
-/// It makes and fills nothing, and reads the source folder, which must be there where the test runs. Call it in the
-/// isolation of the objects in `others`. For another test framework see ``requireWiring(of:including:matches:filePath:)``.
+/// It makes and fills nothing, and reads the source folder, which must be there where the test runs. Call it
+/// in the isolation of the objects in `others`. For another test framework see
+/// ``requireWiring(of:including:matches:filePath:)``.
 ///
 /// - Parameters:
 ///   - box: The box; one of the test's own, since what a box has filled before is part of its wiring.

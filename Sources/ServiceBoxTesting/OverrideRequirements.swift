@@ -10,8 +10,8 @@
 /// let strict: OverrideRequirements = [.everyOverrideIsUsed, .nothingLiveIsUsed]
 /// ```
 ///
-/// A service counts as used when a fill has chosen it for a property, or when it or its provider was looked up; see
-/// `ServiceBox.uses`. May be used from anywhere.
+/// A service counts as used when a fill has chosen it for a property, or when it or its provider was looked
+/// up; see `ServiceBox.uses`. May be used from anywhere.
 public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     /// The bits; of no use but for set operations.
     public let rawValue: Int
@@ -29,7 +29,7 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
     public static let everyOverrideIsUsed = OverrideRequirements(rawValue: 1)
     /// No service is made or used that is marked as live, by `ServiceBox.markLive`, and not overridden.
     ///
-    /// It finds the test that talks to the real network because an override is missing. What the base does by itself
-    /// with its own ready services is not the scope's use.
+    /// It finds the test that talks to the real network because an override is missing. What the base does by
+    /// itself with its own ready services is not the scope's use.
     public static let nothingLiveIsUsed = OverrideRequirements(rawValue: 2)
 }

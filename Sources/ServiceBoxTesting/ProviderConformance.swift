@@ -37,8 +37,8 @@ public import ServiceBoxKit
 /// ```
 ///
 /// It needs no test framework: call it in a test of any. It may be used from any thread and any isolation; it
-/// makes services where it is called and on threads of its own, so factories that belong to the main actor do not
-/// pass it.
+/// makes services where it is called and on threads of its own, so factories that belong to the main actor do
+/// not pass it.
 public struct ProviderConformance: Sendable {
     /// The service that the checks have made; all that can be told of it is whether it is the same.
     public final class Probe: Sendable {
@@ -58,8 +58,9 @@ public struct ProviderConformance: Sendable {
     ///
     /// - Parameters:
     ///   - lifetime: The lifetime that the providers are to have.
-    ///   - provider: Makes a provider, a new one each time, around the closure that it is given. The provider's
-    ///     factory has to call the closure once for each service that it makes, and to let its error escape.
+    ///   - provider: Makes a provider, a new one each time, around the closure that it is given. The
+    ///     provider's factory has to call the closure once for each service that it makes, and to let its
+    ///     error escape.
     public init(
         of lifetime: Lifetime,
         provider:

@@ -21,7 +21,8 @@ public struct ServiceBoxTrait: TestTrait, SuiteTrait, TestScoping {
     ///   - test: The test, after which the box is named.
     ///   - testCase: The case.
     ///   - function: Runs the test.
-    /// - Throws: What the set-up or the test throws, and ``ServiceOverrideError`` if a requirement is not met.
+    /// - Throws: What the set-up or the test throws, and ``ServiceOverrideError`` if a requirement is not
+    ///   met.
     public func provideScope(
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
@@ -46,7 +47,8 @@ public struct ServiceBoxTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == ServiceBoxTrait {
     /// Gives each test, and each case of a test with arguments, a default box of its own.
     ///
-    /// Put it on a test or on a suite, whose tests may run in parallel: no two share a box, nor anything that a box makes.
+    /// Put it on a test or on a suite, whose tests may run in parallel: no two share a box, nor anything that
+    /// a box makes.
     ///
     /// ```swift
     /// import ServiceBoxKit
@@ -69,14 +71,16 @@ extension Trait where Self == ServiceBoxTrait {
     /// }
     /// ```
     ///
-    /// The box makes for itself what its base's registrations make; what the base has ready, instances and registered
-    /// providers, is shared by all tests. A trait within a suite that has one builds on the suite's box of that test,
-    /// unless it names a base. A set-up that throws fails the test, which then does not run.
+    /// The box makes for itself what its base's registrations make; what the base has ready, instances and
+    /// registered providers, is shared by all tests. A trait within a suite that has one builds on the
+    /// suite's box of that test, unless it names a base. A set-up that throws fails the test, which then does
+    /// not run.
     ///
     /// - Parameters:
-    ///   - base: The box whose services a test sees; if nil, the box of the enclosing trait, and none without one.
-    ///   - requirements: What is required of each test's use of the services; a test that does not meet them fails. That
-    ///     every override is used is seldom to be asked of all tests of a suite.
+    ///   - base: The box whose services a test sees; if nil, the box of the enclosing trait, and none without
+    ///     one.
+    ///   - requirements: What is required of each test's use of the services; a test that does not meet them
+    ///     fails. That every override is used is seldom to be asked of all tests of a suite.
     ///   - setUp: Registers services before a test; its box is the default one already.
     /// - Returns: The trait.
     public static func serviceBox(

@@ -15,9 +15,9 @@ import Android
 
 /// Threads of the system.
 ///
-/// Tasks would not do. They share a pool of one thread for each core, which other tests keep busy: on a machine of
-/// one core, or in a large test run, two asks may never meet, and a provider that makes its service twice would
-/// pass. And an ask may block its thread, which a task must not do for long.
+/// Tasks would not do. They share a pool of one thread for each core, which other tests keep busy: on a
+/// machine of one core, or in a large test run, two asks may never meet, and a provider that makes its
+/// service twice would pass. And an ask may block its thread, which a task must not do for long.
 enum Threads {
     /// Runs a body on several threads at the same time, and waits for all of them.
     ///

@@ -5,10 +5,10 @@ public import ServiceBoxKit
 
 /// Overrides services of a box while an operation runs.
 ///
-/// The overrides are registered in a box of their own, which builds on the given one and is the default box inside. It
-/// makes for itself what its base's registrations make, so an override reaches every service that is made in the
-/// operation, and nothing of it is left afterwards. What the base has ready, instances and registered providers, is shared
-/// and keeps what it has been filled with.
+/// The overrides are registered in a box of their own, which builds on the given one and is the default box
+/// inside. It makes for itself what its base's registrations make, so an override reaches every service that
+/// is made in the operation, and nothing of it is left afterwards. What the base has ready, instances and
+/// registered providers, is shared and keeps what it has been filled with.
 ///
 /// ```swift
 /// import ServiceBoxKit
@@ -32,7 +32,8 @@ public import ServiceBoxKit
 /// }
 /// ```
 ///
-/// May be called from anywhere. The overrides hold for the current task and the child tasks it starts. Scopes may nest.
+/// May be called from anywhere. The overrides hold for the current task and the child tasks it starts. Scopes
+/// may nest.
 ///
 /// - Parameters:
 ///   - base: The box to override services of; the default one unless you say otherwise.
@@ -41,8 +42,8 @@ public import ServiceBoxKit
 ///   - setUp: Registers the overrides, before anything else.
 ///   - operation: Runs at once.
 /// - Returns: What the operation returns.
-/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a requirement is not
-///   met.
+/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
+///   requirement is not met.
 @discardableResult
 public func withOverrides<Result>(
     of base: ServiceBox = .default, named name: String = #function,
@@ -54,8 +55,8 @@ public func withOverrides<Result>(
 
 /// Overrides services of a box while an asynchronous operation runs.
 ///
-/// As the function that takes a synchronous operation. May be called from anywhere; the closures run in the caller's
-/// isolation.
+/// As the function that takes a synchronous operation. May be called from anywhere; the closures run in the
+/// caller's isolation.
 ///
 /// - Parameters:
 ///   - base: The box to override services of; the default one unless you say otherwise.
@@ -64,8 +65,8 @@ public func withOverrides<Result>(
 ///   - setUp: Registers the overrides, before anything else.
 ///   - operation: Runs at once.
 /// - Returns: What the operation returns.
-/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a requirement is not
-///   met.
+/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
+///   requirement is not met.
 @discardableResult
 public func withOverrides<Result>(
     of base: ServiceBox = .default, named name: String = #function,

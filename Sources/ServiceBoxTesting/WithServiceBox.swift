@@ -25,22 +25,23 @@ public import ServiceBoxKit
 /// }
 /// ```
 ///
-/// The box makes for itself what its base's registrations make, so tests that run at the same time do not meet, and what
-/// the set-up registers reaches all that is made for it. What the base has ready, instances and registered providers, is
-/// shared.
+/// The box makes for itself what its base's registrations make, so tests that run at the same time do not
+/// meet, and what the set-up registers reaches all that is made for it. What the base has ready, instances
+/// and registered providers, is shared.
 ///
-/// May be called from anywhere. The box is the default one for the current task and the child tasks it starts.
+/// May be called from anywhere. The box is the default one for the current task and the child tasks it
+/// starts.
 ///
 /// - Parameters:
-///   - base: The box whose services are seen; if nil, the box that an enclosing scope has made the default one, and none
-///     if there is no such scope.
+///   - base: The box whose services are seen; if nil, the box that an enclosing scope has made the default
+///     one, and none if there is no such scope.
 ///   - name: The name of the box, for messages; that of the calling function unless you say otherwise.
 ///   - requirements: What is required of the use of the services.
 ///   - setUp: Registers services, before anything else; the box is the default one already.
 ///   - operation: Runs at once.
 /// - Returns: What the operation returns.
-/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a requirement is not
-///   met.
+/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
+///   requirement is not met.
 @discardableResult
 public func withServiceBox<Result>(
     basedOn base: ServiceBox? = nil, named name: String = #function,
@@ -57,21 +58,22 @@ public func withServiceBox<Result>(
     }
 }
 
-/// Gives an asynchronous operation a default box of its own, as the trait `serviceBox` does for a test of Swift Testing.
+/// Gives an asynchronous operation a default box of its own, as the trait `serviceBox` does for a test of
+/// Swift Testing.
 ///
-/// As the function that takes a synchronous operation. May be called from anywhere; the closures run in the caller's
-/// isolation.
+/// As the function that takes a synchronous operation. May be called from anywhere; the closures run in the
+/// caller's isolation.
 ///
 /// - Parameters:
-///   - base: The box whose services are seen; if nil, the box that an enclosing scope has made the default one, and none
-///     if there is no such scope.
+///   - base: The box whose services are seen; if nil, the box that an enclosing scope has made the default
+///     one, and none if there is no such scope.
 ///   - name: The name of the box, for messages; that of the calling function unless you say otherwise.
 ///   - requirements: What is required of the use of the services.
 ///   - setUp: Registers services, before anything else; the box is the default one already.
 ///   - operation: Runs at once.
 /// - Returns: What the operation returns.
-/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a requirement is not
-///   met.
+/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
+///   requirement is not met.
 @discardableResult
 public func withServiceBox<Result>(
     basedOn base: ServiceBox? = nil, named name: String = #function,

@@ -5,8 +5,8 @@ import ServiceBoxKit
 
 /// Shows the files with the most words.
 ///
-/// It knows nothing of the box. What it cannot do without its initialiser takes; the rest the box fills in, before
-/// anyone sees the screen.
+/// It knows nothing of the box. What it cannot do without its initialiser takes; the rest the box fills in,
+/// before anyone sees the screen.
 @MainActor
 final class LongestFilesScreen {
     private let index: MarkdownIndex

@@ -4,15 +4,16 @@
 extension Conformance {
     /// Tells whether a type declares to conform, on whatever actor its conformance may be used.
     ///
-    /// Every cast whose protocol is known at run time only asks for a conformance that may be used where the cast is
-    /// made, also one of metatypes (measured). The runtime's own search does not; it takes the protocols one by one.
+    /// Every cast whose protocol is known at run time only asks for a conformance that may be used where the
+    /// cast is made, also one of metatypes (measured). The runtime's own search does not; it takes the
+    /// protocols one by one.
     ///
     /// ## Why the raw pointers are safe
     ///
-    /// The metadata of an existential type is part of Swift's ABI: a word that says what kind of metadata it is, two
-    /// 32-bit fields with flags and the number of protocols, the superclass if a flag says that there is one, then a
-    /// word for each protocol. Nothing but the first word is read of metadata of another kind, such as that of
-    /// `any P<Int>`. A protocol of Objective-C's has its lowest bit set and is not passed on.
+    /// The metadata of an existential type is part of Swift's ABI: a word that says what kind of metadata it
+    /// is, two 32-bit fields with flags and the number of protocols, the superclass if a flag says that there
+    /// is one, then a word for each protocol. Nothing but the first word is read of metadata of another kind,
+    /// such as that of `any P<Int>`. A protocol of Objective-C's has its lowest bit set and is not passed on.
     ///
     /// - Parameters:
     ///   - type: A class, a struct or an enum.

@@ -3,11 +3,11 @@
 
 /// Conformances of types, asked without a value of the type.
 ///
-/// A cast asks a value. A service that is not made yet has none, and making it for a question would run user code. The
-/// metatype of the type can be cast to the protocol's existential metatype; the standard library has no way to name
-/// that for a protocol known at run time, so the function that the compiler calls for it is looked up in the runtime.
-/// Where it is not found, in programs that contain the standard library, the question stays open until the service
-/// is made.
+/// A cast asks a value. A service that is not made yet has none, and making it for a question would run user
+/// code. The metatype of the type can be cast to the protocol's existential metatype; the standard library
+/// has no way to name that for a protocol known at run time, so the function that the compiler calls for it
+/// is looked up in the runtime. Where it is not found, in programs that contain the standard library, the
+/// question stays open until the service is made.
 enum Conformance {
     /// Tells whether a type conforms, by a conformance that may be used where this is asked.
     ///

@@ -44,10 +44,10 @@ struct OpenProperty: Hashable, Sendable {
 
 /// The bookkeeping of cross-fills, kept under the lock of the box.
 ///
-/// A registration is *pending* until a use of the box has offered it to the properties that wait for its name, and
-/// its own properties everything that is registered. A property that found nothing *waits* for its name. A
-/// cross-fill works on a batch outside the lock and commits the outcome: two threads may work on the same batch,
-/// since filling a slot that is filled does nothing and a line of a table is claimed by one.
+/// A registration is *pending* until a use of the box has offered it to the properties that wait for its
+/// name, and its own properties everything that is registered. A property that found nothing *waits* for its
+/// name. A cross-fill works on a batch outside the lock and commits the outcome: two threads may work on the
+/// same batch, since filling a slot that is filled does nothing and a line of a table is claimed by one.
 struct CrossFill: Sendable {
     private struct Ticket: Sendable {
         let registration: Registration
@@ -160,8 +160,8 @@ struct CrossFill: Sendable {
 
     /// Takes in what came of a batch.
     ///
-    /// A service that was registered while the batch ran may have been offered to the waiting properties before
-    /// this batch's were among them; then it is pending again.
+    /// A service that was registered while the batch ran may have been offered to the waiting properties
+    /// before this batch's were among them; then it is pending again.
     ///
     /// - Parameters:
     ///   - outcome: What came of it.

@@ -42,8 +42,8 @@ extension FillProgram {
 
 // MARK: - Without references to count
 
-// Going through an array of the writes above counts references to all that each holds, which costs several times what
-// the writing does. These borrow from the program that has them.
+// Going through an array of the writes above counts references to all that each holds, which costs several
+// times what the writing does. These borrow from the program that has them.
 
 extension FillProgram {
     /// What the hot path needs of a `SlotWrite`.

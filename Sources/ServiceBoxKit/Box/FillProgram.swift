@@ -52,9 +52,11 @@ extension FillProgram {
         case overwriting
         /// Leaves what is there.
         case keeping
-        /// Leaves what is there, for a service that was just made: only a value in an optional is there for a table.
+        /// Leaves what is there, for a service that was just made: only a value in an optional is there for a
+        /// table.
         case fresh
-        /// Leaves what is there, and leaves tables alone: the object is an actor, and this is not its isolation.
+        /// Leaves what is there, and leaves tables alone: the object is an actor, and this is not its
+        /// isolation.
         case outside
     }
 
@@ -64,8 +66,8 @@ extension FillProgram {
     ///   - object: An instance of exactly the plan's class.
     ///   - mode: How to treat what is there.
     ///   - isOnActor: Whether the object is an actor and this its isolation.
-    /// - Returns: The report, or nil if this instance names its slots differently from the one that was learnt and
-    ///   has to be walked; nothing is lost by what was written until then.
+    /// - Returns: The report, or nil if this instance names its slots differently from the one that was
+    ///   learnt and has to be walked; nothing is lost by what was written until then.
     func run(on object: AnyObject, mode: Mode, isOnActor: Bool = false) -> FillReport? {
         // What is borrowed below belongs to these two.
         defer { withExtendedLifetime((self, object)) {} }
@@ -93,7 +95,8 @@ extension FillProgram {
         return FillReport(record, deviations: deviations)
     }
 
-    /// The slots of an object of a class whose slots are found by offsets, in the order of the plan's `slotIndices`.
+    /// The slots of an object of a class whose slots are found by offsets, in the order of the plan's
+    /// `slotIndices`.
     func slots(of object: AnyObject) -> [Slot] { plan.offsets?.slots(of: object) ?? [] }
 
     /// Fills slots that a walk has found, and an object's table.
@@ -133,7 +136,8 @@ extension FillProgram {
             slot.fill(with: cell)
         case .keeping, .fresh, .outside:
             if slot.fillIfEmpty(with: cell) { return }
-            // A service that filled itself while it was made, or an actor that was filled before, has got what it gets here.
+            // A service that filled itself while it was made, or an actor that was filled before, has got
+            // what it gets here.
             if mode != .keeping, slot.holds(cell) { return }
             deviations.append(Deviation(index: write().index, finding: .kept))
         }

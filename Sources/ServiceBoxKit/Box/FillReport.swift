@@ -3,8 +3,8 @@
 
 /// What a fill did: for every injectable property what it was filled with, or why it was not.
 ///
-/// A report is a small value over shared data. Making one costs a fill next to nothing; its words are made when it
-/// is read.
+/// A report is a small value over shared data. Making one costs a fill next to nothing; its words are made
+/// when it is read.
 ///
 /// ```swift
 /// let screen = SettingsScreen()
@@ -13,8 +13,8 @@
 /// try report.requireComplete()         // throws an error that lists every hole
 /// ```
 ///
-/// A report may be read from anywhere. It keeps neither the object nor the box nor services alive. What may have been
-/// meant is looked for when it is read, among the services registered by then.
+/// A report may be read from anywhere. It keeps neither the object nor the box nor services alive. What may
+/// have been meant is looked for when it is read, among the services registered by then.
 public struct FillReport: Sendable {
     let record: FillRecord
     var deviations: [Deviation]

@@ -3,8 +3,8 @@
 
 /// What is registered in a box, sorted once and searched for hints as often as need be.
 ///
-/// Only a service that fits for certain is worth a hint, and only if no other property has it already: a box with
-/// one of two caches knows nothing of the other. Where nothing is sure enough there is no hint.
+/// Only a service that fits for certain is worth a hint, and only if no other property has it already: a box
+/// with one of two caches knows nothing of the other. Where nothing is sure enough there is no hint.
 struct HintSearch {
     /// How many services may fit under other names and still say what was meant.
     private static let limit = 3

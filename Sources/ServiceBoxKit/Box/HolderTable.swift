@@ -3,8 +3,9 @@
 
 /// A property that was filled, for as long as it lives.
 ///
-/// `Sendable` is unchecked because `owner` is typed as any object, which may belong to some actor. It holds: the object is
-/// never read nor handed out, only asked for being there, and the reference never changes but to nil.
+/// `Sendable` is unchecked because `owner` is typed as any object, which may belong to some actor. It holds:
+/// the object is never read nor handed out, only asked for being there, and the reference never changes but
+/// to nil.
 final class Holding: @unchecked Sendable {
     /// What tells holdings apart while they live.
     enum Key: Hashable {
@@ -20,7 +21,8 @@ final class Holding: @unchecked Sendable {
     let object: ObjectIdentifier?
     /// The slot that was filled; nil for a table's line, and once it is gone.
     weak let slot: Slot?
-    /// What the slot was filled with, if anything still holds it; weak, so that tracking keeps no service alive.
+    /// What the slot was filled with, if anything still holds it; weak, so that tracking keeps no service
+    /// alive.
     weak let cell: AnyCell?
     /// Whether a table's line was filled, and not a slot.
     let isLine: Bool
@@ -71,8 +73,8 @@ final class Holding: @unchecked Sendable {
 
 /// What a box keeps of the properties that it fills, if it tracks them.
 ///
-/// Asking a holding whether it is held may be the last to hold its slot or its service for a moment, and end it; so that is
-/// never asked under the lock of the box.
+/// Asking a holding whether it is held may be the last to hold its slot or its service for a moment, and end
+/// it; so that is never asked under the lock of the box.
 struct HolderTable: Sendable {
     private var holdings: [Holding.Key: Holding] = [:]
     private var countToPrune = 64

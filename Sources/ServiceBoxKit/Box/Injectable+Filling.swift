@@ -5,11 +5,12 @@ extension Injectable where Self: AnyObject {
     /// Fills this object from the default box, or from another.
     ///
     /// Call it from inside: at the end of an initialiser, or in the object's own isolation. In a superclass's
-    /// initialiser it fills the properties of the subclass too, which the rest of the subclass's initialiser may
-    /// still set.
+    /// initialiser it fills the properties of the subclass too, which the rest of the subclass's initialiser
+    /// may still set.
     ///
-    /// - Important: An actor calls it in its initialiser or in its own methods, and nobody else may call it on an actor:
-    ///   the first actor of a type is read property by property. From outside use ``ServiceBox/fill(on:keepingExisting:)``.
+    /// - Important: An actor calls it in its initialiser or in its own methods, and nobody else may call it
+    ///   on an actor: the first actor of a type is read property by property. From outside use
+    ///   ``ServiceBox/fill(on:keepingExisting:)``.
     ///
     /// ```swift
     /// final class ProfileScreen: Injectable {

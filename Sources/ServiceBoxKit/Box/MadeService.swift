@@ -19,8 +19,8 @@ final class MadeService: Sendable {
 
     /// Starts with no service.
     ///
-    /// - Parameter onSight: Called with a class instance that the box has not seen before; nil if the box makes the
-    ///   services itself.
+    /// - Parameter onSight: Called with a class instance that the box has not seen before; nil if the box
+    ///   makes the services itself.
     init(onSight: (@Sendable (AnyObject) -> Void)? = nil) {
         self.onSight = onSight
     }
@@ -45,8 +45,8 @@ final class MadeService: Sendable {
     /// - Returns: Whether it is the first that was made.
     @discardableResult
     func note(_ fill: FillReport) -> Bool {
-        // Services that are made anew each time are filled alike but for what goes wrong. What is noted keeps the record,
-        // so its address stands for no other.
+        // Services that are made anew each time are filled alike but for what goes wrong. What is noted keeps
+        // the record, so its address stands for no other.
         let record = UInt(bitPattern: Unmanaged.passUnretained(fill.record).toOpaque())
         let isClean = fill.deviations.isEmpty
         if isClean, cleanRecord.load(ordering: .relaxed) == record { return false }

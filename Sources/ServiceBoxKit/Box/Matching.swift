@@ -15,9 +15,9 @@ extension CellRequest {
 
 /// Converts a service to a property's type.
 ///
-/// A service registered as `any P` fits a property of `any P` without a cast: the cast asks for the conformance of
-/// the instance and fails off the actor that the conformance is isolated to. Neither does a struct fit
-/// `AnyObject`, into which a cast would box it.
+/// A service registered as `any P` fits a property of `any P` without a cast: the cast asks for the
+/// conformance of the instance and fails off the actor that the conformance is isolated to. Neither does a
+/// struct fit `AnyObject`, into which a cast would box it.
 func fit<Service, Wanted>(_ service: Service) -> Wanted? {
     if Service.self == Wanted.self || Optional<Service>.self == Wanted.self {
         return sameType(service)
@@ -36,7 +36,8 @@ private func isAnyObject(_ type: Any.Type) -> Bool {
     return isAnyObject(optional.wrappedType)
 }
 
-/// Converts between types known to be the same, or one the optional of the other, without a cast of the value.
+/// Converts between types known to be the same, or one the optional of the other, without a cast of the
+/// value.
 private func sameType<Service, Wanted>(_ service: Service) -> Wanted? {
     if Service.self == Wanted.self { return unsafeBitCast(service, to: Wanted.self) }
     return unsafeBitCast(Optional(service), to: Wanted.self)
@@ -71,7 +72,8 @@ extension CellRequest {
 
     /// Whether a service of an interface would have to be of a type that lacks the interface.
     ///
-    /// A struct or an enum that lacks it cannot be the service, a class that lacks it only by way of a subclass.
+    /// A struct or an enum that lacks it cannot be the service, a class that lacks it only by way of a
+    /// subclass.
     func isUnlikely(for service: Any.Type) -> Bool {
         let wanted = unwrapped(type)
         guard TypeName.isProtocol(service), !TypeName.isProtocol(wanted), wanted != Any.self else {

@@ -3,8 +3,8 @@
 
 /// A dictionary of programs with a shortcut: hashing a key costs a fill as much as writing two slots.
 ///
-/// Each program also stands in a short array, at a place that follows from the address of its type. Where two types meet
-/// there, the later one has the place and the other is found in the dictionary.
+/// Each program also stands in a short array, at a place that follows from the address of its type. Where two
+/// types meet there, the later one has the place and the other is found in the dictionary.
 struct ProgramTable: Sendable {
     private static let placeCount = 64
 

@@ -57,7 +57,8 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
     /// The service, made if need be.
     func resolve() throws(ServiceBoxError) -> Service {
         guard service.looksAtServices else { return try provider.resolve() }
-        // Looking fills the service, which may come back here: then a new one would need a new one, and so on.
+        // Looking fills the service, which may come back here: then a new one would need a new one, and so
+        // on.
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
         if MakingStack.count(of: step) > 0, !provider.isMade {
             throw ServiceBoxError(.cycle, path: ServicePath([step]))

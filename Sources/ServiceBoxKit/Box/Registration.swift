@@ -17,8 +17,8 @@ enum Supply: Sendable {
 /// Subclasses know how to hand the service out.
 @usableFromInline
 class Registration: @unchecked Sendable {
-    // `Sendable` is unchecked because this is no final class: it and its subclasses have `let`s of `Sendable` types
-    // alone.
+    // `Sendable` is unchecked because this is no final class: it and its subclasses have `let`s of `Sendable`
+    // types alone.
     final let name: String
     final let serviceType: Any.Type
     /// Counts registrations of a box upwards.
@@ -46,7 +46,8 @@ class Registration: @unchecked Sendable {
         self.madeCell = madeCell
     }
 
-    /// Whether the tally knows that the service was looked up; saves the look-ups after the first one the way to it.
+    /// Whether the tally knows that the service was looked up; saves the look-ups after the first one the way
+    /// to it.
     private final let isKnownToBeAskedFor = Atomic(false)
 
     /// Notes that the service was looked up; costs a load when it was before.
@@ -71,7 +72,8 @@ class Registration: @unchecked Sendable {
         withExtendedLifetime(self) { madeCell?.load(type) }
     }
 
-    /// The service, made if need be, if it is registered as exactly a type: without a cast and without a cell.
+    /// The service, made if need be, if it is registered as exactly a type: without a cast and without a
+    /// cell.
     func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? { nil }
 
     /// Answers a request, which may make the service.
@@ -86,7 +88,8 @@ class Registration: @unchecked Sendable {
     /// Whether the service fits a request for certain; makes nothing.
     func surelyFits(_ request: CellRequest) -> Bool { mayFit(request) }
 
-    /// Whether the service can only be of a type if what it is registered as allows it by chance; makes nothing.
+    /// Whether the service can only be of a type if what it is registered as allows it by chance; makes
+    /// nothing.
     ///
     /// An interface that the type does not have may still be that of a subclass.
     func isUnlikely(for request: CellRequest) -> Bool { false }
@@ -111,7 +114,8 @@ class Registration: @unchecked Sendable {
     /// What is known of the service, if a provider makes it.
     var made: MadeService? { nil }
 
-    /// When the service is made and how long it is kept; nil if it was registered ready-made, or is made with parameters.
+    /// When the service is made and how long it is kept; nil if it was registered ready-made, or is made with
+    /// parameters.
     var lifetime: Lifetime? { nil }
 
     /// Whether nothing is known of the service because it has never been made.

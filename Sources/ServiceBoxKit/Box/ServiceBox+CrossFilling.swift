@@ -2,7 +2,8 @@
 // Filling registered services with each other.
 
 extension ServiceBox {
-    /// Whether a flag of the box's own answers for it; asked first, since handing the whole state over copies it.
+    /// Whether a flag of the box's own answers for it; asked first, since handing the whole state over copies
+    /// it.
     @inline(__always)
     func isIdle(_ isIdle: Bool) -> Bool { isIdle && parent == nil && original == nil }
 

@@ -6,10 +6,10 @@ import Synchronization
 extension ServiceBox {
     /// Makes a box that sees this one's services and overrides them by name.
     ///
-    /// A service that the child does not have itself is its parent's: the same object, however many children ask.
-    /// Only what was registered with ``ServiceScope/box`` is made anew in each child. What a child registers is
-    /// never seen by its parent, and a service of the parent is never filled with one of a child. A child keeps its
-    /// parent alive.
+    /// A service that the child does not have itself is its parent's: the same object, however many children
+    /// ask. Only what was registered with ``ServiceScope/box`` is made anew in each child. What a child
+    /// registers is never seen by its parent, and a service of the parent is never filled with one of a
+    /// child. A child keeps its parent alive.
     ///
     /// ```swift
     /// let request = box.makeChild(name: "request")
@@ -26,9 +26,10 @@ extension ServiceBox {
 
     /// Makes a box for a scope, such as a test, in which some services are replaced.
     ///
-    /// As a child, but it makes for itself whatever its base's registrations make, so that the replacements reach
-    /// every service that is made in the scope, and nothing that is made there is seen outside. What is ready is
-    /// shared: instances, and providers that were registered as such, with all that they make and keep.
+    /// As a child, but it makes for itself whatever its base's registrations make, so that the replacements
+    /// reach every service that is made in the scope, and nothing that is made there is seen outside. What is
+    /// ready is shared: instances, and providers that were registered as such, with all that they make and
+    /// keep.
     ///
     /// May be called from anywhere.
     ///
@@ -42,9 +43,10 @@ extension ServiceBox {
 
     /// Makes a box with the same registrations, to which later changes of either do not matter.
     ///
-    /// The services are shared, also those that are made later: a lazy service is the same object in both boxes,
-    /// made and filled by the original, and never with what the copy alone has. So are the parent, and what the box was taught. The copy is not sealed. It
-    /// keeps the original alive. May be called from anywhere.
+    /// The services are shared, also those that are made later: a lazy service is the same object in both
+    /// boxes, made and filled by the original, and never with what the copy alone has. So are the parent, and
+    /// what the box was taught. The copy is not sealed. It keeps the original alive. May be called from
+    /// anywhere.
     ///
     /// - Returns: The copy.
     /// - Complexity: O(*n*) for *n* services.
@@ -82,8 +84,8 @@ extension ServiceBox {
         return parent?.registration(named: name).map(inherit)
     }
 
-    /// What the box and its ancestors have registered under a name, and how far away each is; the nearest hides the
-    /// others.
+    /// What the box and its ancestors have registered under a name, and how far away each is; the nearest
+    /// hides the others.
     func familyRegistrations(named name: String) -> [(registration: Registration, distance: Int)] {
         var all: [(registration: Registration, distance: Int)] = []
         var (box, distance) = (self as ServiceBox?, 0)

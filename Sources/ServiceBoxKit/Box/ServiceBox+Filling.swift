@@ -4,12 +4,14 @@
 extension ServiceBox {
     /// Fills an object: its own and its inherited injectable properties, matched by name and type.
     ///
-    /// What is there is overwritten, unless `keepingExisting` says otherwise. Of plain properties, `keepingExisting`
-    /// leaves those that are not optional, since they always hold something; setter closures cannot tell and run.
+    /// What is there is overwritten, unless `keepingExisting` says otherwise. Of plain properties,
+    /// `keepingExisting` leaves those that are not optional, since they always hold something; setter
+    /// closures cannot tell and run.
     ///
-    /// Call it in the object's own isolation: the first object of a type is read property by property. An actor is
-    /// filled from anywhere once its type is known, but then its empty slots alone; use
-    /// ``fill(on:keepingExisting:)`` to fill all of it. What a fill replaces in a slot lives as long as the object.
+    /// Call it in the object's own isolation: the first object of a type is read property by property. An
+    /// actor is filled from anywhere once its type is known, but then its empty slots alone; use
+    /// ``fill(on:keepingExisting:)`` to fill all of it. What a fill replaces in a slot lives as long as the
+    /// object.
     ///
     /// - Parameters:
     ///   - object: Any class instance or actor.
@@ -56,8 +58,8 @@ extension ServiceBox {
 
     /// Fills a struct: its slots and its table.
     ///
-    /// The struct is read at each fill. An enum or a tuple cannot be filled, and the report says so; an object
-    /// passed as `Any` is filled as an object.
+    /// The struct is read at each fill. An enum or a tuple cannot be filled, and the report says so; an
+    /// object passed as `Any` is filled as an object.
     ///
     /// - Parameters:
     ///   - value: The struct.
@@ -85,9 +87,9 @@ extension ServiceBox {
 
     /// Fills the slots of a struct that is a constant.
     ///
-    /// Slots are references, so a `let` struct can be filled, and so can a copy. Its table cannot be written; the
-    /// report says so. Pass a variable with `&` to fill all of it. An enum or a tuple cannot be filled, and the
-    /// report says so; an object passed as `Any` is filled as an object.
+    /// Slots are references, so a `let` struct can be filled, and so can a copy. Its table cannot be written;
+    /// the report says so. Pass a variable with `&` to fill all of it. An enum or a tuple cannot be filled,
+    /// and the report says so; an object passed as `Any` is filled as an object.
     ///
     /// - Parameters:
     ///   - value: The struct.

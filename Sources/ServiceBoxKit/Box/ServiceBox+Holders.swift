@@ -2,35 +2,37 @@
 // Reaching the properties that hold a service.
 
 extension ServiceBox {
-    /// Tracks from now on which properties this box fills, so that ``holders(of:fileID:line:)`` knows them and
-    /// ``refill(_:fileID:line:)`` reaches them.
+    /// Tracks from now on which properties this box fills, so that ``holders(of:fileID:line:)`` knows them
+    /// and ``refill(_:fileID:line:)`` reaches them.
     ///
-    /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no object is read. Fills
-    /// become slower; a box that does not track pays nothing. A child tracks for itself. Cannot be ended. May be called
-    /// from anywhere.
+    /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no
+    /// object is read. Fills become slower; a box that does not track pays nothing. A child tracks for
+    /// itself. Cannot be ended. May be called from anywhere.
     public func trackHolders() {
         state.withLock { $0.isTracking = true }
     }
 
     /// Fills the properties again that hold a service, with what is registered under its name now.
     ///
-    /// It reaches every property that has an injected slot, that this box has filled since ``trackHolders()``, and that still
-    /// holds what it was given; one that its owner has set is left alone. A slot may be filled from anywhere, so this may
-    /// be called from anywhere: a reader sees the old service or the new one. Properties that a table writes are not
-    /// reached, since only their owner's isolation may write them.
+    /// It reaches every property that has an injected slot, that this box has filled since
+    /// ``trackHolders()``, and that still holds what it was given; one that its owner has set is left alone.
+    /// A slot may be filled from anywhere, so this may be called from anywhere: a reader sees the old service
+    /// or the new one. Properties that a table writes are not reached, since only their owner's isolation may
+    /// write them.
     ///
-    /// A service that has to be made is made by the caller's thread. A box that does not track stops the program with an
-    /// explanation.
+    /// A service that has to be made is made by the caller's thread. A box that does not track stops the
+    /// program with an explanation.
     ///
     /// - Parameters:
     ///   - name: The name of the service.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: Which properties got the service that is registered now, and which were left with what they had.
+    /// - Returns: Which properties got the service that is registered now, and which were left with what they
+    ///   had.
     /// - Complexity: O(*n*) for *n* tracked properties.
     @discardableResult
     public func refill(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> ServiceRefill {
-        checkTracking("refill the holders of '\(name)'", at: Place(file: fileID, line: line))
+        checkTracking(to: Message.refilling(name), at: Place(file: fileID, line: line))
         settle()
         let wirings = self.wirings
         var refill = ServiceRefill(serviceName: name)
@@ -111,7 +113,7 @@ extension ServiceBox {
     }
 
     /// Stops the program if the box does not track holders.
-    func checkTracking(_ action: String, at place: Place) {
+    func checkTracking(to action: String, at place: Place) {
         guard !state.withLock({ $0.isTracking }) else { return }
         place.stop(Message.notTracking(action, at: "\(place)"))
     }
@@ -138,7 +140,8 @@ extension FillProgram {
             case .slot(let position):
                 let slot = slots[position]
                 guard let write = writes[position] else { return nil }
-                // The owner of an actor may replace the cell meanwhile, so only one that is held otherwise is looked at.
+                // The owner of an actor may replace the cell meanwhile, so only one that is held otherwise is
+                // looked at.
                 let cell =
                     mode == .outside ? write.fixedCell ?? write.source.present(write.request) : slot.cell
                 guard let cell, slot.holds(cell) else { return nil }

@@ -5,17 +5,19 @@ extension ServiceBox {
     /// Marks services that reach outside the program: the network, a database, the clock of the machine.
     ///
     /// A mark changes nothing in the program. `withOverrides` and the trait `serviceBox` of the module
-    /// `ServiceBoxTesting` let a test fail that uses a marked service; a test replaces it in a box of its own.
+    /// `ServiceBoxTesting` let a test fail that uses a marked service; a test replaces it in a box of its
+    /// own.
     ///
     /// ```swift
     /// box.register(FileStore(), as: "store")
     /// box.markLive("store")
     /// ```
     ///
-    /// A mark belongs to the name in this box and holds for its children and copies made later. It stays when the
-    /// service is replaced here, and does not hold for what a child registers under the name. ``remove(_:fileID:line:)``
-    /// and ``clear(fileID:line:)`` drop it. A sealed box, or a name under which neither this box nor an ancestor has a
-    /// service, stops the program with an explanation. May be called from anywhere.
+    /// A mark belongs to the name in this box and holds for its children and copies made later. It stays when
+    /// the service is replaced here, and does not hold for what a child registers under the name.
+    /// ``remove(_:fileID:line:)`` and ``clear(fileID:line:)`` drop it. A sealed box, or a name under which
+    /// neither this box nor an ancestor has a service, stops the program with an explanation. May be called
+    /// from anywhere.
     ///
     /// - Parameters:
     ///   - names: The names of services.
@@ -40,7 +42,8 @@ extension ServiceBox {
     /// May be called from anywhere.
     ///
     /// - Parameter name: The name of a service.
-    /// - Returns: Whether this box or the ancestor that it inherits the service from, or one between, marks it.
+    /// - Returns: Whether this box or the ancestor that it inherits the service from, or one between, marks
+    ///   it.
     public func isLive(_ name: String) -> Bool {
         let (isMarked, isOwn) = state.withLock {
             ($0.liveNames.contains(name), $0.registrations[name] != nil)

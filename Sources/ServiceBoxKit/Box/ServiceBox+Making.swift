@@ -6,25 +6,25 @@ import Synchronization
 extension ServiceBox {
     /// Registers a closure that makes a service.
     ///
-    /// The closure receives the box and may look up what it needs. The service is filled from the box before anyone
-    /// sees it, so lazy services may refer to each other. A closure that throws leaves a hole in the report of a
-    /// fill, with its error; other properties are filled.
+    /// The closure receives the box and may look up what it needs. The service is filled from the box before
+    /// anyone sees it, so lazy services may refer to each other. A closure that throws leaves a hole in the
+    /// report of a fill, with its error; other properties are filled.
     ///
     /// ```swift
     /// box.register(as: "cache", lifetime: .lazy) { _ in Cache() }
     /// ```
     ///
-    /// May be called from anywhere; the closure runs where the service is first asked for, under no lock. An eager
-    /// service is made at once, and keeps its error if that fails. A sealed box, an empty or reserved name, or an
-    /// optional stops the program with an explanation before anything is made.
+    /// May be called from anywhere; the closure runs where the service is first asked for, under no lock. An
+    /// eager service is made at once, and keeps its error if that fails. A sealed box, an empty or reserved
+    /// name, or an optional stops the program with an explanation before anything is made.
     ///
     /// - Parameters:
     ///   - name: The name that properties ask for.
     ///   - type: The type to keep the service as; the closure's own unless you say otherwise.
     ///   - lifetime: When the service is made, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
-    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces, which makes the
-    ///     new one if there is any; the box has to track that, see ``trackHolders()``.
+    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces,
+    ///     which makes the new one if there is any; the box has to track that, see ``trackHolders()``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Makes the service.
@@ -43,16 +43,17 @@ extension ServiceBox {
 
     /// Registers a closure of the main actor that makes a service.
     ///
-    /// As ``register(as:of:lifetime:per:refilling:fileID:line:_:)``, but the service is made on the main actor only: asked for
-    /// elsewhere before it is made, it is a hole that says so. Once made it is handed out anywhere.
+    /// As ``register(as:of:lifetime:per:refilling:fileID:line:_:)``, but the service is made on the main
+    /// actor only: asked for elsewhere before it is made, it is a hole that says so. Once made it is handed
+    /// out anywhere.
     ///
     /// - Parameters:
     ///   - name: The name that properties ask for.
     ///   - type: The type to keep the service as; the closure's own unless you say otherwise.
     ///   - lifetime: When the service is made, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
-    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces, which makes the
-    ///     new one if there is any; the box has to track that, see ``trackHolders()``.
+    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces,
+    ///     which makes the new one if there is any; the box has to track that, see ``trackHolders()``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Makes the service.
@@ -88,7 +89,7 @@ struct Recipe<Service: Sendable>: Sendable {
 extension ServiceBox {
     func register<Service: Sendable>(_ recipe: Recipe<Service>, isRefilling: Bool = false) {
         check(recipe.name, for: Service.self, at: recipe.place)
-        if isRefilling { checkTracking("refill the holders of '\(recipe.name)'", at: recipe.place) }
+        if isRefilling { checkTracking(to: Message.refilling(recipe.name), at: recipe.place) }
         let (provider, made) = provider(for: recipe)
         insert { registration(of: recipe, provider, made: made, number: $0) }
         if isRefilling { refill(recipe.name) }
@@ -96,7 +97,8 @@ extension ServiceBox {
 
     /// A child's own registration of what an ancestor's registration makes.
     private func inherited<Service: Sendable>(_ recipe: Recipe<Service>, number: Int) -> Registration {
-        // Made when the child first asks: this runs while the child looks for something, perhaps something else.
+        // Made when the child first asks: this runs while the child looks for something, perhaps something
+        // else.
         var recipe = recipe
         if recipe.lifetime == .eager { recipe.lifetime = .lazy }
         let (provider, made) = provider(for: recipe)

@@ -30,8 +30,8 @@ extension ServiceBox {
 
     /// Puts another box in the place of the default one while an operation runs.
     ///
-    /// The replacement holds for the current task and the child tasks it starts, not for detached ones. Scopes may
-    /// nest. May be called from anywhere.
+    /// The replacement holds for the current task and the child tasks it starts, not for detached ones.
+    /// Scopes may nest. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - box: The default box for the operation.
@@ -49,8 +49,8 @@ extension ServiceBox {
 
     /// Puts another box in the place of the default one while an asynchronous operation runs.
     ///
-    /// The replacement holds for the current task and the child tasks it starts, not for detached ones. Scopes may
-    /// nest. May be called from anywhere; the operation runs in the caller's isolation.
+    /// The replacement holds for the current task and the child tasks it starts, not for detached ones.
+    /// Scopes may nest. May be called from anywhere; the operation runs in the caller's isolation.
     ///
     /// - Parameters:
     ///   - box: The default box for the operation.

@@ -7,7 +7,8 @@ extension ServiceBox {
     /// - Parameters:
     ///   - object: The object.
     ///   - mode: How to treat what is there.
-    ///   - isOwner: Whether an actor may be read here: in its own isolation, or as long as nobody else has it.
+    ///   - isOwner: Whether an actor may be read here: in its own isolation, or as long as nobody else has
+    ///     it.
     ///   - isOnActor: Whether the object is an actor and this its isolation.
     /// - Returns: The report.
     func fill(

@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Registering factories and providers.
 
-// No parameter but the place has a default: one that has would lose against the registration of an instance, which
-// would then put the factory itself into the box.
+// No parameter but the place has a default: one that has would lose against the registration of an instance,
+// which would then put the factory itself into the box.
 extension ServiceBox {
     /// Registers a factory under the name of its service's type; the service is shared with child boxes.
     ///
@@ -87,10 +87,10 @@ extension ServiceBox {
 
     /// Registers a provider, which may have made its service already and may be shared with others.
     ///
-    /// A property of the provider's own type receives the provider, one that the service fits receives the service.
-    /// A service that is a class instance is filled when the box first sees it: its empty properties alone, since
-    /// others may be using it. A sealed box, an empty or reserved name, or an optional stops the program with an
-    /// explanation. May be called from anywhere.
+    /// A property of the provider's own type receives the provider, one that the service fits receives the
+    /// service. A service that is a class instance is filled when the box first sees it: its empty properties
+    /// alone, since others may be using it. A sealed box, an empty or reserved name, or an optional stops the
+    /// program with an explanation. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - provider: Makes the service.
@@ -130,9 +130,9 @@ extension ServiceBox {
 
     /// Registers a provider of services that are made with parameters.
     ///
-    /// Properties of the provider's own type receive it, and ``resolve(_:named:with:)`` asks it. What it makes is its own
-    /// matter: register a ``ServiceParametersFactory`` to have each service filled from the box. May be called from
-    /// anywhere.
+    /// Properties of the provider's own type receive it, and ``resolve(_:named:with:)`` asks it. What it
+    /// makes is its own matter: register a ``ServiceParametersFactory`` to have each service filled from the
+    /// box. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - provider: Makes the services.
@@ -165,8 +165,8 @@ extension ServiceBox {
 
     /// Registers a factory of services that are made with parameters.
     ///
-    /// Each service is filled from the box. Properties of type ``ServiceParametersProvider`` receive a provider, and
-    /// ``resolve(_:named:with:)`` asks the factory. May be called from anywhere.
+    /// Each service is filled from the box. Properties of type ``ServiceParametersProvider`` receive a
+    /// provider, and ``resolve(_:named:with:)`` asks the factory. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - factory: Makes the services.

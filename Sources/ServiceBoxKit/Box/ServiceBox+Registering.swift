@@ -6,13 +6,16 @@ import Synchronization
 extension ServiceBox {
     /// Registers a ready service under the name of its type: a `URLCache` as `urlCache`.
     ///
-    /// The name is the type's own, without module, enclosing types and generic arguments, its leading capitals made
-    /// small. A type without a name of its own, such as a tuple, needs ``register(_:as:of:refilling:fileID:line:)``.
+    /// The name is the type's own, without module, enclosing types and generic arguments, its leading
+    /// capitals made small. A type without a name of its own, such as a tuple, needs
+    /// ``register(_:as:of:refilling:fileID:line:)``.
     ///
-    /// Call it in the isolation of the service, or hand the service over: its properties are read once, to learn
-    /// where the slots are. An actor of a type not seen before is not read, see ``fill(on:keepingExisting:)``.
+    /// Call it in the isolation of the service, or hand the service over: its properties are read once, to
+    /// learn where the slots are. An actor of a type not seen before is not read, see
+    /// ``fill(on:keepingExisting:)``.
     ///
-    /// Registering does not throw; an optional, or a type without a name, stops the program with an explanation.
+    /// Registering does not throw; an optional, or a type without a name, stops the program with an
+    /// explanation.
     ///
     /// - Parameters:
     ///   - service: The service: a class instance, an actor or a value.
@@ -28,25 +31,27 @@ extension ServiceBox {
 
     /// Registers a ready service under a name, and as an interface if you like.
     ///
-    /// A later registration under the same name replaces this one for later fills; what was filled keeps what it
-    /// has, unless `refilling` says otherwise. With `of:` the service is kept as that interface, which the compiler checks.
+    /// A later registration under the same name replaces this one for later fills; what was filled keeps what
+    /// it has, unless `refilling` says otherwise. With `of:` the service is kept as that interface, which the
+    /// compiler checks.
     ///
     /// ```swift
     /// box.register(FileStore(), as: "store", of: (any Store).self)
     /// ```
     ///
-    /// Call it in the isolation of the service, or hand the service over: its properties are read once, to learn
-    /// where the slots are. An actor of a type not seen before is not read, see ``fill(on:keepingExisting:)``.
+    /// Call it in the isolation of the service, or hand the service over: its properties are read once, to
+    /// learn where the slots are. An actor of a type not seen before is not read, see
+    /// ``fill(on:keepingExisting:)``.
     ///
-    /// Registering does not throw; an empty name, the reserved name `serviceBox` or an optional stops the program
-    /// with an explanation.
+    /// Registering does not throw; an empty name, the reserved name `serviceBox` or an optional stops the
+    /// program with an explanation.
     ///
     /// - Parameters:
     ///   - service: The service: a class instance, an actor or a value.
     ///   - name: The name that properties ask for.
     ///   - type: The type to keep the service as; its own unless you say otherwise.
-    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces; the box has to
-    ///     track that, see ``trackHolders()``.
+    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces;
+    ///     the box has to track that, see ``trackHolders()``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Complexity: O(1) but for the first time a type is seen.
@@ -56,7 +61,7 @@ extension ServiceBox {
     ) {
         let place = Place(file: fileID, line: line)
         check(name, for: type, at: place)
-        if isRefilling { checkTracking("refill the holders of '\(name)'", at: place) }
+        if isRefilling { checkTracking(to: Message.refilling(name), at: place) }
         let wiring = Wiring(of: service)
         insert { InstanceRegistration(service, name: name, number: $0, place: place, wiring: wiring) }
         if isRefilling { refill(name) }
@@ -140,10 +145,11 @@ extension ServiceBox {
     /// box.teach(ThirdPartyPlayer.self, ["logger": .keyPath(\ThirdPartyPlayer.logger)])
     /// ```
     ///
-    /// Subclasses are taught too, and services that are registered already are filled by the new lines on the next
-    /// use. Lines add to what the type lists and to what was taught before; the latest wins a name. A table made on
-    /// the main actor is used there only. A table made on another actor cannot be taught and stops the program with
-    /// an explanation: let the type conform to ``Injectable`` there. May be called from anywhere.
+    /// Subclasses are taught too, and services that are registered already are filled by the new lines on the
+    /// next use. Lines add to what the type lists and to what was taught before; the latest wins a name. A
+    /// table made on the main actor is used there only. A table made on another actor cannot be taught and
+    /// stops the program with an explanation: let the type conform to ``Injectable`` there. May be called
+    /// from anywhere.
     ///
     /// - Parameters:
     ///   - type: The class or struct.

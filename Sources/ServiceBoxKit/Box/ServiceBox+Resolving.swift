@@ -8,8 +8,9 @@ extension ServiceBox {
     /// let cache = try box.resolve(Cache.self, named: "cache")
     /// ```
     ///
-    /// The registered services are filled with each other first, as before any use of the box. A service that does
-    /// not fit the type is not made for it. May be called from anywhere; what is made is made by the caller's thread.
+    /// The registered services are filled with each other first, as before any use of the box. A service that
+    /// does not fit the type is not made for it. May be called from anywhere; what is made is made by the
+    /// caller's thread.
     ///
     /// - Parameters:
     ///   - type: The type that the service has to fit; an optional type asks for what it wraps.
@@ -42,7 +43,8 @@ extension ServiceBox {
     /// let cache: Cache = try box.resolve()
     /// ```
     ///
-    /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. May be called from anywhere; what is made is made by the caller's thread.
+    /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. May be
+    /// called from anywhere; what is made is made by the caller's thread.
     ///
     /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
     /// - Returns: The service, made if need be.
@@ -89,8 +91,9 @@ extension ServiceBox {
     ///   - name: The name that it is registered under.
     ///   - parameters: What it is made from, of exactly the type that its factory takes.
     /// - Returns: A new service.
-    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``, ``ServiceBoxError/Code/typeMismatch``
-    ///   if nothing of that type is made from such parameters, or what making the service threw.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
+    ///   ``ServiceBoxError/Code/typeMismatch`` if nothing of that type is made from such parameters, or what
+    ///   making the service threw.
     public func resolve<Service, Parameters>(
         _ type: Service.Type = Service.self, named name: String, with parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
@@ -133,9 +136,9 @@ extension ServiceBox {
 extension ServiceBox {
     /// The box's own registration under a name, if its service may be handed out as it is.
     ///
-    /// That is so if it is registered as exactly the type, its cell says all there is to say of it, and no service
-    /// waits for another. It takes one lock and no generic code, whose types the runtime would have to look up:
-    /// asking for a made service took twice as long without it (measured).
+    /// That is so if it is registered as exactly the type, its cell says all there is to say of it, and no
+    /// service waits for another. It takes one lock and no generic code, whose types the runtime would have
+    /// to look up: asking for a made service took twice as long without it (measured).
     @usableFromInline
     func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
         state.withLock { state in
@@ -168,7 +171,8 @@ extension ServiceBox {
         let isForBox = request.wants(ServiceBox.self)
         let fitting = isForBox ? all : all.filter { !($0 is SelfRegistration) }
         let likely = fitting.filter { !$0.isUnlikely(for: request) }
-        // What is registered as the very type was meant for it; of another interface only the made service could tell.
+        // What is registered as the very type was meant for it; of another interface only the made service
+        // could tell.
         let exact = likely.filter { $0.serviceType == unwrapped(request.type) }
         return [exact, likely].first { !$0.isEmpty } ?? fitting
     }

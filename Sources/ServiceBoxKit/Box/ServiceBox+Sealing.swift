@@ -4,9 +4,9 @@
 extension ServiceBox {
     /// Lets nobody change the box from now on.
     ///
-    /// Registering, removing, clearing and teaching then stop the program with a message that says who sealed the
-    /// box, in release builds too, and before a factory runs. Filling and looking up go on; children and copies can
-    /// be changed. Sealing twice keeps the first place. May be called from anywhere.
+    /// Registering, removing, clearing and teaching then stop the program with a message that says who sealed
+    /// the box, in release builds too, and before a factory runs. Filling and looking up go on; children and
+    /// copies can be changed. Sealing twice keeps the first place. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for messages.

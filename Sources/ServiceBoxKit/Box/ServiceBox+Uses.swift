@@ -12,7 +12,8 @@ extension ServiceBox {
         }
     }
 
-    /// Notes that a registered service is filled for the first time, unless it was before; called under the lock.
+    /// Notes that a registered service is filled for the first time, unless it was before; called under the
+    /// lock.
     func noteOrder(of registration: Registration) {
         if registration.order == nil { registration.noteOrder(fillCounter.next()) }
     }

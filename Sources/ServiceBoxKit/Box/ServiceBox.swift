@@ -5,8 +5,8 @@ import Synchronization
 
 /// A box of services that fills objects by name and type.
 ///
-/// Register services under names, then fill any object: the box walks its properties and gives each injectable one
-/// the service that is registered under its name, if the type fits.
+/// Register services under names, then fill any object: the box walks its properties and gives each
+/// injectable one the service that is registered under its name, if the type fits.
 ///
 /// ```swift
 /// let box = ServiceBox()
@@ -22,11 +22,11 @@ import Synchronization
 /// print(box.fill(screen))                     // what each property got, or why it got nothing
 /// ```
 ///
-/// Registered services are filled with each other on first use, whatever the order they came in. The box is itself
-/// a service, named `serviceBox`, and does not keep itself alive.
+/// Registered services are filled with each other on first use, whatever the order they came in. The box is
+/// itself a service, named `serviceBox`, and does not keep itself alive.
 ///
-/// A box may be used from any thread and any isolation; an object must be filled in its own. No code of yours runs
-/// under a lock of the box.
+/// A box may be used from any thread and any isolation; an object must be filled in its own. No code of yours
+/// runs under a lock of the box.
 public final class ServiceBox: Sendable {
     struct State {
         var registrations: [String: Registration] = [:]
@@ -42,8 +42,8 @@ public final class ServiceBox: Sendable {
         /// The box's own registrations for those of its ancestors that are made anew for each box.
         var inherited: [String: (from: Registration, own: Registration)] = [:]
         var filledTypes = FilledTypes()
-        /// Who took what from this box that an ancestor has, with the tally of the ancestor, which tells a service from a
-        /// later one of its name.
+        /// Who took what from this box that an ancestor has, with the tally of the ancestor, which tells a
+        /// service from a later one of its name.
         var inheritedUses: [String: (of: UseTally, here: UseTally)] = [:]
         /// The types by which services were looked up without a name.
         var typesAskedFor: [ObjectIdentifier: Any.Type] = [:]
@@ -65,13 +65,15 @@ public final class ServiceBox: Sendable {
     /// Counts changes that outdate programs; written under the lock.
     let version = Atomic(0)
     let parent: ServiceBox?
-    /// Whether anybody wants to be told; says no more than the list of observers, and asking it takes no lock.
+    /// Whether anybody wants to be told; says no more than the list of observers, and asking it takes no
+    /// lock.
     let isObserved = Atomic(false)
     /// The box that a copy was made of, which makes the services that the two share.
     let original: ServiceBox?
     /// Whether the box makes for itself whatever its ancestors' registrations make.
     let isScope: Bool
-    /// Shared with the copies, which show the services that the two share in one order with what they fill themselves.
+    /// Shared with the copies, which show the services that the two share in one order with what they fill
+    /// themselves.
     let fillCounter: FillCounter
     private let lazySelfRegistration = AtomicLazyReference<SelfRegistration>()
 

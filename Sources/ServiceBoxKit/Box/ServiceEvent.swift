@@ -3,8 +3,8 @@
 
 /// Something that happened in a box.
 ///
-/// An event is told after the fact. It may be read from anywhere and keeps neither the box nor objects nor services
-/// alive.
+/// An event is told after the fact. It may be read from anywhere and keeps neither the box nor objects nor
+/// services alive.
 ///
 /// ```swift
 /// let observation = box.observe { event in
@@ -37,7 +37,8 @@ public struct ServiceEvent: Sendable {
         ///
         /// One failure is told once, by the service whose factory failed first, however many wait for it.
         public static let failed = Kind(description: "failed")
-        /// What a factory registered in the box had made was forgotten; of a provider of your own nothing is told.
+        /// What a factory registered in the box had made was forgotten; of a provider of your own nothing is
+        /// told.
         public static let reset = Kind(description: "reset")
         /// All services were dropped.
         public static let cleared = Kind(description: "cleared")
@@ -47,10 +48,11 @@ public struct ServiceEvent: Sendable {
     public let kind: Kind
     /// The name of the service that it is about; nil if it is about an object that is none, or the whole box.
     public let serviceName: String?
-    /// The type that the service is registered as, or the type of the object that was filled; nil if the whole box
-    /// was cleared.
+    /// The type that the service is registered as, or the type of the object that was filled; nil if the
+    /// whole box was cleared.
     public let type: Any.Type?
-    /// The report of the fill, if one was done; nil where a property was refilled because its service was replaced.
+    /// The report of the fill, if one was done; nil where a property was refilled because its service was
+    /// replaced.
     public let report: FillReport?
     /// Why a service could not be made, if that is what happened.
     public let error: ServiceBoxError?

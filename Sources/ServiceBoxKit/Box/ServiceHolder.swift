@@ -11,9 +11,11 @@ public struct ServiceHolder: Hashable, Sendable {
     public let typeName: String
     /// The property's name.
     public let property: String
-    /// The object that the property belongs to, to compare with `ObjectIdentifier(object)`; nil for a struct's property.
+    /// The object that the property belongs to, to compare with `ObjectIdentifier(object)`; nil for a
+    /// struct's property.
     public let object: ObjectIdentifier?
-    /// Whether ``ServiceBox/refill(_:fileID:line:)`` reaches it: it has an injected slot and no table writes it.
+    /// Whether ``ServiceBox/refill(_:fileID:line:)`` reaches it: it has an injected slot and no table writes
+    /// it.
     public let isRefillable: Bool
 
     init(_ holding: Holding) {
@@ -33,8 +35,8 @@ public struct ServiceRefill: Hashable, Sendable {
     public let serviceName: String
     /// The properties that have the service that is registered now.
     public internal(set) var refilled: [ServiceHolder] = []
-    /// The properties that were left with what they had: a table writes them, the service does not fit, could not be made
-    /// or is no longer registered, or their owners set them meanwhile.
+    /// The properties that were left with what they had: a table writes them, the service does not fit, could
+    /// not be made or is no longer registered, or their owners set them meanwhile.
     public internal(set) var left: [ServiceHolder] = []
 
     /// Whether every holder has the service that is registered now.

@@ -18,8 +18,8 @@
 /// let analytics = try box[.analytics]
 /// ```
 ///
-/// A box has one service under a name. Two keys of the same name and different types name the same registration; the one
-/// that its service does not fit is refused with an error.
+/// A box has one service under a name. Two keys of the same name and different types name the same
+/// registration; the one that its service does not fit is refused with an error.
 ///
 /// May be used from anywhere.
 public struct ServiceKey<Service>: Hashable, Sendable {

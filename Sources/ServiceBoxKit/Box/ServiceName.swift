@@ -6,8 +6,8 @@ enum ServiceName {
     /// The name for a service of a type, or nil for a type without a name of its own: a tuple, a function, a
     /// composition of protocols.
     ///
-    /// The type's own name without module, enclosing types and generic arguments, its leading run of capitals made
-    /// small: `URLCache` → `urlCache`, `Store.Disk<Page>` → `disk`.
+    /// The type's own name without module, enclosing types and generic arguments, its leading run of capitals
+    /// made small: `URLCache` → `urlCache`, `Store.Disk<Page>` → `disk`.
     static func derived(from type: Any.Type) -> String? {
         var base = String(describing: type)
         if let bracket = base.firstIndex(of: "<") { base = String(base[..<bracket]) }

@@ -1,16 +1,16 @@
 // Part of ServiceBox, released under the MIT License.
 // A registered service seen as something to fill.
 
-/// The slots and the table of a registered service, gathered in its own isolation, so that a cross-fill from any
-/// thread touches slot references alone.
+/// The slots and the table of a registered service, gathered in its own isolation, so that a cross-fill from
+/// any thread touches slot references alone.
 ///
 /// `Sendable` is unchecked because of `object`: registered services are `Sendable`.
 final class Wiring: @unchecked Sendable {
     private let learntPlan: TypePlan
     /// In the order of the plan's `slotIndices`.
     ///
-    /// Weak, because a slot that somebody else holds keeps each value that its owner replaces by hand: others might be
-    /// reading it.
+    /// Weak, because a slot that somebody else holds keeps each value that its owner replaces by hand: others
+    /// might be reading it.
     private let weakSlots: [WeakSlot]
     /// The service itself, if it is a class instance, whose table can be written.
     var object: AnyObject? { kept ?? seen?.object }
@@ -25,8 +25,8 @@ final class Wiring: @unchecked Sendable {
 
     /// What a slot was filled with.
     private struct Fill {
-        /// The address of the cell, and how often the slot had been set by hand: a cell that was set since may lie where
-        /// this one did.
+        /// The address of the cell, and how often the slot had been set by hand: a cell that was set since
+        /// may lie where this one did.
         let cell: UInt?
         let assignments: UInt16
         let source: ObjectIdentifier?
@@ -44,8 +44,8 @@ final class Wiring: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - isFresh: Whether the service was just made and nobody else has it yet, so that even an actor may be looked
-    ///     into; it is not kept alive.
+    ///   - isFresh: Whether the service was just made and nobody else has it yet, so that even an actor may
+    ///     be looked into; it is not kept alive.
     init?<Service: Sendable>(of service: Service, isFresh: Bool = false) {
         let object = classInstance(in: service)
         kept = isFresh ? nil : object
@@ -171,7 +171,8 @@ final class Wiring: @unchecked Sendable {
         }
     }
 
-    /// Notes whether a service for a slot or a line could be made, and did not turn out to be of another type.
+    /// Notes whether a service for a slot or a line could be made, and did not turn out to be of another
+    /// type.
     func note(_ supply: Supply?, from source: Registration?, for key: OpenProperty.Key) {
         let failure: Finding? =
             switch supply {

@@ -28,8 +28,8 @@ struct Wish {
 
     /// Whether a service that does not fit is the one that was meant, in a form that does not do.
     ///
-    /// It was registered ready-made where its provider is wanted, it needs parameters, it cannot be held weakly, or
-    /// its conformance belongs to an actor.
+    /// It was registered ready-made where its provider is wanted, it needs parameters, it cannot be held
+    /// weakly, or its conformance belongs to an actor.
     func isMet(inSubstanceBy service: ServiceDescription) -> Bool {
         let wanted = unwrapped(request.type)
         // Asked without regard to weakness.

@@ -1,5 +1,5 @@
-// Part of ServiceBox, released under the MIT License.
-// What may have been meant where a service is missing or of another type: facts, worded in Message+Hints.swift.
+// Part of ServiceBox, released under the MIT License. What may have been meant where a service is missing or
+// of another type: facts, worded in Message+Hints.swift.
 
 /// The likeliest reason why no service was found, or one that does not fit.
 enum Hint {

@@ -24,6 +24,12 @@ extension Message {
         "\(count) \(count == 1 ? singular : plural)"
     }
 
+    /// What a box cannot do that does not track its holders.
+    static func refilling(_ name: String) -> String { "refill the holders of '\(name)'" }
+
+    /// What a box cannot do that does not track its holders.
+    static func tellingHolders(of name: String) -> String { "tell the holders of '\(name)'" }
+
     /// A box was asked for holders that it does not track.
     static func notTracking(_ action: String, at location: String) -> String {
         stop(

@@ -32,7 +32,8 @@ extension Message {
     /// What to do where a service has come by the time of reading.
     static let fillAgain = toFix(["fill again", "register it before filling"])
 
-    /// The way to take a service that is registered under another name, of which the first one stands for all.
+    /// The way to take a service that is registered under another name, of which the first one stands for
+    /// all.
     static func taking(_ services: [Service], for property: Property) -> String {
         let name = services.first?.name ?? "name"
         let one = services.count == 1 ? "" : "one of them, as "

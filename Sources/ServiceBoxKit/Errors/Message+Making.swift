@@ -60,7 +60,8 @@ extension Message {
         ).text
     }
 
-    /// What an error says, on one line if it is one of this library's; those are kept whole as the underlying error.
+    /// What an error says, on one line if it is one of this library's; those are kept whole as the underlying
+    /// error.
     private static func words(of error: any Error) -> String {
         (error as? ServiceBoxError)?.headline ?? "\(error) (\(TypeName.of(type(of: error))))"
     }

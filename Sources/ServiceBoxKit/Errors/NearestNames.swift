@@ -3,8 +3,8 @@
 
 /// The search for names that are close to one that was not found.
 package enum NearestNames {
-    /// Finds the names that are likely slips of a wanted one: few letters differ, are missing, are swapped, or
-    /// differ in case alone.
+    /// Finds the names that are likely slips of a wanted one: few letters differ, are missing, are swapped,
+    /// or differ in case alone.
     ///
     /// Another number is no slip: `cache1` is not `cache2`.
     ///

@@ -3,8 +3,8 @@
 
 /// What the library throws: a code for programs, and an explanation for people.
 ///
-/// Errors are equal if their codes and paths are. The text, ``description``, names what was wrong, what was there
-/// and what to do. May be used from anywhere.
+/// Errors are equal if their codes and paths are. The text, ``description``, names what was wrong, what was
+/// there and what to do. May be used from anywhere.
 public struct ServiceBoxError: Error, Sendable {
     /// What kind of error it is; more may come in later versions.
     ///
@@ -45,8 +45,9 @@ public struct ServiceBoxError: Error, Sendable {
     public let code: Code
     /// What the error is about.
     ///
-    /// For ``Code/incomplete`` the properties with holes, as `Store.cache`; for ``Code/unclean`` what the findings are about; for an error of a provider the types from
-    /// the service that was asked for to the one that failed.
+    /// For ``Code/incomplete`` the properties with holes, as `Store.cache`; for ``Code/unclean`` what the
+    /// findings are about; for an error of a provider the types from the service that was asked for to the
+    /// one that failed.
     public let path: [String]
     /// The error that caused this one, if another did.
     public let underlying: (any Error)?

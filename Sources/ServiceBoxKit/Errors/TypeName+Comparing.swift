@@ -4,8 +4,8 @@
 extension TypeName {
     /// Whether two types would be the same if nothing in them were optional.
     ///
-    /// The runtime spells an optional out wherever it lies, `Swift.Array<Swift.Optional<Store.Page>>`, so the spelling
-    /// is compared without it.
+    /// The runtime spells an optional out wherever it lies, `Swift.Array<Swift.Optional<Store.Page>>`, so the
+    /// spelling is compared without it.
     static func differInOptionalsAlone(_ first: Any.Type, _ second: Any.Type) -> Bool {
         let names = (String(reflecting: first), String(reflecting: second))
         return names.0 != names.1 && withoutOptionals(names.0) == withoutOptionals(names.1)
@@ -32,7 +32,8 @@ extension TypeName {
         return result
     }
 
-    /// Whether so many services are of a type that it says nothing of what one is for: `Any`, `Int`, `[String: Date]`.
+    /// Whether so many services are of a type that it says nothing of what one is for: `Any`, `Int`,
+    /// `[String: Date]`.
     ///
     /// A class always says something, any other type if it is none of the system's and names one that is not.
     static func isGeneral(_ type: Any.Type) -> Bool {

@@ -42,7 +42,8 @@ package enum TypeName {
     static func isProtocol(_ type: Any.Type) -> Bool {
         // The metatype of an existential type is the one thing that prints as `.Protocol`.
         func isExistential<Whole>(_: Whole.Type) -> Bool {
-            // `String(describing:)` looks for conformances first, which takes twenty times as long (measured).
+            // `String(describing:)` looks for conformances first, which takes twenty times as long
+            // (measured).
             _typeName(Swift.type(of: Whole.self as Any.Type), qualified: false).hasSuffix(".Protocol")
         }
         return _openExistential(unwrapped(type), do: isExistential)

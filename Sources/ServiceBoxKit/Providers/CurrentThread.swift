@@ -29,9 +29,9 @@ enum CurrentThread {
     ///
     /// ## Why the raw pointer is safe
     ///
-    /// The key holds nil or a list that was allocated and initialised here, on the same thread. Nothing else sets it.
-    /// The system hands it to ``free(_:)`` when the thread ends, after it has set the key to nil. The pointer is used on
-    /// this thread and not kept, and each use reads or changes the list in one step.
+    /// The key holds nil or a list that was allocated and initialised here, on the same thread. Nothing else
+    /// sets it. The system hands it to ``free(_:)`` when the thread ends, after it has set the key to nil.
+    /// The pointer is used on this thread and not kept, and each use reads or changes the list in one step.
     static var stack: UnsafeMutablePointer<MakingStack> {
         if let pointer = pthread_getspecific(key) {
             return pointer.assumingMemoryBound(to: MakingStack.self)
@@ -52,9 +52,9 @@ enum CurrentThread {
 
 /// A place to wait at until a condition holds.
 ///
-/// `Sendable` is unchecked because of the two pointers. It holds: they never change, what they point to is made
-/// before the initialiser returns and ends in `deinit`, when nobody can wait any more, and in between it is handed
-/// to the functions of the C library alone, which are made for many threads.
+/// `Sendable` is unchecked because of the two pointers. It holds: they never change, what they point to is
+/// made before the initialiser returns and ends in `deinit`, when nobody can wait any more, and in between it
+/// is handed to the functions of the C library alone, which are made for many threads.
 final class Gate: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -5,10 +5,10 @@ public import Synchronization
 
 /// A state under a lock.
 ///
-/// On Linux a `Mutex` that threads compete for is handed over by the kernel, which the thread sanitizer does not see: it
-/// reports races in correct programs (measured with an array in a `Mutex` and four threads). Each use therefore also
-/// stores to an atomic value at its end and loads it at its beginning, which says the same in a way that the
-/// sanitizer understands, and costs two plain moves on most processors.
+/// On Linux a `Mutex` that threads compete for is handed over by the kernel, which the thread sanitizer does
+/// not see: it reports races in correct programs (measured with an array in a `Mutex` and four threads). Each
+/// use therefore also stores to an atomic value at its end and loads it at its beginning, which says the same
+/// in a way that the sanitizer understands, and costs two plain moves on most processors.
 @usableFromInline
 package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<State>

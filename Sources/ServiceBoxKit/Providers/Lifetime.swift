@@ -18,7 +18,8 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
 
     let kind: Kind
 
-    /// Made when its provider is made, and kept; if that fails, the error is kept until the provider is reset.
+    /// Made when its provider is made, and kept; if that fails, the error is kept until the provider is
+    /// reset.
     ///
     /// Use it for what must be there from the start, so that a failure shows at once.
     public static let eager = Lifetime(kind: .eager)
@@ -26,7 +27,8 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Use it if nothing speaks for another.
     public static let lazy = Lifetime(kind: .lazy)
-    /// Made when asked for, and kept as long as someone else keeps it; if that fails, the next ask tries again.
+    /// Made when asked for, and kept as long as someone else keeps it; if that fails, the next ask tries
+    /// again.
     ///
     /// Use it for class instances that are costly to keep. Values cannot be held weakly.
     public static let weak = Lifetime(kind: .weak)

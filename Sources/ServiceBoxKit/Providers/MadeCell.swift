@@ -3,12 +3,12 @@
 
 /// A second place for a made service, which is read without knowing its type.
 ///
-/// The phase of a source depends on the type of its service, so reading it takes several look-ups in the runtime: asking
-/// for a made service took more than twice as long (measured). A source sets its cell whenever it changes its phase,
-/// under the lock of the phase; the provider reads it first.
+/// The phase of a source depends on the type of its service, so reading it takes several look-ups in the
+/// runtime: asking for a made service took more than twice as long (measured). A source sets its cell
+/// whenever it changes its phase, under the lock of the phase; the provider reads it first.
 ///
-/// It holds what the phase holds, counted: an uncounted reference was read after its end in release. Whoever changes the
-/// phase holds what was in it until both are set, so nothing ends under the lock of the cell.
+/// It holds what the phase holds, counted: an uncounted reference was read after its end in release. Whoever
+/// changes the phase holds what was in it until both are set, so nothing ends under the lock of the cell.
 @usableFromInline
 final class MadeCell: Sendable {
     @usableFromInline let made = Guarded<AnyMade?>(nil)
@@ -21,7 +21,8 @@ final class MadeCell: Sendable {
 
     /// Returns the service that was stored.
     ///
-    /// - Parameter type: The type of the one provider that the cell belongs to, and of what its source stores.
+    /// - Parameter type: The type of the one provider that the cell belongs to, and of what its source
+    ///   stores.
     /// - Returns: The service, or nil if none is stored, or it is gone.
     @inlinable @inline(__always)
     func load<Service>(_ type: Service.Type) -> Service? {
@@ -50,8 +51,8 @@ final class MadeCell: Sendable {
 
 /// A made service, seen without its type.
 ///
-/// `Sendable` is unchecked because the class is not final. It holds: it has two subclasses: one with a constant that
-/// ``Held`` takes of a `Sendable` type, and one that says for itself why it may be sent.
+/// `Sendable` is unchecked because the class is not final. It holds: it has two subclasses: one with a
+/// constant that ``Held`` takes of a `Sendable` type, and one that says for itself why it may be sent.
 @usableFromInline
 class AnyMade: @unchecked Sendable {
     init() {}
@@ -70,8 +71,8 @@ final class Made<Service>: AnyMade, @unchecked Sendable {
 
 /// A made class instance that is held weakly.
 ///
-/// `Sendable` is unchecked because the reference is typed as any object. It holds: the object is a service, whose
-/// type is `Sendable`, and the reference never changes but to nil, which the runtime does safely.
+/// `Sendable` is unchecked because the reference is typed as any object. It holds: the object is a service,
+/// whose type is `Sendable`, and the reference never changes but to nil, which the runtime does safely.
 final class WeaklyMade: AnyMade, @unchecked Sendable {
     weak let object: AnyObject?
 

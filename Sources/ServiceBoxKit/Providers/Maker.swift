@@ -3,8 +3,8 @@
 
 /// How a provider makes a service: two phases, and where they may run.
 ///
-/// The first makes the service. The second finishes it before it is handed out, and may meet the unfinished service
-/// through a cycle of properties.
+/// The first makes the service. The second finishes it before it is handed out, and may meet the unfinished
+/// service through a cycle of properties.
 struct Maker<Service: Sendable, Input>: Sendable {
     private let create: @Sendable (Input) throws -> Service
     private let complete: (@Sendable (Service) throws -> Void)?

@@ -38,8 +38,8 @@ final class Making<Service: Sendable>: Sendable {
 
     /// Waits for the service.
     ///
-    /// - Returns: The service, or nil to ask again. On the maker's thread, and where waiting could never end, the
-    ///   unfinished service.
+    /// - Returns: The service, or nil to ask again. On the maker's thread, and where waiting could never end,
+    ///   the unfinished service.
     /// - Throws: The maker's error, or ``ServiceBoxError/Code/cycle``.
     func join() throws(ServiceBoxError) -> Service? {
         switch WaitGraph.wait(for: work) {

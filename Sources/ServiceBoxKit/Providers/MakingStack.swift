@@ -3,9 +3,9 @@
 
 /// The makings that run on one thread, nested in each other.
 ///
-/// Makings are synchronous, so they belong to a thread, which keeps one list from its first making to its end. A task-local
-/// value would be inherited by tasks that a factory starts, which make nothing for it, and would allocate for every
-/// making.
+/// Makings are synchronous, so they belong to a thread, which keeps one list from its first making to its
+/// end. A task-local value would be inherited by tasks that a factory starts, which make nothing for it, and
+/// would allocate for every making.
 struct MakingStack {
     /// All makings that run on this thread, outermost first.
     private(set) var steps: [ServicePath.Step] = []

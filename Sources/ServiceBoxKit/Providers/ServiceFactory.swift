@@ -14,8 +14,9 @@
 /// let store = ServiceProvider(StoreFactory())
 /// ```
 ///
-/// A provider keeps its factory and calls it on whatever thread asks, under no lock. A factory of a lifetime other than
-/// ``Lifetime/transient`` is called by one thread at a time, unless the provider is reset meanwhile.
+/// A provider keeps its factory and calls it on whatever thread asks, under no lock. A factory of a lifetime
+/// other than ``Lifetime/transient`` is called by one thread at a time, unless the provider is reset
+/// meanwhile.
 ///
 /// It makes a service for each call and keeps none: that is its provider's part. `ProviderConformance` in the
 /// module `ServiceBoxTesting` checks it.
@@ -29,8 +30,8 @@ public protocol ServiceFactory<Service>: Sendable {
     /// Makes a service.
     ///
     /// - Returns: The service.
-    /// - Throws: Anything. Let an error that another provider threw escape, and it tells the whole path to what
-    ///   failed; throw another one instead, and the path starts here.
+    /// - Throws: Anything. Let an error that another provider threw escape, and it tells the whole path to
+    ///   what failed; throw another one instead, and the path starts here.
     func makeService() throws -> Service
 }
 

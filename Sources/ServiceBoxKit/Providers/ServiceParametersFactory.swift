@@ -4,8 +4,8 @@
 /// A type that knows how to make a service from parameters, a new one each time.
 ///
 /// Write one where a closure would be too long or needs parts of its own; otherwise make a
-/// ``ServiceParametersProvider`` from a closure. A factory that wants to share what it makes can be a class that
-/// keeps it.
+/// ``ServiceParametersProvider`` from a closure. A factory that wants to share what it makes can be a class
+/// that keeps it.
 ///
 /// ```swift
 /// struct PageFactory: ServiceParametersFactory {

@@ -9,9 +9,9 @@
 /// print(try greeting.resolve("Grace"), try forAda.resolve())
 /// ```
 ///
-/// A provider may be used from any thread and any isolation; its factory runs on the thread that asks, under no lock.
-/// A factory may ask its own provider for a part with other parameters. If that goes deeper than 64 makings, it is taken
-/// for endless and refused with the code ``ServiceBoxError/Code/cycle``.
+/// A provider may be used from any thread and any isolation; its factory runs on the thread that asks, under
+/// no lock. A factory may ask its own provider for a part with other parameters. If that goes deeper than 64
+/// makings, it is taken for endless and refused with the code ``ServiceBoxError/Code/cycle``.
 public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sendable {
     private let maker: Maker<Service, Parameters>
 
@@ -52,7 +52,8 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
     ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle`` or
     ///   ``ServiceBoxError/Code/wrongIsolation``.
-    /// - Complexity: O(*n*) more than its factory, where *n* is the number of makings that run on this thread.
+    /// - Complexity: O(*n*) more than its factory, where *n* is the number of makings that run on this
+    ///   thread.
     public func resolve(_ parameters: Parameters) throws(ServiceBoxError) -> Service {
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
         guard MakingStack.count(of: step) < recursionLimit else {

@@ -22,8 +22,8 @@ extension ServiceProvider {
     /// Makes a provider from a factory, or throws if every ask would fail.
     ///
     /// - Parameter factory: Makes the service.
-    /// - Throws: ``ServiceBoxError/Code/weakValue`` if the service is to be held weakly and its type is no class, and
-    ///   what ``resolve()`` throws if the service is eager.
+    /// - Throws: ``ServiceBoxError/Code/weakValue`` if the service is to be held weakly and its type is no
+    ///   class, and what ``resolve()`` throws if the service is eager.
     public convenience init(validating factory: some ServiceFactory<Service>) throws(ServiceBoxError) {
         self.init(factory)
         try validate()
@@ -56,8 +56,8 @@ extension ServiceProvider {
 
     /// Makes a provider from a closure that belongs to the main actor.
     ///
-    /// The service is made on the main actor only: an ask elsewhere throws until it is made, and then gets it. An
-    /// eager one is made at once, so make its provider on the main actor.
+    /// The service is made on the main actor only: an ask elsewhere throws until it is made, and then gets
+    /// it. An eager one is made at once, so make its provider on the main actor.
     ///
     /// - Parameters:
     ///   - lifetime: When the service is made, and how long it is kept.
@@ -73,8 +73,8 @@ extension ServiceProvider {
     /// - Parameters:
     ///   - lifetime: When the service is made, and how long it is kept.
     ///   - make: Makes the service, on the main actor.
-    /// - Throws: As ``init(validating:)``, and ``ServiceBoxError/Code/wrongIsolation`` if the service is eager and this
-    ///   is not the main actor.
+    /// - Throws: As ``init(validating:)``, and ``ServiceBoxError/Code/wrongIsolation`` if the service is
+    ///   eager and this is not the main actor.
     public convenience init(
         validating lifetime: Lifetime, onMainActor make: @escaping @MainActor () throws -> Service
     ) throws(ServiceBoxError) {
@@ -84,9 +84,9 @@ extension ServiceProvider {
 
     /// Makes a provider in two phases.
     ///
-    /// While a shared service is finished, an ask from the same thread, and one from another that could otherwise never
-    /// get an answer, is handed the unfinished service; everyone else waits. A transient service cannot be met while
-    /// it is finished: asking for it again is a cycle.
+    /// While a shared service is finished, an ask from the same thread, and one from another that could
+    /// otherwise never get an answer, is handed the unfinished service; everyone else waits. A transient
+    /// service cannot be met while it is finished: asking for it again is a cycle.
     ///
     /// - Parameters:
     ///   - lifetime: When the service is made, and how long it is kept.

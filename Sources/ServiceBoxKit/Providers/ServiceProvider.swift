@@ -3,8 +3,8 @@
 
 /// Hands out a service: makes it when its lifetime says so, and shares it or not.
 ///
-/// Make one from an instance, from a closure, or from a ``ServiceFactory``. Factories ask other providers for what they
-/// need.
+/// Make one from an instance, from a closure, or from a ``ServiceFactory``. Factories ask other providers for
+/// what they need.
 ///
 /// ```swift
 /// let store = ServiceProvider { FileStore() }
@@ -17,15 +17,17 @@
 /// let first = try logger.resolve()
 /// ```
 ///
-/// A provider may be used from any thread and any isolation. A service that is shared is made **exactly once**: threads
-/// that ask while it is made wait for it, and get it or the maker's error. No factory runs under a lock. A factory that
-/// needs its own service to make it, through whatever other providers, on one thread or across several, ends in an
-/// error with the code ``ServiceBoxError/Code/cycle``, never in a deadlock.
+/// A provider may be used from any thread and any isolation. A service that is shared is made **exactly
+/// once**: threads that ask while it is made wait for it, and get it or the maker's error. No factory runs
+/// under a lock. A factory that needs its own service to make it, through whatever other providers, on one
+/// thread or across several, ends in an error with the code ``ServiceBoxError/Code/cycle``, never in a
+/// deadlock.
 ///
-/// For an optional instead of an error write `try? provider.resolve()`, for a result `Result { try provider.resolve() }`.
+/// For an optional instead of an error write `try? provider.resolve()`, for a result `Result { try
+/// provider.resolve() }`.
 ///
-/// - Important: Waiting blocks the thread. A factory that itself waits for another thread to ask the same provider, by a
-///   semaphore or a queue, waits for ever: such waits are not seen.
+/// - Important: Waiting blocks the thread. A factory that itself waits for another thread to ask the same
+///   provider, by a semaphore or a queue, waits for ever: such waits are not seen.
 public final class ServiceProvider<Service: Sendable>: Sendable {
     let source: any ServiceSource<Service>
     @usableFromInline let made: MadeCell?
@@ -41,8 +43,8 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
     ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle``,
     ///   ``ServiceBoxError/Code/wrongIsolation`` or ``ServiceBoxError/Code/weakValue``.
-    /// - Complexity: O(1) once the service is made; for one that must be made O(*n*) more than its factory, where *n*
-    ///   is the number of makings that run on this thread.
+    /// - Complexity: O(1) once the service is made; for one that must be made O(*n*) more than its factory,
+    ///   where *n* is the number of makings that run on this thread.
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
         if let service = made?.load(Service.self) { return service }
@@ -76,9 +78,9 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
 
     /// Forgets what was made, and the error of an eager service; the next ask makes the service anew.
     ///
-    /// Those who hold the old service keep it. A making that runs meanwhile serves those who wait for it, and is then
-    /// forgotten too. A ready instance and a transient service have nothing to forget. For the services of a session
-    /// see ``ServiceSessionFactory``.
+    /// Those who hold the old service keep it. A making that runs meanwhile serves those who wait for it, and
+    /// is then forgotten too. A ready instance and a transient service have nothing to forget. For the
+    /// services of a session see ``ServiceSessionFactory``.
     public func reset() {
         source.reset()
     }

@@ -1,7 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // What services may depend on that changes while the program runs, and what a change does to them.
 
-/// Something that services belong to and that changes while the program runs: the user who is signed in, a theme.
+/// Something that services belong to and that changes while the program runs: the user who is signed in, a
+/// theme.
 ///
 /// ```swift
 /// struct UserSession: ServiceSession {
@@ -11,7 +12,8 @@
 /// }
 /// ```
 ///
-/// Two sessions with equal keys share services; what else they carry is the payload, which services are handed anew.
+/// Two sessions with equal keys share services; what else they carry is the payload, which services are
+/// handed anew.
 public protocol ServiceSession: Sendable {
     /// The type of the key.
     associatedtype Key: Hashable & Sendable
@@ -43,8 +45,8 @@ public struct ServiceSessionPolicy: Hashable, Sendable, CustomStringConvertible 
     /// The policy's name.
     public let description: String
 
-    /// Services stay with their keys: the new key's service comes back if it is there, and with an unchanged key it is
-    /// handed the new payload.
+    /// Services stay with their keys: the new key's service comes back if it is there, and with an unchanged
+    /// key it is handed the new payload.
     public static let keep = ServiceSessionPolicy(description: "keep")
     /// The new key's service is dropped and made anew; those of other keys stay.
     public static let force = ServiceSessionPolicy(description: "force")

@@ -20,22 +20,25 @@
 /// print(try inbox.resolve())                   // "inbox of 2"
 /// ```
 ///
-/// A service is active from the moment it is made. When the session's key changes, the service of the old key is
-/// deactivated with the session it was last made or activated for, and then kept or dropped as the factory answers;
-/// the service of the new key, if one was kept, is activated with the new session. An update with an unchanged key
-/// activates the current service with the new session, so that it always knows the latest payload.
+/// A service is active from the moment it is made. When the session's key changes, the service of the old key
+/// is deactivated with the session it was last made or activated for, and then kept or dropped as the factory
+/// answers; the service of the new key, if one was kept, is activated with the new session. An update with an
+/// unchanged key activates the current service with the new session, so that it always knows the latest
+/// payload.
 ///
-/// A service whose making is overtaken, because the key changes meanwhile or the provider is reset, serves those who wait
-/// for it, is deactivated and dropped.
+/// A service whose making is overtaken, because the key changes meanwhile or the provider is reset, serves
+/// those who wait for it, is deactivated and dropped.
 ///
-/// Providers call these functions under no lock; what an update calls runs on the thread that applies the update.
+/// Providers call these functions under no lock; what an update calls runs on the thread that applies the
+/// update.
 public protocol ServiceSessionFactory<Service, Session>: Sendable {
     /// The type of the service, which may be a protocol.
     associatedtype Service: Sendable
     /// The type of the session.
     associatedtype Session: ServiceSession
 
-    /// When services are made, and how long they are kept: ``Lifetime/eager``, ``Lifetime/lazy`` or ``Lifetime/weak``.
+    /// When services are made, and how long they are kept: ``Lifetime/eager``, ``Lifetime/lazy`` or
+    /// ``Lifetime/weak``.
     ///
     /// It is read once, when a provider is made; ``Lifetime/transient`` stops the program there.
     var lifetime: Lifetime { get }
@@ -47,7 +50,8 @@ public protocol ServiceSessionFactory<Service, Session>: Sendable {
     /// - Throws: Anything, as ``ServiceFactory/makeService()`` does.
     func makeService(for session: Session) throws -> Service
 
-    /// Makes a kept service active again, or hands an active one a new payload; does nothing if not implemented.
+    /// Makes a kept service active again, or hands an active one a new payload; does nothing if not
+    /// implemented.
     ///
     /// - Parameters:
     ///   - service: The service.
@@ -82,14 +86,15 @@ extension ServiceSessionFactory {
 extension ServiceProvider {
     /// Makes a provider whose service changes with a session.
     ///
-    /// ``reset()`` deactivates the current service and drops the services of all keys; the next ask makes the current
-    /// one anew. An eager service whose making failed is tried again with every update.
+    /// ``reset()`` deactivates the current service and drops the services of all keys; the next ask makes the
+    /// current one anew. An eager service whose making failed is tried again with every update.
     ///
     /// - Parameters:
     ///   - factory: Makes the services.
     ///   - mediator: Says which session is the current one. It does not keep the provider alive.
-    ///   - inactiveLimit: How many services of other keys are kept at most. Of more, the least recently used are
-    ///     dropped; they were deactivated when their session went. Services with the weak lifetime do not count.
+    ///   - inactiveLimit: How many services of other keys are kept at most. Of more, the least recently used
+    ///     are dropped; they were deactivated when their session went. Services with the weak lifetime do not
+    ///     count.
     public convenience init<Factory: ServiceSessionFactory>(
         _ factory: Factory, mediator: ServiceSessionMediator<Factory.Session>, inactiveLimit: Int = 16
     ) where Factory.Service == Service {

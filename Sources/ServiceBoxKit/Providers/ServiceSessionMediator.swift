@@ -16,15 +16,16 @@
 ///
 /// ## Order
 ///
-/// Updates are applied one after the other, in the order in which `update` was called, each whole: first the session
-/// changes; then every provider, in the order in which they were made, deactivates, adopts and activates; then every
-/// provider makes its eager service; then the observers are told, in the order in which they came. So a factory that asks
-/// another provider of the same mediator finds it in the new session already.
+/// Updates are applied one after the other, in the order in which `update` was called, each whole: first the
+/// session changes; then every provider, in the order in which they were made, deactivates, adopts and
+/// activates; then every provider makes its eager service; then the observers are told, in the order in which
+/// they came. So a factory that asks another provider of the same mediator finds it in the new session
+/// already.
 ///
-/// A mediator may be used from any thread. ``update(_:policy:)`` returns when its update is applied, on this thread
-/// or on the one that is applying updates already. An update from inside a factory or an observer that an update
-/// called is legal: it returns at once and is applied after the running one; so does one by a thread that the running one
-/// waits for. No factory and no observer runs under a lock.
+/// A mediator may be used from any thread. ``update(_:policy:)`` returns when its update is applied, on this
+/// thread or on the one that is applying updates already. An update from inside a factory or an observer that
+/// an update called is legal: it returns at once and is applied after the running one; so does one by a
+/// thread that the running one waits for. No factory and no observer runs under a lock.
 public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     private struct State {
         var session: Session
@@ -80,7 +81,8 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     func subscribe(_ subscriber: some SessionSubscriber<Session>) {
         let old = state.withLock { state in
             state.subscribers.append(WeakSubscriber(subscriber))
-            // Beginning runs no code of the user, and takes a lock that is never held while this one is asked for.
+            // Beginning runs no code of the user, and takes a lock that is never held while this one is asked
+            // for.
             return (subscriber.begin(state.session), state.living())
         }
         // What is gone, or goes just now, goes when the lock is free.

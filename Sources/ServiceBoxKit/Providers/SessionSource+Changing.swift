@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // A service for each key of a session: what a change of the session does.
 
-/// Everything here is called by the mediator's queue, one change after the other, or before anyone else knows the
-/// source. So nothing but a change alters the session or the inactive services.
+/// Everything here is called by the mediator's queue, one change after the other, or before anyone else knows
+/// the source. So nothing but a change alters the session or the inactive services.
 extension SessionSource: SessionSubscriber {
     func begin(_ session: Session) -> Session {
         state.withLock { state in

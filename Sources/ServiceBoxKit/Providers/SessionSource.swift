@@ -3,8 +3,8 @@
 
 /// A source whose service belongs to the current session.
 ///
-/// Changes, in `SessionSource+Changing.swift`, come one after the other, from the mediator's queue. Asks come at any
-/// time.
+/// Changes, in `SessionSource+Changing.swift`, come one after the other, from the mediator's queue. Asks come
+/// at any time.
 final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     typealias Service = Factory.Service
     typealias Session = Factory.Session

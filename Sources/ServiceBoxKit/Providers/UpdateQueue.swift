@@ -3,9 +3,9 @@
 
 /// Runs changes one after the other, in the order in which they were handed in, under no lock.
 ///
-/// The first thread to hand one in runs it, and then whatever was handed in meanwhile. Other threads wait until their
-/// change is done. A change that is handed in from within another, or by a thread whose waiting could never end, is
-/// left to the running thread.
+/// The first thread to hand one in runs it, and then whatever was handed in meanwhile. Other threads wait
+/// until their change is done. A change that is handed in from within another, or by a thread whose waiting
+/// could never end, is left to the running thread.
 final class UpdateQueue: Sendable {
     private struct Entry: Sendable {
         let change: @Sendable () -> Void

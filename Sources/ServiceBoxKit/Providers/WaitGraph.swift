@@ -5,10 +5,10 @@ import Synchronization
 
 /// Which thread waits for which work, for the whole process.
 ///
-/// A thread that wants to wait follows the waits from the work to the thread that does it, to the work that this
-/// thread waits for, and so on. If that leads back to the thread itself, waiting would never end. Looking and
-/// entering the wait happen under one lock, so of the threads of a circle the last to ask finds it. Work that has
-/// finished blocks nobody, even if a thread that waited for it has not woken yet.
+/// A thread that wants to wait follows the waits from the work to the thread that does it, to the work that
+/// this thread waits for, and so on. If that leads back to the thread itself, waiting would never end.
+/// Looking and entering the wait happen under one lock, so of the threads of a circle the last to ask finds
+/// it. Work that has finished blocks nobody, even if a thread that waited for it has not woken yet.
 enum WaitGraph {
     /// How a wait ended.
     enum Answer {

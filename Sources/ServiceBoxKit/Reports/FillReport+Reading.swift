@@ -8,10 +8,11 @@ extension FillReport {
     /// The name of the service that was filled, in a report of ``ServiceBox/crossFill()``; otherwise nil.
     public var serviceName: String? { record.serviceName }
 
-    /// What happened to each property, superclass first, each type's in the order of its source; then the lines of
-    /// the table.
+    /// What happened to each property, superclass first, each type's in the order of its source; then the
+    /// lines of the table.
     ///
-    /// - Complexity: O(*n*) for *n* properties; for each without a service that fits, also O(*m*) for *m* registrations.
+    /// - Complexity: O(*n*) for *n* properties; for each without a service that fits, also O(*m*) for *m*
+    ///   registrations.
     public var properties: [PropertyReport] { word { _ in true } }
 
     /// The properties that got their service.
@@ -31,7 +32,8 @@ extension FillReport {
 
     /// Throws if there is a hole.
     ///
-    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/incomplete``, whose text lists every hole.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/incomplete``, whose text lists
+    ///   every hole.
     public func requireComplete() throws(ServiceBoxError) {
         if isComplete { return }
         let holes = holes
@@ -54,7 +56,8 @@ extension FillReport {
 }
 
 extension [PropertyRecord] {
-    /// The services that no other property can have meant: those that properties have, and the filled one itself.
+    /// The services that no other property can have meant: those that properties have, and the filled one
+    /// itself.
     func claimedNames(of serviceName: String?) -> Set<String> {
         var names = Set(lazy.filter { !$0.finding.isOpen }.map(\.serviceName))
         if let serviceName { names.insert(serviceName) }

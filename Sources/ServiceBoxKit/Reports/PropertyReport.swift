@@ -32,8 +32,8 @@ public struct PropertyReport: Sendable {
         public static let constant = Outcome(description: "constant")
         /// A hole: the object could not be looked into, or shows nothing that could be filled.
         public static let notWalkable = Outcome(description: "notWalkable")
-        /// The whole build carries no names of properties, or no properties at all: a hole where that may leave
-        /// something unfilled, and otherwise a note.
+        /// The whole build carries no names of properties, or no properties at all: a hole where that may
+        /// leave something unfilled, and otherwise a note.
         public static let strippedBuild = Outcome(description: "strippedBuild")
         /// A note: a plain property, which no fill can write, has the name of a registered service.
         public static let plainProperty = Outcome(description: "plainProperty")
@@ -45,10 +45,11 @@ public struct PropertyReport: Sendable {
 
     /// The type that declares the property.
     public let owner: Any.Type
-    /// The property's name, with dots for a property of a struct inside; `self` if the report is about the object
-    /// as a whole.
+    /// The property's name, with dots for a property of a struct inside; `self` if the report is about the
+    /// object as a whole.
     public let name: String
-    /// The name that a service for the property is registered under; empty if the report is about the whole object.
+    /// The name that a service for the property is registered under; empty if the report is about the whole
+    /// object.
     public let serviceName: String
     /// The type that a service has to fit; the type of the object if the report is about the whole of it.
     public let wantedType: Any.Type

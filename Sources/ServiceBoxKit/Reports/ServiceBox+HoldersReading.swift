@@ -2,12 +2,13 @@
 // Who holds a service, as lists and as text.
 
 extension ServiceBox {
-    /// The living properties that hold a service from this box, sorted by the names of their types and their own.
+    /// The living properties that hold a service from this box, sorted by the names of their types and their
+    /// own.
     ///
-    /// It knows the properties that this box has filled since ``trackHolders()``, those of registered services too. A slot that
-    /// its owner has set to something else does not count; of a property that a table writes it cannot be told, and it
-    /// counts as long as its object lives. May be called from anywhere and reads no object. A box that does not track
-    /// stops the program with an explanation.
+    /// It knows the properties that this box has filled since ``trackHolders()``, those of registered
+    /// services too. A slot that its owner has set to something else does not count; of a property that a
+    /// table writes it cannot be told, and it counts as long as its object lives. May be called from anywhere
+    /// and reads no object. A box that does not track stops the program with an explanation.
     ///
     /// - Parameters:
     ///   - name: The name that the service is, or was, registered under.
@@ -18,7 +19,7 @@ extension ServiceBox {
     public func holders(
         of name: String, fileID: StaticString = #fileID, line: UInt = #line
     ) -> [ServiceHolder] {
-        checkTracking("tell the holders of '\(name)'", at: Place(file: fileID, line: line))
+        checkTracking(to: Message.tellingHolders(of: name), at: Place(file: fileID, line: line))
         return holdings { $0.names.contains(name) }.map(ServiceHolder.init)
     }
 }

@@ -8,9 +8,9 @@ extension ServiceBox {
     /// try box.plan(for: SettingsScreen()).requireComplete()
     /// ```
     ///
-    /// What the object holds already does not matter, and a service that is not made yet counts by the type that it is
-    /// registered as. Call it in the object's own isolation: the first object of a type is read property by property. An
-    /// actor of a type not seen before is not read, and the report says so.
+    /// What the object holds already does not matter, and a service that is not made yet counts by the type
+    /// that it is registered as. Call it in the object's own isolation: the first object of a type is read
+    /// property by property. An actor of a type not seen before is not read, and the report says so.
     ///
     /// - Parameter subject: A class instance, an actor or a struct; or a type, in an `Any.Type`.
     /// - Returns: What each property would get, or why it would get nothing.
@@ -25,14 +25,15 @@ extension ServiceBox {
 
     /// Says what a fill of an object of a type would do, as far as the type is known.
     ///
-    /// Once any box has seen an object of the type, all of it is. Before that, what this box or an ancestor was taught of
-    /// the type and its superclasses is; a note then says that its slots are not, and the lines of key paths are not
-    /// compared with its stored properties.
+    /// Once any box has seen an object of the type, all of it is. Before that, what this box or an ancestor
+    /// was taught of the type and its superclasses is; a note then says that its slots are not, and the lines
+    /// of key paths are not compared with its stored properties.
     ///
     /// May be called from anywhere.
     ///
     /// - Parameter type: A class, an actor or a struct.
-    /// - Returns: What each property would get, or why it would get nothing; of a type that is not known at all, that.
+    /// - Returns: What each property would get, or why it would get nothing; of a type that is not known at
+    ///   all, that.
     /// - Complexity: O(*n*) for *n* properties.
     public func plan<Subject>(for type: Subject.Type) -> FillReport {
         plan(knownOrUnseen: type)
@@ -40,15 +41,15 @@ extension ServiceBox {
 
     /// Says what a fill of an object of a type that lists a table would do.
     ///
-    /// As for any other type, but before any box has seen an object, the table of the type is known too, with those of its
-    /// superclasses, of which the nearest wins a name, as in a fill.
+    /// As for any other type, but before any box has seen an object, the table of the type is known too, with
+    /// those of its superclasses, of which the nearest wins a name, as in a fill.
     ///
     /// ```swift
     /// try box.plan(for: SettingsScreen.self).requireComplete()
     /// ```
     ///
-    /// Call it where the conformance may be used: on its actor, if it belongs to one, otherwise from anywhere. From
-    /// elsewhere pass `SettingsScreen.self as Any.Type`, which leaves the table out.
+    /// Call it where the conformance may be used: on its actor, if it belongs to one, otherwise from
+    /// anywhere. From elsewhere pass `SettingsScreen.self as Any.Type`, which leaves the table out.
     ///
     /// - Parameter type: A class, an actor or a struct.
     /// - Returns: What each property would get, or why it would get nothing.

@@ -2,21 +2,21 @@
 // The wiring of a box as text that can be kept and compared.
 
 extension ServiceBox {
-    /// The wiring as sorted text, a line for each property: its type and name, the name and type of the service that it
-    /// has or would get, the service's lifetime and the place of its registration.
+    /// The wiring as sorted text, a line for each property: its type and name, the name and type of the
+    /// service that it has or would get, the service's lifetime and the place of its registration.
     ///
     /// ```
     /// ProfileScreen.analytics: 'analytics', Analytics, lazy, App/Services.swift:12
     /// ProfileScreen.cahce: nothing for 'cahce' (missing)
     /// ```
     ///
-    /// Keep it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring` in
-    /// `ServiceBoxTesting` does so. The text lists the registered services, the types that this box has filled, and what it is
-    /// given besides. Of a service that this box has never made, and no object of whose type it knows, it says that its
-    /// properties are not known; make it first.
+    /// Keep it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring`
+    /// in `ServiceBoxTesting` does so. The text lists the registered services, the types that this box has
+    /// filled, and what it is given besides. Of a service that this box has never made, and no object of
+    /// whose type it knows, it says that its properties are not known; make it first.
     ///
-    /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere. It fills nothing and
-    /// makes nothing.
+    /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere. It
+    /// fills nothing and makes nothing.
     ///
     /// - Parameter others: Types that any box has seen an object of, and objects, to list besides.
     /// - Returns: The text, with a line break at its end; empty if there is nothing to fill.

@@ -3,7 +3,8 @@
 
 /// Who has taken a service from a box so far.
 ///
-/// A property counts when a fill has chosen the service for it, once, however many objects of its type were filled.
+/// A property counts when a fill has chosen the service for it, once, however many objects of its type were
+/// filled.
 ///
 /// ```swift
 /// for use in box.uses where !use.isUsed { print(use) }
@@ -53,8 +54,9 @@ extension ServiceUse: CustomStringConvertible {
 extension ServiceBox {
     /// Who has taken each service from this box so far, sorted by the services' names.
     ///
-    /// A service of an ancestor is listed with what went through this box; the ancestor counts that too. Services count
-    /// for the box that has them, and for its copies together. May be called from anywhere; makes and fills nothing.
+    /// A service of an ancestor is listed with what went through this box; the ancestor counts that too.
+    /// Services count for the box that has them, and for its copies together. May be called from anywhere;
+    /// makes and fills nothing.
     ///
     /// - Complexity: O(*n* log *n*) for *n* services and the properties that took them.
     public var uses: [ServiceUse] {
@@ -62,18 +64,20 @@ extension ServiceBox {
             .map { ServiceUse($0, tally: uses(of: $0.name)) }
     }
 
-    /// The names of this box's own services that nothing has asked for yet, with the types they are registered as,
-    /// sorted by name.
+    /// The names of this box's own services that nothing has asked for yet, with the types they are
+    /// registered as, sorted by name.
     ///
-    /// Ask when the program has done its work, or a test its own. To learn what no type that you know of would ever ask
-    /// for, use ``audit(including:makingServices:)``. May be called from anywhere; makes and fills nothing.
+    /// Ask when the program has done its work, or a test its own. To learn what no type that you know of
+    /// would ever ask for, use ``audit(including:makingServices:)``. May be called from anywhere; makes and
+    /// fills nothing.
     ///
     /// - Complexity: O(*n* log *n*) for *n* services.
     public var unusedRegistrations: [(name: String, type: Any.Type)] {
         ownRegistrations.filter { $0.uses.isEmpty }.map { (name: $0.name, type: $0.serviceType) }
     }
 
-    /// What reads, now and later, the use of each service that the box has itself now, by name; keeps no service alive.
+    /// What reads, now and later, the use of each service that the box has itself now, by name; keeps no
+    /// service alive.
     package var ownUses: [String: @Sendable () -> ServiceUse] {
         state.withLock { $0.registrations }.mapValues { registration in
             let (name, type, tally) = (registration.name, registration.serviceType, registration.uses)

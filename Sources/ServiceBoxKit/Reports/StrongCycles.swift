@@ -3,8 +3,8 @@
 
 /// The strong references between registered services that lie in slots, or would, and the circles they form.
 ///
-/// Slots are compared with the cells of living registrations by address, so nothing that belongs to a service is
-/// read and this may run anywhere.
+/// Slots are compared with the cells of living registrations by address, so nothing that belongs to a service
+/// is read and this may run anywhere.
 struct StrongCycles {
     private struct Edge {
         let label: String
@@ -80,7 +80,8 @@ struct StrongCycles {
         return ways.min { $0.count < $1.count }.map { $0 + [service.name] }
     }
 
-    /// The shortest way from a service through one of its references and back, without the service at its end.
+    /// The shortest way from a service through one of its references and back, without the service at its
+    /// end.
     private func path(through first: Edge, from start: ObjectIdentifier) -> [String]? {
         var cameFrom: [ObjectIdentifier: (node: ObjectIdentifier, label: String)] = [:]
         var reached: Set = [first.target]

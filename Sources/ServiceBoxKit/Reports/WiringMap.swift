@@ -1,7 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Everything that a box fills, and with what: what the audit, the graph and the wiring text are made from.
 
-/// The registered services and the types that a box fills, with what each of their properties has or would get.
+/// The registered services and the types that a box fills, with what each of their properties has or would
+/// get.
 ///
 /// Making one fills nothing and makes nothing.
 struct WiringMap {
@@ -11,7 +12,8 @@ struct WiringMap {
         let service: Registration?
         let type: Any.Type
         var properties: [PropertyRecord]
-        /// The box that fills it, whose services its properties get: an ancestor's is not filled with what a child has.
+        /// The box that fills it, whose services its properties get: an ancestor's is not filled with what a
+        /// child has.
         let filler: ServiceBox
         /// Its place among all of these that were filled, from one, if it was.
         var order: Int?
@@ -105,7 +107,8 @@ extension WiringMap.Subject {
             }
     }
 
-    /// The name of the type, then what tells it from others of that name, wherever the program lies in memory.
+    /// The name of the type, then what tells it from others of that name, wherever the program lies in
+    /// memory.
     fileprivate var sortingName: String { TypeName.sorting(type) }
 }
 
@@ -154,14 +157,15 @@ extension ServiceBox {
                 other.filler === self ? other.properties : self.plan(for: other.type).record.properties
             subject.properties = properties.ofService
         } else {
-            // What a type that some other box has seen looks like is not asked: answers must not depend on that.
-            // A value that a registered provider made has no properties.
+            // What a type that some other box has seen looks like is not asked: answers must not depend on
+            // that. A value that a registered provider made has no properties.
             subject.isKnown = service.made != nil && !service.isUnmade
         }
         return subject
     }
 
-    /// A type, or an object of the caller's isolation, with what it would get, and whether all of the type get that.
+    /// A type, or an object of the caller's isolation, with what it would get, and whether all of the type
+    /// get that.
     fileprivate func planned(_ other: Any) -> (WiringMap.Subject, isStable: Bool) {
         let record = plan(for: other).record
         let isStable = other is Any.Type || PlanStore.plan(of: record.type)?.isStable == true

@@ -14,18 +14,19 @@
 /// }
 /// ```
 ///
-/// The property works in classes, subclasses, actors, structs and private declarations. It can be set by hand,
-/// which is what tests do; setting an optional one to nil empties it.
+/// The property works in classes, subclasses, actors, structs and private declarations. It can be set by
+/// hand, which is what tests do; setting an optional one to nil empties it.
 ///
 /// The wrapper is a reference to its storage: copies of a struct share it, and a `let` struct can be filled.
 /// Reading costs what reading a stored property costs.
 ///
-/// Use it from the isolation of the object it belongs to, as any property. It is `Sendable` where its value is,
-/// so a `final class` that is `Sendable` can hold a `let` struct of injected properties. Filling never frees a
-/// value that another thread may be reading: a value that a *fill* replaces lives as long as the property.
+/// Use it from the isolation of the object it belongs to, as any property. It is `Sendable` where its value
+/// is, so a `final class` that is `Sendable` can hold a `let` struct of injected properties. Filling never
+/// frees a value that another thread may be reading: a value that a *fill* replaces lives as long as the
+/// property.
 ///
-/// - Important: Set the property, and never put another wrapper in its place, as `_analytics = Injected()` would. A box
-///   that fills an actor from outside may be reading the one that is there.
+/// - Important: Set the property, and never put another wrapper in its place, as `_analytics = Injected()`
+///   would. A box that fills an actor from outside may be reading the one that is there.
 @propertyWrapper
 public struct Injected<Value> {
     @usableFromInline var slot: Slot
@@ -62,7 +63,8 @@ public struct Injected<Value> {
         self.wrappedValue = wrappedValue
     }
 
-    /// Makes a property with a value of its own that takes the service registered under a name of your choice.
+    /// Makes a property with a value of its own that takes the service registered under a name of your
+    /// choice.
     ///
     /// - Parameters:
     ///   - wrappedValue: The value until a fill; nil leaves the property empty.
@@ -78,14 +80,15 @@ public struct Injected<Value> {
 
     /// The service, or the value set by hand.
     ///
-    /// Reading an empty property gives nil if it is optional, and otherwise stops the program with a message that
-    /// names its type and its declaration.
+    /// Reading an empty property gives nil if it is optional, and otherwise stops the program with a message
+    /// that names its type and its declaration.
     public var wrappedValue: Value {
         @inlinable get {
             // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for `Self.request`.
             let slot = slot
             guard let cell = slot.loaded ?? emptyCell else { stopUnfilled() }
-            // The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a temporary.
+            // The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a
+            // temporary.
             return withExtendedLifetime(slot) {
                 Unmanaged<Cell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.value }
             }

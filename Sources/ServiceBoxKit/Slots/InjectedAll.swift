@@ -3,9 +3,10 @@
 
 /// A property that a box fills with every registered service of a type, in the order of their registration.
 ///
-/// The name of the property does not matter, and its services may have any names. It is empty until it is filled.
-/// A service that is registered later is added when the box is next used, if the property belongs to a registered
-/// service, and otherwise by the next fill. A property of a service gets that service too if its type fits.
+/// The name of the property does not matter, and its services may have any names. It is empty until it is
+/// filled. A service that is registered later is added when the box is next used, if the property belongs to
+/// a registered service, and otherwise by the next fill. A property of a service gets that service too if its
+/// type fits.
 ///
 /// ```swift
 /// final class Editor {
@@ -32,8 +33,8 @@ public struct InjectedAll<Service> {
         get {
             let slot = slot
             guard let pointer = slot.loaded else { return [] }
-            // A slot belongs to one wrapper, which sets `Cell<[Service]>` alone; a fill asks for `Self.request`. The
-            // slot keeps the cell alive, so it must outlive the copy.
+            // A slot belongs to one wrapper, which sets `Cell<[Service]>` alone; a fill asks for
+            // `Self.request`. The slot keeps the cell alive, so it must outlive the copy.
             return withExtendedLifetime(slot) {
                 Unmanaged<Cell<[Service]>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.value }
             }

@@ -8,16 +8,17 @@ public import Synchronization
 /// ## Why the raw pointers are safe
 ///
 /// - `current` owns one reference to the cell it points to, taken with `passRetained` by whoever stored it.
-/// - A reader loads `current` (acquiring) and borrows the cell. The cell outlives the borrow because a cell that
-///   leaves `current` is released in two places only: in `deinit`, when nobody can read the slot any more, and in
-///   ``assign(_:isUnique:)`` when the wrapper has proved, with `mutating` access and a unique reference, that
-///   no other reader exists. A cell that is replaced in any other way moves to `retired`, where it lives as long
-///   as the slot. A box refers to the slots of its services weakly, so that they are unique in general; what it does
-///   with a slot that it has got hold of never reads the cell.
-/// - A borrow never outlasts the slot: a reader holds the slot until it has copied the value. Holding the object
-///   that the slot belongs to is not enough to ask of it, since `makeScreen().analytics` reads from an object that
-///   is gone before the value is used.
-/// - `retired` is a push-only list until `deinit`, so walking it needs no lock. A cell is listed at most once.
+/// - A reader loads `current` (acquiring) and borrows the cell. The cell outlives the borrow because a cell
+///   that leaves `current` is released in two places only: in `deinit`, when nobody can read the slot any
+///   more, and in ``assign(_:isUnique:)`` when the wrapper has proved, with `mutating` access and a unique
+///   reference, that no other reader exists. A cell that is replaced in any other way moves to `retired`,
+///   where it lives as long as the slot. A box refers to the slots of its services weakly, so that they are
+///   unique in general; what it does with a slot that it has got hold of never reads the cell.
+/// - A borrow never outlasts the slot: a reader holds the slot until it has copied the value. Holding the
+///   object that the slot belongs to is not enough to ask of it, since `makeScreen().analytics` reads from an
+///   object that is gone before the value is used.
+/// - `retired` is a push-only list until `deinit`, so walking it needs no lock. A cell is listed at most
+///   once.
 /// - Cells and list nodes are published with releasing stores and read with acquiring loads.
 ///
 /// Hence filling a slot from the wrong thread may surprise its owner, but never corrupts memory.
@@ -57,9 +58,9 @@ class Slot: @unchecked Sendable {
 
     /// The cell, for as long as the slot lives.
     ///
-    /// `readonly`: an atomic load in the reader's own code might write, as far as the optimiser knows, and so costs a
-    /// retain and a release of the slot and of the value. This lets a read be as cheap as that of a stored property, and
-    /// like one it may be left out or moved to where nothing comes between.
+    /// `readonly`: an atomic load in the reader's own code might write, as far as the optimiser knows, and so
+    /// costs a retain and a release of the slot and of the value. This lets a read be as cheap as that of a
+    /// stored property, and like one it may be left out or moved to where nothing comes between.
     @usableFromInline final var loaded: UnsafeRawPointer? {
         @inline(never) @_effects(readonly) get { current.load(ordering: .acquiring) }
     }

@@ -3,8 +3,8 @@
 
 /// A property that a box fills by name and type, and that does not keep its service alive.
 ///
-/// Use it to break a strong cycle between services. The property is optional and reads nil once the service is
-/// gone. A service that is not a class instance does not fit, and the report says so.
+/// Use it to break a strong cycle between services. The property is optional and reads nil once the service
+/// is gone. A service that is not a class instance does not fit, and the report says so.
 ///
 /// ```swift
 /// final class Coordinator {
@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// Use it from the isolation of the object it belongs to. Reading costs a weak load, and a cast where the type is
-/// a protocol; in a hot loop, read it once.
+/// Use it from the isolation of the object it belongs to. Reading costs a weak load, and a cast where the
+/// type is a protocol; in a hot loop, read it once.
 @propertyWrapper
 public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     var slot: Slot
@@ -45,8 +45,8 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
         get {
             let slot = slot
             guard let pointer = slot.loaded else { return nil }
-            // A slot belongs to one wrapper, which sets `WeakCell` alone; a fill asks for `Self.request`. The slot
-            // keeps the cell alive, so it must outlive the copy.
+            // A slot belongs to one wrapper, which sets `WeakCell` alone; a fill asks for `Self.request`. The
+            // slot keeps the cell alive, so it must outlive the copy.
             let object = withExtendedLifetime(slot) {
                 Unmanaged<WeakCell>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.object }
             }

@@ -6,16 +6,17 @@
 /// Slots need no conformance to be filled from outside. Conform to call `fillWithDependencies()` from an
 /// initialiser, or to list plain properties in ``injections``.
 ///
-/// The table of a superclass is inherited: where a subclass overrides `class var injections`, both count, and the
-/// subclass wins a name that both list.
+/// The table of a superclass is inherited: where a subclass overrides `class var injections`, both count, and
+/// the subclass wins a name that both list.
 ///
-/// A type on a global actor conforms in isolation, `extension Screen: @MainActor Injectable`. Its table is then
-/// read and used on that actor only; filled from elsewhere, its slots are filled and the report names the table's
-/// properties as out of reach.
+/// A type on a global actor conforms in isolation, `extension Screen: @MainActor Injectable`. Its table is
+/// then read and used on that actor only; filled from elsewhere, its slots are filled and the report names
+/// the table's properties as out of reach.
 public protocol Injectable {
     /// The properties that are no slots and that a box may write; none unless the type says so.
     ///
-    /// Read once for each type, by the first box that meets an object of it, and by plans made before; under no lock.
+    /// Read once for each type, by the first box that meets an object of it, and by plans made before; under
+    /// no lock.
     static var injections: InjectionTable { get }
 }
 

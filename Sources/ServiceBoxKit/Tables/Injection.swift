@@ -74,7 +74,8 @@ public struct Injection {
         switch write {
         case .object(let body): body(object, cell)
         case .value(let body):
-            // A generic line does not know that its root is a class; it gets a reference like any other value.
+            // A generic line does not know that its root is a class; it gets a reference like any other
+            // value.
             var reference = object
             withUnsafeMutablePointer(to: &reference) { body(UnsafeMutableRawPointer($0), cell) }
         }
@@ -155,9 +156,9 @@ extension Injection {
     /// ]
     /// ```
     ///
-    /// The closure runs under no lock and may use the box. Written on a global actor it belongs there, runs there only, and
-    /// may capture what that actor has. Written anywhere else it runs wherever the box is used, on several threads at
-    /// once too, so the compiler lets it capture `Sendable` values alone.
+    /// The closure runs under no lock and may use the box. Written on a global actor it belongs there, runs
+    /// there only, and may capture what that actor has. Written anywhere else it runs wherever the box is
+    /// used, on several threads at once too, so the compiler lets it capture `Sendable` values alone.
     ///
     /// - Parameter body: Takes the object and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.
@@ -165,9 +166,10 @@ extension Injection {
     public static func setter<Root: AnyObject, Value>(
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (Root, Value) -> Void
     ) -> Injection {
-        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a function as
-        // any other. The compiler wants it awaited since it cannot know where the call is made. This line is used in
-        // the `isolation` that it carries only, so the closure may be called as what it is.
+        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
+        // function as any other. The compiler wants it awaited since it cannot know where the call is made.
+        // This line is used in the `isolation` that it carries only, so the closure may be called as what it
+        // is.
         let run = unsafeBitCast(body, to: (@Sendable (Root, Value) -> Void).self)
         return Injection(
             settingWith: .object { object, cell in
@@ -189,8 +191,8 @@ extension Injection {
     /// ```
     ///
     /// The closure runs in the actor's isolation, so it is run by `await box.fill(on: vault)`, and by
-    /// `fillWithDependencies()` in the actor's own methods. Any other fill reports the property as out of reach, as does
-    /// one in an initialiser, which is not isolated yet.
+    /// `fillWithDependencies()` in the actor's own methods. Any other fill reports the property as out of
+    /// reach, as does one in an initialiser, which is not isolated yet.
     ///
     /// - Parameter body: Takes the actor and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.

@@ -3,9 +3,9 @@
 
 /// The properties of a type that a box may write although they are no slots.
 ///
-/// A table is a dictionary literal from names to ``Injection`` lines. The name is both the property's name and the
-/// name that the service is registered under. A key path under a name that the type has no stored property for is
-/// reported and not written; a setter may have any name.
+/// A table is a dictionary literal from names to ``Injection`` lines. The name is both the property's name
+/// and the name that the service is registered under. A key path under a name that the type has no stored
+/// property for is reported and not written; a setter may have any name.
 ///
 /// A table is not `Sendable`: make it where it is listed or taught.
 ///

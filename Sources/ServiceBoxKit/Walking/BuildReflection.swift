@@ -3,8 +3,8 @@
 
 /// What the build keeps from Mirror, asked once in a process, of a type of this module.
 ///
-/// Flags are mostly given to a whole build, so what is true of this module is true of all. A module that was built
-/// otherwise is noticed when one of its types is walked.
+/// Flags are mostly given to a whole build, so what is true of this module is true of all. A module that was
+/// built otherwise is noticed when one of its types is walked.
 enum BuildReflection {
     /// What is not there.
     enum Lack: Sendable {

@@ -3,7 +3,8 @@
 
 /// The sizes of instances.
 enum InstanceSize {
-    /// How many bytes an instance of a class takes, from the class's metadata, whose layout is part of Swift's ABI.
+    /// How many bytes an instance of a class takes, from the class's metadata, whose layout is part of
+    /// Swift's ABI.
     static func of(_ type: AnyClass) -> Int {
         // Objective-C's classes have three words more before the size.
         #if _runtime(_ObjC)
@@ -28,7 +29,8 @@ enum InstanceSize {
     /// Whether a type shows nothing of a struct, or of one of its classes, that has room for properties.
     ///
     /// - Parameters:
-    ///   - layers: The struct alone, or the classes from the root to the type, and whether each shows anything.
+    ///   - layers: The struct alone, or the classes from the root to the type, and whether each shows
+    ///     anything.
     ///   - isActor: Whether the type is an actor.
     /// - Returns: Whether it does.
     static func hidesProperties(

@@ -18,8 +18,8 @@ enum PlanStore {
 
     /// Walks a value, and remembers the plan of its type.
     ///
-    /// A table that was out of reach when the type was first met is read now if it can be; where an object's slots
-    /// lie is learnt from the first object that can show it.
+    /// A table that was out of reach when the type was first met is read now if it can be; where an object's
+    /// slots lie is learnt from the first object that can show it.
     ///
     /// - Parameters:
     ///   - subject: A value of the caller's own isolation.
@@ -49,7 +49,8 @@ enum PlanStore {
         return (plan, offsets.slots(of: object))
     }
 
-    /// Puts a table into a plan that lacks it, since the first object was not met where the table may be read.
+    /// Puts a table into a plan that lacks it, since the first object was not met where the table may be
+    /// read.
     ///
     /// - Parameters:
     ///   - plan: The plan of a type.

@@ -4,8 +4,8 @@
 extension TypePlan.TableLine {
     /// Whether the line may be used on a subject here.
     ///
-    /// A line made on an actor other than the main one can only come from an isolated conformance, whose cast asks
-    /// for that actor.
+    /// A line made on an actor other than the main one can only come from an isolated conformance, whose cast
+    /// asks for that actor.
     ///
     /// - Parameters:
     ///   - subject: What is to be written.

@@ -11,8 +11,8 @@ extension TypePlan.Table {
     static func lines(_ table: InjectionTable, after superclasses: ArraySlice<Any.Type>) -> [TypePlan
         .TableLine]
     {
-        // A cast of a type asks for no actor. But a class has the conformance of its superclass and can have no other, so
-        // where its own may be used, the superclass's may be.
+        // A cast of a type asks for no actor. But a class has the conformance of its superclass and can have
+        // no other, so where its own may be used, the superclass's may be.
         let inherited = superclasses.compactMap { ($0 as? any Injectable.Type)?.injections }
         var lines: [TypePlan.TableLine] = []
         for line in (inherited + [table]).flatMap(\.lines) {
@@ -45,7 +45,8 @@ extension TypePlan {
         return own.filter { line in !taught.contains { $0.name == line.name } } + taught
     }
 
-    /// Whether a table line is meant for this type and, if it is a key path, named after one of its properties.
+    /// Whether a table line is meant for this type and, if it is a key path, named after one of its
+    /// properties.
     func problem(with line: TableLine) -> LineProblem? {
         if !Self.isType(type, orInherits: line.injection.root) { return .wrongRoot }
         guard line.injection.channel == .keyPath, showsNames else { return nil }

@@ -28,15 +28,17 @@ final class TypePlan: Sendable {
             case slot(CellRequest, explicitName: String?)
             /// No slot; the dynamic type of its value, which is not always the declared type.
             case plain(Any.Type)
-            /// A property of a given type that wraps a struct with slots, which a fill does not look for there.
+            /// A property of a given type that wraps a struct with slots, which a fill does not look for
+            /// there.
             case outOfReach(Any.Type)
         }
     }
 
     /// One line of a table that the type lists, or that a box was taught.
     ///
-    /// `Sendable` is unchecked because of the key paths in `injection` and of its closures, whose types hide that they are
-    /// `Sendable` or belong to an actor: a box uses both on the actor that made them only, or anywhere if none did.
+    /// `Sendable` is unchecked because of the key paths in `injection` and of its closures, whose types hide
+    /// that they are `Sendable` or belong to an actor: a box uses both on the actor that made them only, or
+    /// anywhere if none did.
     struct TableLine: @unchecked Sendable {
         let name: String
         let injection: Injection
@@ -133,8 +135,8 @@ extension TypePlan {
 
     /// Whether another instance has shown the same slots, under the same names, in the same order.
     ///
-    /// An existential property may hold one struct with slots here and another there, and an initialiser may name
-    /// the service of a slot.
+    /// An existential property may hold one struct with slots here and another there, and an initialiser may
+    /// name the service of a slot.
     func hasSameSlots(as other: TypePlan) -> Bool {
         slotIndices.count == other.slotIndices.count
             && zip(slotIndices, other.slotIndices).allSatisfy { index, otherIndex in
@@ -149,7 +151,8 @@ extension TypePlan {
         }
     }
 
-    /// This plan, or one for a single instance if its slots name other services than those of the first one met.
+    /// This plan, or one for a single instance if its slots name other services than those of the first one
+    /// met.
     ///
     /// - Parameter names: The names that the slots of the instance give, in the order of `slotIndices`.
     /// - Returns: The plan.

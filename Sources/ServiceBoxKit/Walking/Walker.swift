@@ -14,7 +14,8 @@ struct Walk {
     var hasCustomMirror = false
     /// Whether the subject has no room for properties.
     var isEmpty = false
-    /// Whether the build shows nothing of a layer that has room for properties; asked only of a build like that.
+    /// Whether the build shows nothing of a layer that has room for properties; asked only of a build like
+    /// that.
     var hidesProperties = false
     /// Whether any property shows no name.
     var hidesNames = false
@@ -35,16 +36,16 @@ extension Walk {
 
 /// Reads the properties of objects and structs.
 ///
-/// A walk copies every stored property it passes, so it belongs to the isolation of the subject's owner. Like any
-/// read, it ends the process at an `unowned` reference whose object is gone. It never writes and takes no lock. A
-/// type's own `customMirror` is user code and runs here.
+/// A walk copies every stored property it passes, so it belongs to the isolation of the subject's owner. Like
+/// any read, it ends the process at an `unowned` reference whose object is gone. It never writes and takes no
+/// lock. A type's own `customMirror` is user code and runs here.
 enum Walker {
     /// Reads a value.
     ///
     /// - Parameters:
     ///   - subject: The value.
-    ///   - isActor: Whether it is an actor, if that is known: asking a type for a conformance that it does not have is
-    ///     what a first walk spends most of its time with (measured).
+    ///   - isActor: Whether it is an actor, if that is known: asking a type for a conformance that it does
+    ///     not have is what a first walk spends most of its time with (measured).
     /// - Returns: What was seen.
     static func walk(_ subject: Any, isActor: Bool? = nil) -> Walk {
         let mirror = Mirror(reflecting: subject)

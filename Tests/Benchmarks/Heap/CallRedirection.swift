@@ -6,13 +6,13 @@ import Glibc
 
 /// Calls between libraries that were led elsewhere.
 ///
-/// A library calls a function of another one through a word that the loader fills in with its address. This walks the
-/// relocation tables of everything that is loaded, finds those words by the function's name, and writes another
-/// address into them. No symbol is defined and nothing is replaced for good, so neither tests that link these files
-/// nor sanitizers notice.
+/// A library calls a function of another one through a word that the loader fills in with its address. This
+/// walks the relocation tables of everything that is loaded, finds those words by the function's name, and
+/// writes another address into them. No symbol is defined and nothing is replaced for good, so neither tests
+/// that link these files nor sanitizers notice.
 ///
-/// The layout is ELF for 64 bits with explicit addends, as on the platforms that Swift and glibc share. To be used
-/// while a single thread is busy.
+/// The layout is ELF for 64 bits with explicit addends, as on the platforms that Swift and glibc share. To be
+/// used while a single thread is busy.
 struct CallRedirection {
     private typealias Word = UnsafeMutablePointer<UInt>
 

@@ -6,8 +6,8 @@ import Glibc
 
 /// Stand-ins that count and hand on.
 ///
-/// They take no block themselves and know nothing but plain words: they run in the middle of whatever asks for
-/// memory. `nonisolated(unsafe)`: `HeapCounter` uses them while a single thread is busy.
+/// They take no block themselves and know nothing but plain words: they run in the middle of whatever asks
+/// for memory. `nonisolated(unsafe)`: `HeapCounter` uses them while a single thread is busy.
 enum HeapHooks {
     nonisolated(unsafe) static var use = HeapCounter.Use()
 

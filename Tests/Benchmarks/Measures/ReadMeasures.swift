@@ -18,8 +18,8 @@ extension Suite {
         ]
     }
 
-    /// Reads the property of one object after the other and hands what it finds to code that the optimiser cannot see,
-    /// as a caller of the service would.
+    /// Reads the property of one object after the other and hands what it finds to code that the optimiser
+    /// cannot see, as a caller of the service would.
     private static func reader<Object: Reader>(
         _ name: String, of pool: [Object],
         readAll: @escaping ([Unmanaged<Object>], (Service?) -> Int) -> Int

@@ -128,7 +128,8 @@ extension Suite {
         }
     }
 
-    /// Asks again and again, in a loop of its own, so that no call stands between the loop and what is measured.
+    /// Asks again and again, in a loop of its own, so that no call stands between the loop and what is
+    /// measured.
     ///
     /// - Parameters:
     ///   - name: What it is called.

@@ -4,7 +4,8 @@
 /// Something that can be repeated, timed, and asked whether it did what it should.
 struct Contender {
     let name: String
-    /// Repeats the operation so many times and answers with the nanoseconds that it took, preparations left out.
+    /// Repeats the operation so many times and answers with the nanoseconds that it took, preparations left
+    /// out.
     let time: (_ count: Int) -> Double
     /// Whether the effect of the last repetition is the one wanted.
     let isRight: () -> Bool
@@ -21,10 +22,11 @@ struct Contender {
         self.isRight = isRight
     }
 
-    /// Makes a contender that works its way through a pool of objects, which are prepared again before each pass.
+    /// Makes a contender that works its way through a pool of objects, which are prepared again before each
+    /// pass.
     ///
-    /// The objects are borrowed from the pool: counting references to them would cost as much as assigning some of
-    /// their properties, and would flatter what is slower.
+    /// The objects are borrowed from the pool: counting references to them would cost as much as assigning
+    /// some of their properties, and would flatter what is slower.
     ///
     /// - Parameters:
     ///   - name: What it is called.

@@ -20,8 +20,8 @@ protocol FreshSubject: AnyObject {
 
 /// Makes objects of ever new types.
 ///
-/// A type's number is spelt in nested tags, one for each bit: `Fresh<One<Zero<One<Leaf>>>>`. The metadata of a type is
-/// made with its object, ahead of the measure.
+/// A type's number is spelt in nested tags, one for each bit: `Fresh<One<Zero<One<Leaf>>>>`. The metadata of
+/// a type is made with its object, ahead of the measure.
 struct FreshTypes {
     private enum Leaf {}
     private struct Zero<Tag> {}

@@ -16,7 +16,8 @@ private final class Store {
 
 @Suite("Misuse that stops the program")
 struct StopMessageTests {
-    /// Whether a program ended with a message, which the runtime puts behind a place and the words `Fatal error`.
+    /// Whether a program ended with a message, which the runtime puts behind a place and the words `Fatal
+    /// error`.
     private func expect(_ message: String, in result: ExitTest.Result?) throws {
         let result = try #require(result)
         let errors = String(decoding: result.standardErrorContent, as: UTF8.self)

@@ -5,9 +5,9 @@ import Foundation
 
 /// A value under a lock.
 ///
-/// On Linux the thread sanitizer does not see how a `Mutex` that threads compete for is handed over, and reports
-/// races that are none; it knows `NSLock`. `Sendable` is unchecked because the value is a variable. It holds: the value is
-/// used under the lock alone.
+/// On Linux the thread sanitizer does not see how a `Mutex` that threads compete for is handed over, and
+/// reports races that are none; it knows `NSLock`. `Sendable` is unchecked because the value is a variable.
+/// It holds: the value is used under the lock alone.
 final class Locked<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

@@ -97,7 +97,7 @@ struct GraphDrawingTests {
                 flowchart LR
                     n0["a#amp;b c#96;d\\e<br/>Int"]
                 """)
-        #expect(box.graph.dot.contains("n0 [label=\"a&b c`d\\\\e\\nInt\"];"))
+        #expect(box.graph.dot.contains("n0 [label=\"a&amp;b c`d\\\\e\\nInt\"];"))
     }
 
     @Test("the drawings leave out a property that holds what the box did not give it")

@@ -18,6 +18,14 @@ private final class Screen {
     @Injected var parts: ServiceParametersProvider<Part, Int>?
 }
 
+@Suite("Wiring as text")
+struct WiringTextTests {
+    private let box = ServiceBox()
+
+    private func registerAll() {
+        box.register(
+            as: "analytics", of: (any Analytics).self, lifetime: .weak, fileID: "App/Main.swift", line: 3
+        ) { _ in FileAnalytics() }
         box.register(Clock(), as: "clock", fileID: "App/Main.swift", line: 4)
         box.register(
             ServiceParametersProvider { (_: Int) in Part() }, as: "parts", fileID: "App/Main.swift", line: 5)

@@ -5,8 +5,8 @@ import Foundation
 
 /// The library as a module and an archive, built once by the compiler alone.
 ///
-/// Programs that need other flags than the test run's are compiled against it, whatever the test run was built with:
-/// debug, release, or under a sanitizer.
+/// Programs that need other flags than the test run's are compiled against it, whatever the test run was
+/// built with: debug, release, or under a sanitizer.
 struct StandaloneLibrary: Sendable {
     private let folder: TemporaryFolder
 

@@ -9,10 +9,11 @@
 ///
 /// May be read from anywhere. It keeps neither the box nor services alive.
 public struct ServiceAudit: Sendable {
-    /// What is wrong: first what concerns properties, service by service and type by type, then what concerns services.
+    /// What is wrong: first what concerns properties, service by service and type by type, then what concerns
+    /// services.
     public let findings: [AuditFinding]
-    /// The names of the services that have never been made, sorted: what their factories ask for is not known, and neither
-    /// are their properties if the box knows no object of their type.
+    /// The names of the services that have never been made, sorted: what their factories ask for is not
+    /// known, and neither are their properties if the box knows no object of their type.
     ///
     /// As long as there are any, no service counts as never asked for. See `makingServices` of
     /// ``ServiceBox/audit(including:makingServices:)``.
@@ -26,8 +27,8 @@ public struct ServiceAudit: Sendable {
     /// Throws if something was found.
     ///
     /// - Parameter allowed: Kinds of findings that do not matter here.
-    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/unclean``, whose text has every finding of
-    ///   another kind.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/unclean``, whose text has every
+    ///   finding of another kind.
     public func requireClean(allowing allowed: Set<AuditFinding.Kind> = []) throws(ServiceBoxError) {
         let findings = findings.filter { !allowed.contains($0.kind) }
         if findings.isEmpty { return }
@@ -58,8 +59,8 @@ public struct AuditFinding: Sendable {
         /// The kind's name.
         public let description: String
 
-        /// A property would get nothing: no service has its name, the service cannot be made, or the object could not be
-        /// looked into.
+        /// A property would get nothing: no service has its name, the service cannot be made, or the object
+        /// could not be looked into.
         public static let hole = Kind(description: "hole")
         /// The service under a property's name is of another type.
         public static let typeMismatch = Kind(description: "typeMismatch")

@@ -2,27 +2,27 @@
 // Looking for everything that is wrong with the wiring of a box.
 
 extension ServiceBox {
-    /// Looks for everything that is wrong with the wiring: among the registered services, in the types that the box has
-    /// filled, and in what it is given besides.
+    /// Looks for everything that is wrong with the wiring: among the registered services, in the types that
+    /// the box has filled, and in what it is given besides.
     ///
-    /// It finds properties that would get nothing and says why, tables that no longer fit their type, what only its own actor
-    /// could fill, services that keep each other alive, types by which code looks services up and which several fit, and
-    /// services that nothing asks for.
+    /// It finds properties that would get nothing and says why, tables that no longer fit their type, what
+    /// only its own actor could fill, services that keep each other alive, types by which code looks services
+    /// up and which several fit, and services that nothing asks for.
     ///
     /// ```swift
     /// try box.audit(including: [SettingsScreen()]).requireClean()
     /// ```
     ///
-    /// Nothing is filled and, unless you want it, nothing is made. A service that this box has never made is looked into only
-    /// if an object of the type that it is registered as was filled or is given; it is listed as
-    /// ``ServiceAudit/unexamined``, since what its factory asks for is not known.
+    /// Nothing is filled and, unless you want it, nothing is made. A service that this box has never made is
+    /// looked into only if an object of the type that it is registered as was filled or is given; it is
+    /// listed as ``ServiceAudit/unexamined``, since what its factory asks for is not known.
     ///
     /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere.
     ///
     /// - Parameters:
     ///   - others: Types that any box has seen an object of, and objects.
-    ///   - makingServices: Whether to make the services that are not made yet, so that nothing is left unexamined. Those
-    ///     that are kept stay made; a transient one is made and dropped.
+    ///   - makingServices: Whether to make the services that are not made yet, so that nothing is left
+    ///     unexamined. Those that are kept stay made; a transient one is made and dropped.
     /// - Returns: What was found.
     /// - Complexity: O(*n* · *m*) for *n* properties that would get nothing and *m* services, beside
     ///   O(*n* log *n*) for all properties and services; as much again for each property in a strong cycle.

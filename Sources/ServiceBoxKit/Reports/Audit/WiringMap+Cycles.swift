@@ -7,8 +7,9 @@ extension WiringMap {
         let record: PropertyRecord
         let label: String
         let path: [String]
-        /// Smaller is better: class instances first, for which there are weak properties; then what refers back to the
-        /// services that came first, since a part refers back to its whole; then what the latest services hold.
+        /// Smaller is better: class instances first, for which there are weak properties; then what refers
+        /// back to the services that came first, since a part refers back to its whole; then what the latest
+        /// services hold.
         let rank: (Int, Int, Int)
     }
 

@@ -63,8 +63,8 @@ extension ServiceGraph.Edge {
     /// - Parameters:
     ///   - property: The property.
     ///   - node: What it belongs to.
-    ///   - targets: The names of its services that are nodes; not one that was removed after it was given away, nor one of
-    ///     an ancestor that a child has another for.
+    ///   - targets: The names of its services that are nodes; not one that was removed after it was given
+    ///     away, nor one of an ancestor that a child has another for.
     /// - Returns: The edges.
     fileprivate static func edges(
         of property: PropertyRecord, from node: ServiceGraph.Node, to targets: Set<String>

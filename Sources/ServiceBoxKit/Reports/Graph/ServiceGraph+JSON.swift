@@ -2,8 +2,8 @@
 // A graph as JSON, without Foundation.
 
 extension ServiceGraph {
-    /// The graph as JSON: what a `JSONEncoder` would write of it, with the keys in the order of the declarations and a line
-    /// for each node and edge.
+    /// The graph as JSON: what a `JSONEncoder` would write of it, with the keys in the order of the
+    /// declarations and a line for each node and edge.
     ///
     /// A `JSONDecoder` reads it back.
     ///

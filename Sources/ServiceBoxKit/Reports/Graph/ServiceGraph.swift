@@ -3,8 +3,8 @@
 
 /// Who has what from a box: services and the types it fills as nodes, properties as edges.
 ///
-/// The order of nodes and edges depends on names and on the source alone, so two graphs of the same wiring are equal and
-/// read the same.
+/// The order of nodes and edges depends on names and on the source alone, so two graphs of the same wiring
+/// are equal and read the same.
 ///
 /// ```swift
 /// print(box.graph)                            // what was filled so far
@@ -15,7 +15,8 @@
 public struct ServiceGraph: Hashable, Sendable, Codable {
     /// A registered service, or a type of other objects.
     public struct Node: Hashable, Sendable, Codable, Identifiable {
-        /// What tells the node from others: the name of a service behind `service:`, or of a type behind `type:`.
+        /// What tells the node from others: the name of a service behind `service:`, or of a type behind
+        /// `type:`.
         public let id: String
         /// The name that the service is registered under; nil for a type.
         public let serviceName: String?
@@ -23,14 +24,15 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let type: String
         /// The type of the service itself, if that is known to be another.
         public let implementation: String?
-        /// `eager`, `lazy`, `weak` or `transient`; nil for a type, and for a service that is registered ready-made or made
-        /// with parameters.
+        /// `eager`, `lazy`, `weak` or `transient`; nil for a type, and for a service that is registered
+        /// ready-made or made with parameters.
         public let lifetime: String?
         /// Where the service was registered, as `Module/File.swift:12`; nil for a type.
         public let place: String?
         /// The place among all that the box has filled, from 1; nil if the box has filled none of it.
         public let order: Int?
-        /// Whether the service has never been made, so that its own properties are not known if its type is not.
+        /// Whether the service has never been made, so that its own properties are not known if its type is
+        /// not.
         public let isUnmade: Bool
     }
 
@@ -42,8 +44,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public enum State: String, Hashable, Sendable, Codable {
             /// It has the service, or would get it.
             case filled
-            /// It holds what the box did not give it, or a service that the box does not see: it is no longer registered, or
-            /// it is an ancestor's and the box has another of that name.
+            /// It holds what the box did not give it, or a service that the box does not see: it is no longer
+            /// registered, or it is an ancestor's and the box has another of that name.
             case kept
             /// It has nothing and should have something.
             case hole
@@ -53,7 +55,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let source: String
         /// The property's name; `self` for a hole that is about the whole object.
         public let property: String
-        /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps what the box does not know.
+        /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps what the box does
+        /// not know.
         public let target: String?
         /// The name that a service for the property is registered under.
         public let serviceName: String
@@ -86,11 +89,12 @@ extension ServiceBox {
 
     /// What the box has filled so far, or what it would fill.
     ///
-    /// A plan covers the registered services and the types that this box has filled. A service that was never made counts
-    /// with its properties if an object of the type that it is registered as was filled or is given.
+    /// A plan covers the registered services and the types that this box has filled. A service that was never
+    /// made counts with its properties if an object of the type that it is registered as was filled or is
+    /// given.
     ///
-    /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere. It fills nothing and
-    /// makes nothing.
+    /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere. It
+    /// fills nothing and makes nothing.
     ///
     /// - Parameters:
     ///   - planned: Whether to show what fills would do now.
