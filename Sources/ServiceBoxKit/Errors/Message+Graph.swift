@@ -36,4 +36,10 @@ extension Message {
 
     /// What stands in a drawing where no service has a name.
     static func graphLack(of name: String) -> String { "no '\(name)'" }
+
+    /// What stands in a drawing where the service under a name is of another type.
+    static func graphMisfit(_ name: String) -> String { "'\(name)' is of another type" }
+
+    /// What stands in a drawing where a service could not be made.
+    static func graphFailure(_ name: String) -> String { "'\(name)' could not be made" }
 }

@@ -100,6 +100,18 @@ struct GraphDrawingTests {
         #expect(box.graph.dot.contains("n0 [label=\"a&amp;b c`d\\\\e\\nInt\"];"))
     }
 
+    @Test("the drawings say what is wrong with a service that is there")
+    func misfits() {
+        let box = ServiceBox()
+        box.register(7, as: "analytics")
+        box.register(as: "pair", of: Pair<Int, [String: Int]>.self) { _ in throw CancellationError() }
+        box.fill(Screen())
+        for text in [box.graph.mermaid, box.graph.dot] {
+            #expect(text.contains("\"'analytics' is of another type\""))
+            #expect(text.contains("\"'pair' could not be made\""))
+        }
+    }
+
     @Test("the drawings leave out a property that holds what the box did not give it")
     func kept() {
         let box = ServiceBox()

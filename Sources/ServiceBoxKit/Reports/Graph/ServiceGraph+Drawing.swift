@@ -120,6 +120,11 @@ extension ServiceGraph.Node {
 extension ServiceGraph.Edge {
     /// What is missing, in short.
     fileprivate var lack: String {
-        outcome == PropertyReport.Outcome.missing.description ? Message.graphLack(of: serviceName) : outcome
+        switch outcome {
+        case PropertyReport.Outcome.missing.description: Message.graphLack(of: serviceName)
+        case PropertyReport.Outcome.typeMismatch.description: Message.graphMisfit(serviceName)
+        case PropertyReport.Outcome.failed.description: Message.graphFailure(serviceName)
+        default: outcome
+        }
     }
 }
