@@ -8,6 +8,10 @@ extension ServiceBox {
     /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no
     /// object is read. Fills become slower; a box that does not track pays nothing. A child tracks for
     /// itself. Cannot be ended. May be called from anywhere.
+    ///
+    /// - Important: Asking for holders holds each object that a table has filled for a moment. If its owner lets
+    ///   go of it just then, it ends on the thread that asks, as with any weak reference: mind that where such
+    ///   objects have deinitialisers that belong to one thread.
     public func trackHolders() {
         state.withLock { $0.isTracking = true }
     }
