@@ -6,9 +6,7 @@
 /// May be read from anywhere; it does not keep the object alive.
 public struct ServiceHolder: Hashable, Sendable {
     /// The type that the property was filled in.
-    public let type: ObjectIdentifier
-    /// The name of that type.
-    public let typeName: String
+    public let type: Any.Type
     /// The property's name.
     public let property: String
     /// The object that the property belongs to, to compare with `ObjectIdentifier(object)`; nil for a
@@ -19,11 +17,27 @@ public struct ServiceHolder: Hashable, Sendable {
     public let isRefillable: Bool
 
     init(_ holding: Holding) {
-        type = ObjectIdentifier(holding.property.type)
-        typeName = TypeName.of(holding.property.type)
+        type = holding.property.type
         property = holding.property.name
         object = holding.object
         isRefillable = !holding.isLine
+    }
+}
+
+extension ServiceHolder {
+    /// Compares what they are: the type, the property and the object.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.type == right.type && left.property == right.property && left.object == right.object
+            && left.isRefillable == right.isRefillable
+    }
+
+    /// Feeds the type, the property and the object into a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(property)
+        hasher.combine(object)
     }
 }
 

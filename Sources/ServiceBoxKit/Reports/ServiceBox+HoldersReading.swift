@@ -26,7 +26,7 @@ extension ServiceBox {
 
 extension ServiceHolder: CustomStringConvertible {
     /// The property, as `Screen.cache`.
-    public var description: String { "\(typeName).\(property)" }
+    public var description: String { "\(TypeName.of(type)).\(property)" }
 }
 
 extension ServiceRefill: CustomStringConvertible {

@@ -50,6 +50,11 @@ struct HolderTests {
         let holders = box.holders(of: "cache")
         #expect(holders.map(\.description) == ["Keeper.cache", "Screen.cache"])
         #expect(holders.last?.object == ObjectIdentifier(screen))
+        #expect(
+            holders.map { ObjectIdentifier($0.type) }
+                == ([Keeper.self, Screen.self] as [Any.Type]).map { ObjectIdentifier($0) })
+        #expect(Set(holders).count == 2)
+        #expect(holders == box.holders(of: "cache"))
         #expect(box.holders(of: "store").isEmpty)
         withExtendedLifetime(screen) {}
     }
