@@ -71,9 +71,11 @@ struct WiringMap {
         given.removeAll { other in
             byOwnType[ObjectIdentifier(other.type)]?.contains { $0.isWired(as: other) } ?? false
         }
-        subjects += (filled.filter { !ownTypes.contains(ObjectIdentifier($0.type)) } + given).sorted {
-            ($0.sortingName, $0.order ?? .max) < ($1.sortingName, $1.order ?? .max)
-        }
+        let types = (filled.filter { !ownTypes.contains(ObjectIdentifier($0.type)) } + given)
+            .map { (subject: $0, name: TypeName.sorting($0.type)) }
+        subjects += types.sorted {
+            ($0.name, $0.subject.order ?? .max) < ($1.name, $1.subject.order ?? .max)
+        }.map(\.subject)
         rank()
     }
 
@@ -106,10 +108,6 @@ extension WiringMap.Subject {
                     && $0.finding.serviceNames == $1.finding.serviceNames
             }
     }
-
-    /// The name of the type, then what tells it from others of that name, wherever the program lies in
-    /// memory.
-    fileprivate var sortingName: String { TypeName.sorting(type) }
 }
 
 extension ServiceBox {
