@@ -25,7 +25,7 @@ final class MadeService: Sendable {
         self.onSight = onSight
     }
 
-    /// Whether it has to take notice of each service before it is handed out.
+    /// Whether it has to take notice of each service before it is handed out, to fill those that it sees first.
     var seesServices: Bool { onSight != nil }
 
     /// The slots and the table of a service that lives on.
@@ -33,9 +33,6 @@ final class MadeService: Sendable {
         let wiring = state.withLock { $0.wiring }
         return wiring?.isGone == true ? nil : wiring
     }
-
-    /// Whether the box fills services when it first sees them.
-    var looksAtServices: Bool { onSight != nil }
 
     /// How the service that was made last was filled, if the box makes them.
     var lastFill: FillReport? { state.withLock { $0.lastFill } }

@@ -56,7 +56,7 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
 
     /// The service, made if need be.
     func resolve() throws(ServiceBoxError) -> Service {
-        guard service.looksAtServices else { return try provider.resolve() }
+        guard service.seesServices else { return try provider.resolve() }
         // Looking fills the service, which may come back here: then a new one would need a new one, and so
         // on.
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)

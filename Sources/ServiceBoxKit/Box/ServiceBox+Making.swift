@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // Registering services that are made when they are needed.
 
-import Synchronization
-
 extension ServiceBox {
     /// Registers a closure that makes a service.
     ///
@@ -133,7 +131,7 @@ extension ServiceBox {
                     report = fill(fresh: service)
                     if made.note(report) { reconsider(made, named: recipe.name, livesOn: false) }
                 }
-                if isObserved.load(ordering: .acquiring) { tellMade(recipe.name, Service.self, report) }
+                tellMade(recipe.name, Service.self, report)
             },
             fail: { [weak self] error in
                 self?.tell([ServiceEvent(.failed, serviceName: recipe.name, type: Service.self, error: error)]

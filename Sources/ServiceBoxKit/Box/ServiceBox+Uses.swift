@@ -6,9 +6,9 @@ extension ServiceBox {
     func note(_ program: FillProgram) {
         let old = state.withLock { $0.filledTypes.note(program, counting: fillCounter) }
         withExtendedLifetime(old) {}
-        for property in program.record.properties {
-            noteUses(
-                by: UseTally.Property(type: program.plan.type, name: property.name), of: property.finding)
+        for property in program.record.properties where property.finding.kind == .filled {
+            let taker = UseTally.Property(type: program.plan.type, name: property.name)
+            for name in property.finding.serviceNames { noteUse(of: name, by: taker) }
         }
     }
 
@@ -16,15 +16,6 @@ extension ServiceBox {
     /// lock.
     func noteOrder(of registration: Registration) {
         if registration.order == nil { registration.noteOrder(fillCounter.next()) }
-    }
-
-    /// Notes that a property was matched with the services that a finding names.
-    private func noteUses(by property: UseTally.Property, of finding: Finding) {
-        switch finding {
-        case .filled(let service): noteUse(of: service.name, by: property)
-        case .gathered(let services): for service in services { noteUse(of: service.name, by: property) }
-        default: return
-        }
     }
 
     /// Notes that a property was matched with a service.

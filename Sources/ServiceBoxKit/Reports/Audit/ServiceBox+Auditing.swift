@@ -29,18 +29,17 @@ extension ServiceBox {
     public func audit(including others: [Any] = [], makingServices: Bool = false) -> ServiceAudit {
         let failures = makingServices ? makeServices() : []
         let map = WiringMap(of: self, isPlanned: true, including: others)
-        let registry = map.services
         let search = HintSearch(in: self)
         var findings = map.subjects.flatMap { subject in
             subject.properties.findings(
                 search.claiming(subject.properties.claimedNames(of: subject.service?.name)))
         }
         findings += map.cycleClosers.findings(search)
-        findings += failures + ambiguousTypes(among: registry)
+        findings += failures + ambiguousTypes
         let unexamined = map.subjects.compactMap(\.service).filter(\.isUnmade).map(\.name)
         if unexamined.isEmpty { findings += unused(in: map) }
         return ServiceAudit(
-            findings: findings, unexamined: unexamined, serviceCount: registry.count - 1,
+            findings: findings, unexamined: unexamined, serviceCount: map.services.count - 1,
             typeCount: map.subjects.count { $0.service == nil })
     }
 
@@ -57,7 +56,7 @@ extension ServiceBox {
         }
     }
 
-    private func ambiguousTypes(among registry: [Registration]) -> [AuditFinding] {
+    private var ambiguousTypes: [AuditFinding] {
         let types = state.withLock { $0.typesAskedFor.values }
         return types.sorted { TypeName.sorting($0) < TypeName.sorting($1) }.compactMap { type in
             let candidates = registrations(fitting: CellRequest(type: type))
