@@ -31,9 +31,11 @@ extension Injectable where Self: AnyObject {
         from box: ServiceBox = .default, keepingExisting: Bool = false,
         isolation: (any Actor)? = #isolation
     ) -> FillReport {
-        box.fill(
-            object: self, mode: keepingExisting ? .keeping : .overwriting, isOwner: true,
-            isOnActor: isolation === self)
+        // In an initialiser an actor is not isolated yet, and what it has started may be using it already.
+        let isOnActor = isolation === self
+        return box.fill(
+            object: self, mode: keepingExisting ? .keeping : .overwriting,
+            isOnActor ? .owned : Access(of: self), isOnActor: isOnActor)
     }
 }
 

@@ -20,13 +20,13 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties to fill, after the first object of the type.
     @discardableResult
     public func fill<Object: AnyObject>(_ object: Object, keepingExisting: Bool = false) -> FillReport {
-        fill(object: object, mode: keepingExisting ? .keeping : .overwriting, isOwner: false)
+        fill(object: object, mode: keepingExisting ? .keeping : .overwriting, .owned)
     }
 
     /// Fills an actor: all of it, in its own isolation.
     ///
     /// ```swift
-    /// await box.fill(on: store)
+    /// await box.fill(store)
     /// ```
     ///
     /// - Parameters:
@@ -35,10 +35,10 @@ extension ServiceBox {
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties to fill, after the first actor of the type.
     @discardableResult
-    public func fill<Subject: Actor>(on actor: isolated Subject, keepingExisting: Bool = false) -> FillReport
+    public func fill<Subject: Actor>(_ actor: isolated Subject, keepingExisting: Bool = false) -> FillReport
     {
         fill(
-            object: actor, mode: keepingExisting ? .keeping : .overwriting, isOwner: true, isOnActor: true)
+            object: actor, mode: keepingExisting ? .keeping : .overwriting, .owned, isOnActor: true)
     }
 
     /// Fills each object of a sequence.
@@ -71,9 +71,9 @@ extension ServiceBox {
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         let subject: Any = value
         if type(of: subject) is AnyClass {
-            return fill(object: subject as AnyObject, mode: mode, isOwner: false)
+            return fill(object: subject as AnyObject, mode: mode, .owned)
         }
-        let (program, slots) = walkedProgram(for: subject)
+        let (program, slots) = program(for: subject, .owned)
         var report = program.run(slots: slots, of: nil, mode: mode)
         if type(of: subject) == Value.self, !program.lineWrites.isEmpty {
             report.deviations += withUnsafeMutablePointer(to: &value) {
@@ -101,7 +101,7 @@ extension ServiceBox {
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         let subject: Any = value
         if type(of: subject) is AnyClass {
-            return fill(object: subject as AnyObject, mode: mode, isOwner: false)
+            return fill(object: subject as AnyObject, mode: mode, .owned)
         }
         return fill(slotsOf: subject, mode: mode)
     }
@@ -110,7 +110,7 @@ extension ServiceBox {
 extension ServiceBox {
     /// Fills what can be filled of a struct that is a constant.
     func fill(slotsOf subject: Any, mode: FillProgram.Mode) -> FillReport {
-        let (program, slots) = walkedProgram(for: subject)
+        let (program, slots) = program(for: subject, .owned)
         var report = program.run(slots: slots, of: nil, mode: mode)
         report.deviations += program.notInoutDeviations
         return told(report, of: program, slots: slots, object: nil, mode: mode)

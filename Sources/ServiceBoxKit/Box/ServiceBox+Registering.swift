@@ -62,7 +62,7 @@ extension ServiceBox {
         let place = Place(file: fileID, line: line)
         check(name, for: type, at: place)
         if isRefilling { checkTracking(to: Message.refilling(name), at: place) }
-        let wiring = Wiring(of: service)
+        let wiring = Wiring(of: service, isKept: true)
         insert { InstanceRegistration(service, name: name, number: $0, place: place, wiring: wiring) }
         if isRefilling { refill(name) }
     }

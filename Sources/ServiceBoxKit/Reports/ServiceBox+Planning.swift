@@ -19,8 +19,7 @@ extension ServiceBox {
         let value: Any = subject
         // A type known at run time only is a value of `Any.Type`.
         if let type = value as? Any.Type { return plan(knownOrUnseen: type) }
-        guard value is any Actor else { return plan(PlanStore.learn(value).plan) }
-        return PlanStore.plan(of: type(of: value)).map(plan) ?? notWalkedReport(of: type(of: value))
+        return plan(PlanStore.learn(value, Access(of: value)).plan)
     }
 
     /// Says what a fill of an object of a type would do, as far as the type is known.

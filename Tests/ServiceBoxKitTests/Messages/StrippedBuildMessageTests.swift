@@ -36,8 +36,8 @@ struct StrippedBuildMessageTests {
         print(box.plan(for: Desk.self))
         let vault = Vault()
         print(box.fill(vault))
-        print(await box.fill(on: vault))
-        print(await box.fill(on: Idle()))
+        print(await box.fill(vault))
+        print(await box.fill(Idle()))
         box.register(Desk())
         for report in box.crossFill() { print(report) }
         """

@@ -220,7 +220,7 @@ struct AuditTests {
     func actor() async {
         box.register(Vault())
         #expect(facts(box.audit()).first == "isolation Vault")
-        await box.fill(on: Vault())
+        await box.fill(Vault())
         #expect(facts(box.audit()) == ["hole Vault.clock", "unused 'vault'"])
     }
 

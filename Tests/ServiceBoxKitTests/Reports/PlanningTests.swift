@@ -71,7 +71,7 @@ struct PlanningTests {
         box.register(Clock())
         let vault = Vault()
         #expect(box.plan(for: vault).holes.map(\.outcome) == [.notWalkable])
-        await ServiceBox().fill(on: vault)
+        await ServiceBox().fill(vault)
         #expect(box.plan(for: vault).isComplete)
         #expect(await vault.clock == nil)
     }
