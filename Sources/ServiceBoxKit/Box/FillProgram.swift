@@ -130,9 +130,10 @@ extension FillProgram {
         return FillReport(record, deviations: deviations)
     }
 
-    /// Says of a slot for which there is nothing that it holds something all the same.
+    /// Says of a slot for which there is nothing that it holds something all the same: something to keep, or what
+    /// another box has filled it with.
     private func note(_ open: OpenSlot, _ slot: Slot, mode: Mode, deviations: inout [Deviation]) {
-        if slot.isEmpty || open.isMismatch && mode == .overwriting { return }
+        if slot.isEmpty || mode == .overwriting && (open.isMismatch || slot.assignments != 0) { return }
         deviations.append(Deviation(index: open.index, finding: .kept))
     }
 
