@@ -106,7 +106,7 @@ extension FillProgram {
                 note(open, $0, mode: mode, deviations: &deviations)
             }
         }
-        if !optionals.isEmpty { deviations += nilDeviations(at: base) }
+        deviations += nilDeviations(in: object)
         return FillReport(record, deviations: deviations)
     }
 
@@ -138,16 +138,17 @@ extension FillProgram {
     }
 
     /// Says of optionals with slots inside that they are nil; they are read, which is up to their owner.
-    ///
-    /// - Parameter base: Where the instance or the value begins.
-    func nilDeviations(at base: UnsafeRawPointer) -> [Deviation] {
-        optionals.compactMap { optional in
-            func isNil<Value>(_: Value.Type) -> Bool {
-                let value = (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
-                return (value as? any OptionalValue)?.isNone ?? false
+    func nilDeviations(in subject: @autoclosure () -> Any) -> [Deviation] {
+        if optionals.isEmpty { return [] }
+        return Access.withBase(of: subject()) { base in
+            optionals.compactMap { optional in
+                func isNil<Value>(_: Value.Type) -> Bool {
+                    let value = (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
+                    return (value as? any OptionalValue)?.isNone ?? false
+                }
+                return _openExistential(optional.type, do: isNil)
+                    ? Deviation(index: optional.index, finding: .kept) : nil
             }
-            return _openExistential(optional.type, do: isNil)
-                ? Deviation(index: optional.index, finding: .kept) : nil
         }
     }
 

@@ -82,6 +82,7 @@ extension ServiceBox {
         } else {
             report.deviations += program.notInoutDeviations
         }
+        report.deviations += program.nilDeviations(in: subject)
         return told(report, of: program, slots: slots, object: nil, mode: mode)
     }
 
@@ -112,7 +113,7 @@ extension ServiceBox {
     func fill(slotsOf subject: Any, mode: FillProgram.Mode) -> FillReport {
         let (program, slots) = program(for: subject, .owned)
         var report = program.run(slots: slots, of: nil, mode: mode)
-        report.deviations += program.notInoutDeviations
+        report.deviations += program.notInoutDeviations + program.nilDeviations(in: subject)
         return told(report, of: program, slots: slots, object: nil, mode: mode)
     }
 }

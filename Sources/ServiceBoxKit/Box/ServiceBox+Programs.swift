@@ -41,10 +41,7 @@ extension ServiceBox {
         let mode = isOutside ? .outside : mode
         let (program, slots) = program(for: object, access)
         var report = program.run(slots: slots, of: object, mode: mode, isOnActor: isOnActor)
-        if access == .owned, program.hasOffsets {
-            let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-            report.deviations += withExtendedLifetime(object) { program.nilDeviations(at: base) }
-        }
+        if access == .owned { report.deviations += program.nilDeviations(in: object) }
         return told(report, of: program, slots: slots, object: object, mode: mode)
     }
 

@@ -23,23 +23,24 @@ enum Access {
     /// - Returns: The slots, in the order of the offsets.
     func slots(of subject: Any, at offsets: [Int]) -> [Slot] {
         if offsets.isEmpty { return [] }
-        guard type(of: subject) is AnyClass else {
-            // A value is the caller's own copy, whoever else has copies that share its slots.
-            func slots<Value>(in value: Value) -> [Slot] {
-                withUnsafePointer(to: value) { pointer in
-                    offsets.map { UnsafeRawPointer(pointer).slot(at: $0).takeUnretainedValue() }
-                }
-            }
-            return _openExistential(subject, do: slots)
+        // A value is the caller's own copy, whoever else has copies that share its slots.
+        if self == .shared, type(of: subject) is AnyClass {
+            return SlotReaders.slots(of: subject as AnyObject, at: offsets)
         }
-        let object = subject as AnyObject
-        switch self {
-        case .owned:
-            let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        return Self.withBase(of: subject) { base in offsets.map { base.slot(at: $0).takeUnretainedValue() } }
+    }
+
+    /// Runs a body with where an instance or a value begins, which is valid as long as it runs.
+    static func withBase<Result>(of subject: Any, _ body: (UnsafeRawPointer) -> Result) -> Result {
+        if type(of: subject) is AnyClass {
+            let object = subject as AnyObject
             return withExtendedLifetime(object) {
-                offsets.map { base.slot(at: $0).takeUnretainedValue() }
+                body(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
             }
-        case .shared: return SlotReaders.slots(of: object, at: offsets)
         }
+        func open<Value>(_ value: Value) -> Result {
+            withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
+        }
+        return _openExistential(subject, do: open)
     }
 }

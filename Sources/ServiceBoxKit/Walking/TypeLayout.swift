@@ -131,10 +131,10 @@ extension TypeLayout {
         namelessCount += inner.namelessCount
     }
 
-    /// The layout of a struct that has slots and lets others look inside.
+    /// The layout of a struct that has something to fill and lets others look inside.
     private static func slotted(_ type: Any.Type) -> TypeLayout? {
-        guard TypeMetadata.kind(of: type) == .structure, let layout = known(type), !layout.offsets.isEmpty,
-            !(type is any CustomReflectable.Type)
+        guard TypeMetadata.kind(of: type) == .structure, let layout = known(type),
+            layout.properties.contains(where: { !$0.isPlain }), !(type is any CustomReflectable.Type)
         else { return nil }
         return layout
     }
@@ -153,12 +153,19 @@ extension TypePlan.Property.Kind {
 extension TypeLayout {
     /// The name in the source behind the name of a stored property.
     ///
-    /// A raw identifier is stored with its backticks, a lazy property as `$__lazy_storage_$_name`.
+    /// A raw identifier is stored with its backticks, and with no-break spaces for its spaces; a lazy property as
+    /// `$__lazy_storage_$_name`.
     static func sourceName(of label: String) -> String {
-        var name = Substring(label)
-        if name.first == "`", name.last == "`", name.count > 1 { name = name.dropFirst().dropLast() }
+        var name = label.unicodeScalars[...]
+        if name.first == "`", name.last == "`", name.count > 1 {
+            name = name.dropFirst().dropLast()
+            if name.contains("\u{A0}") {
+                name = String.UnicodeScalarView(name.map { $0 == "\u{A0}" ? " " : $0 })[...]
+            }
+        }
         let lazyPrefix = "$__lazy_storage_$_"
-        return String(name.hasPrefix(lazyPrefix) ? name.dropFirst(lazyPrefix.count) : name)
+        let source = String(name)
+        return source.hasPrefix(lazyPrefix) ? String(source.dropFirst(lazyPrefix.count)) : source
     }
 
     /// The name of the property behind the name of its wrapper, which has an underscore in front.

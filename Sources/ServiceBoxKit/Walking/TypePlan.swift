@@ -163,6 +163,10 @@ extension TypePlan.Property {
         TypeLayout.wrappedName(of: name)
     }
 
+    var isPlain: Bool {
+        if case .plain = kind { true } else { false }
+    }
+
     var isSlot: Bool {
         if case .slot = kind { true } else { false }
     }

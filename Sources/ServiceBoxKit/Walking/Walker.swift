@@ -87,7 +87,7 @@ enum Walker {
         if TypeMetadata.kind(of: type) != .structure || value is any CustomReflectable { return false }
         var inner: Walk = (TypeLayout(shape: .structure), [])
         visit(Mirror(reflecting: value), owner: owner, path: path, walk: &inner)
-        guard !inner.slots.isEmpty else { return false }
+        guard inner.layout.properties.contains(where: { !$0.isPlain }) else { return false }
         walk.layout.hidesNames = walk.layout.hidesNames || inner.layout.hidesNames
         walk.layout.namelessCount += inner.layout.namelessCount
         walk.layout.properties += inner.layout.properties
