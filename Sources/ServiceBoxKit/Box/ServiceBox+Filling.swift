@@ -8,13 +8,16 @@ extension ServiceBox {
     /// `keepingExisting` leaves those that are not optional, since they always hold something; setter
     /// closures cannot tell and run.
     ///
-    /// Call it in the object's own isolation: the first object of a type is read property by property. An
-    /// actor is filled from anywhere once its type is known, but then its empty slots alone; use
-    /// ``fill(on:keepingExisting:)`` to fill all of it. What a fill replaces in a slot lives as long as the
-    /// object.
+    /// Call it in the object's own isolation. An actor is filled by ``fill(_:keepingExisting:)-(Subject,_)``; one
+    /// that comes here as any object, from code that does not know its type, gets its empty slots filled and
+    /// nothing else. So does a local distributed actor; of a remote one the report says what it is. What a fill
+    /// replaces in a slot lives as long as the object.
+    ///
+    /// - Important: An object of a global actor must not be filled off that actor while its owner puts another
+    ///   wrapper into a property, as `_clock = Injected()` does: the box may be reading the one that is going.
     ///
     /// - Parameters:
-    ///   - object: Any class instance or actor.
+    ///   - object: Any class instance.
     ///   - keepingExisting: Whether to leave properties that hold a value.
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties to fill, after the first object of the type.
@@ -24,6 +27,9 @@ extension ServiceBox {
     }
 
     /// Fills an actor: all of it, in its own isolation.
+    ///
+    /// In an initialiser, where an actor is not isolated yet, it calls
+    /// ``Injectable/fillWithDependencies(from:keepingExisting:isolation:)``.
     ///
     /// ```swift
     /// await box.fill(store)
@@ -58,7 +64,7 @@ extension ServiceBox {
 
     /// Fills a struct: its slots and its table.
     ///
-    /// The struct is read at each fill. An enum or a tuple cannot be filled, and the report says so; an
+    /// An enum or a tuple cannot be filled, and the report says so; an
     /// object passed as `Any` is filled as an object.
     ///
     /// - Parameters:

@@ -9,8 +9,8 @@ extension ServiceBox {
     /// ```
     ///
     /// What the object holds already does not matter, and a service that is not made yet counts by the type
-    /// that it is registered as. Call it in the object's own isolation: the first object of a type is read
-    /// property by property. An actor of a type not seen before is not read, and the report says so.
+    /// that it is registered as. Call it in the object's own isolation; an actor may be passed from
+    /// anywhere.
     ///
     /// - Parameter subject: A class instance, an actor or a struct; or a type, in an `Any.Type`.
     /// - Returns: What each property would get, or why it would get nothing.
