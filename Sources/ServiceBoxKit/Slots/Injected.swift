@@ -27,8 +27,10 @@
 ///
 /// - Important: Set the property, and never put another wrapper in its place, as `_analytics = Injected()`
 ///   would. A box that fills an actor from outside may be reading the one that is there.
+@frozen
 @propertyWrapper
 public struct Injected<Value> {
+    // All there ever is: where the library is built for evolution, its clients' code sets it up and reads it.
     @usableFromInline var slot: Slot
 
     /// Makes an empty property that takes the service registered under the property's own name.
