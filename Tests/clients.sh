@@ -70,9 +70,9 @@ stripped() {
 
 taken=0
 failed=()
-# Builds and runs the client in one way; what was said is shown if it fails: way NAME COMMAND...
+# Builds and runs the client in one way; why it failed is shown, and where all is that was said: way NAME COMMAND...
 way() {
-    local name=$1 started=$SECONDS log=$out/log.txt
+    local name=$1 started=$SECONDS log=$out/${1// /-}.log
     [[ $name == *"$wanted"* ]] || return
     taken=$((taken + 1))
     shift
@@ -81,7 +81,8 @@ way() {
         printf '  pass %4d s  %s\n' $((SECONDS - started)) "$name"
     else
         printf '  FAIL %4d s  %s\n' $((SECONDS - started)) "$name"
-        tail -n 40 "$log"
+        grep -m 20 -E 'error:|^Assertion|^Fatal|^Not so' "$log" || tail -n 20 "$log"
+        printf '             %s\n' "$log"
         failed+=("$name")
     fi
 }

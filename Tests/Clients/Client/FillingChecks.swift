@@ -20,14 +20,20 @@ func checkFilling() throws {
     expect(station.almanac.year == 1869, "a required slot of a protocol is filled")
     expect(station.named === barometer, "a slot that names its service is filled")
     expect(station.borrowed === barometer, "a weak slot is filled")
+    expect(station.borrowedGauge === station.rainGauge, "a weak slot of a parameterised protocol is filled")
     expect(station.gauges.map { $0.measure() } == [7], "a slot of all services is filled")
     expect(station.forecast?.barometer === barometer, "a service is made for a slot, and filled itself")
     expect(try station.forecasts?.resolve() === station.forecast, "a slot of a provider is filled")
+    expect(
+        try station.rainGauges?.resolve() === station.rainGauge,
+        "a slot of a provider of such a protocol is filled")
     expect(station.replaced === barometer, "a fill replaces a value of the property's own")
     expect(station.altitude == 1_000, "a slot of a number is filled")
 
     station.rainGauge = nil
+    station.borrowedGauge = nil
     expect(station.rainGauge == nil && !station.$rainGauge.isFilled, "a slot that was emptied by hand is nil")
+    expect(station.borrowedGauge == nil, "a weak slot that was emptied by hand is nil")
 
     let old = OldStation()
     expect(box.fill(old).isComplete, "a table is filled")
@@ -41,7 +47,8 @@ func checkFilling() throws {
     var reading = Reading()
     expect(box.fill(&reading).isComplete, "a struct is filled")
     expect(
-        reading.barometer === barometer && reading.almanac?.year == 1869, "in its slot and its plain property"
+        reading.barometer === barometer && reading.almanac?.year == 1869,
+        "a struct has its services in slots and plain properties"
     )
 }
 
@@ -51,7 +58,7 @@ func checkActor() async {
     let report = await observatory.open(box)
     expect(report.isComplete, "an actor is filled in its isolation: \(report)")
     let (rain, isReady) = await (observatory.rain, observatory.isReady)
-    expect(rain == 7 && isReady, "in its slot and by its setter")
+    expect(rain == 7 && isReady, "an actor has its services from slots and setters")
 }
 
 func checkReports() {
@@ -66,7 +73,7 @@ func checkReports() {
     }
     let hole = box.fill(Station()).holes.first
     expect(hole?.outcome == .missing, "a hole says that its service is missing")
-    expect(hole?.explanation.contains("Can't fill 'snowGauge' of Station") == true, "and explains itself")
+    expect(hole?.explanation.contains("Can't fill 'snowGauge' of Station") == true, "a hole explains itself")
 
     let audit = box.audit(including: [Station(), Reading()], makingServices: true)
     let holes = audit.findings.filter { $0.kind == .hole }

@@ -38,14 +38,18 @@ func checkMaking() throws {
     let number = weak?.number
     expect(try box.resolve(Balloon.self, named: "weak") === weak, "a weak service is shared while it is held")
     weak = nil
-    expect(try box.resolve(Balloon.self, named: "weak").number != number, "and made anew when it is gone")
+    expect(
+        try box.resolve(Balloon.self, named: "weak").number != number,
+        "a weak service is made anew when it is gone")
     _ = try box.resolve(Screen.self, named: "screen")
 
     let gauge: any Gauge<Int> = try box.resolve(named: "pair")
     expect(gauge.measure() == 7, "a parameterised protocol is resolved by name")
     let optional = try box.resolve((any Gauge<Int>)?.self, named: "rainGauge")
-    expect(optional?.measure() == 7, "and as an optional")
-    expect(try box.resolveAll((any Gauge<Int>).self).count == 2, "and all of them")
+    expect(optional?.measure() == 7, "a parameterised protocol is resolved as an optional")
+    expect(
+        try box.resolveAll((any Gauge<Int>).self).count == 2,
+        "all services of a parameterised protocol are resolved")
     let almanac: any Almanac = try box.resolve()
     expect(almanac.year == 1869, "a protocol is resolved by its type alone")
 
@@ -54,7 +58,7 @@ func checkMaking() throws {
         expect(false, "a name that is not registered throws")
     } catch {
         expect(error.code == .missing && error.path == ["barometr"], "a missing service says so: \(error)")
-        expect("\(error)".contains("Did you mean 'barometer'?"), "and guesses what was meant: \(error)")
+        expect("\(error)".contains("Did you mean 'barometer'?"), "a missing service has a hint: \(error)")
     }
 }
 
@@ -72,5 +76,6 @@ func checkFamilies() throws {
     expect(try box.resolve(Forecast.self, named: "forecast") === forecast, "a child shares what it inherits")
     let balloon = try box.resolve(Balloon.self, named: "balloon")
     expect(
-        try child.resolve(Balloon.self, named: "balloon") !== balloon, "and makes what is made for each box")
+        try child.resolve(Balloon.self, named: "balloon") !== balloon,
+        "a child makes what is made for each box")
 }

@@ -44,9 +44,11 @@ final class Station {
     @Injected var almanac: any Almanac
     @Injected("barometer") var named: Barometer?
     @WeakInjected("barometer") var borrowed: Barometer?
+    @WeakInjected("rainGauge") var borrowedGauge: (any Gauge<Int>)?
     @InjectedAll var gauges: [any Gauge<Int>]
     @Injected var forecast: Forecast?
     @Injected("forecast") var forecasts: ServiceProvider<Forecast>?
+    @Injected("rainGauge") var rainGauges: ServiceProvider<any Gauge<Int>>?
     @Injected("barometer") var replaced: Barometer? = Barometer()
     @Injected var altitude = 0
 }

@@ -12,8 +12,12 @@ func checkWithoutNames() throws {
     let station = NamedStation()
     let report = box.fill(station)
     expect(station.named === barometer, "a slot that names its service is filled")
-    expect(station.rainGauge?.measure() == 7, "of a parameterised protocol too")
-    expect(station.barometers.map(ObjectIdentifier.init) == [ObjectIdentifier(barometer)], "and all services")
+    expect(
+        station.rainGauge?.measure() == 7,
+        "a slot of a parameterised protocol that names its service is filled")
+    expect(
+        station.barometers.map(ObjectIdentifier.init) == [ObjectIdentifier(barometer)],
+        "a slot of all services is filled")
     expect(station.barometer == nil, "a slot that does not name its service is empty")
     expectToTell(report, of: "-disable-reflection-names")
     try checkTable(in: box)
@@ -25,14 +29,16 @@ func checkWithoutMetadata() throws {
     let station = NamedStation()
     let report = box.fill(station)
     expect(station.named == nil && station.rainGauge == nil && station.barometer == nil, "no slot is filled")
-    expect(station.barometers.isEmpty, "nor is one of all services")
+    expect(station.barometers.isEmpty, "no slot of all services is filled")
     expectToTell(report, of: "-disable-reflection-metadata")
     try checkTable(in: box)
 }
 
 private func expectToTell(_ report: FillReport, of flag: String) {
     expect(!report.isComplete, "the report is not complete: \(report)")
-    expect(report.holes.contains { $0.explanation.contains(flag) }, "and tells which flag to drop: \(report)")
+    expect(
+        report.holes.contains { $0.explanation.contains(flag) },
+        "the report tells which flag to drop: \(report)")
 }
 
 private func checkTable(in box: ServiceBox) throws {
