@@ -117,9 +117,11 @@ struct StandaloneLibrary: Sendable {
     /// Lets modules share what is declared `package`.
     private static let package = ["-package-name", "servicebox"]
 
-    private static let features = [
-        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
-        "NonisolatedNonsendingByDefault",
-        "InferIsolatedConformances",
-    ].flatMap { ["-enable-upcoming-feature", $0] }
+    /// The upcoming features that the manifest enables.
+    private static let features: [String] = {
+        let manifest = try? String(
+            contentsOf: packageFolder.appendingPathComponent("Package.swift"), encoding: .utf8)
+        return (manifest ?? "").matches(of: /enableUpcomingFeature\("(\w+)"\)/)
+            .flatMap { ["-enable-upcoming-feature", String($0.output.1)] }
+    }()
 }
