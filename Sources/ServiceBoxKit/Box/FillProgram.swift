@@ -106,8 +106,17 @@ extension FillProgram {
                 note(open, $0, mode: mode, deviations: &deviations)
             }
         }
-        deviations += nilDeviations(in: object)
+        if !optionals.isEmpty { deviations += nilDeviations(in: object) }
         return FillReport(record, deviations: deviations)
+    }
+
+    /// Fills an object that others may be using, of a class whose slots are found by offsets.
+    ///
+    /// - Returns: The report, or nil if the slots of this instance name other services.
+    func run(onShared object: AnyObject, mode: Mode) -> FillReport? {
+        guard let offsets = plan.offsets else { return nil }
+        let slots = SlotReaders.slots(of: object, at: offsets)
+        return plan.names(slots) ? run(slots: slots, of: object, mode: mode) : nil
     }
 
     /// Fills slots that a walk has found, and an object's table.

@@ -19,14 +19,12 @@ extension ServiceBox {
                 ? state.programs[key] : nil
         }
         if let program, isCurrent(program), program.hasOffsets, !program.lacksTable,
-            isOnActor || !program.isForActor, let offsets = program.plan.offsets
+            isOnActor || !program.isForActor,
+            let report = access == .owned
+                ? program.run(on: object, mode: mode, isOnActor: isOnActor)
+                : program.run(onShared: object, mode: mode)
         {
-            if access == .owned {
-                if let report = program.run(on: object, mode: mode, isOnActor: isOnActor) { return report }
-            } else {
-                let slots = SlotReaders.slots(of: object, at: offsets)
-                if program.plan.names(slots) { return program.run(slots: slots, of: object, mode: mode) }
-            }
+            return report
         }
         return fillSlowly(object, mode: mode, access, isOnActor: isOnActor)
     }

@@ -59,6 +59,8 @@ func checkActor() async {
     expect(report.isComplete, "an actor is filled in its isolation: \(report)")
     let (rain, isReady) = await (observatory.rain, observatory.isReady)
     expect(rain == 7 && isReady, "an actor has its services from slots and setters")
+    let awaited = await box.fill(Observatory())
+    expect(awaited.isComplete, "an actor is filled from outside: \(awaited)")
 }
 
 func checkReports() {
