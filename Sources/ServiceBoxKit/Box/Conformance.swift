@@ -14,9 +14,12 @@ enum Conformance {
     /// - Parameters:
     ///   - type: A class, a struct or an enum.
     ///   - existential: The type of the protocol's existential, `(any P).self`, or of a composition.
-    /// - Returns: Whether it does, or nil if that cannot be told.
+    /// - Returns: Whether it does, or nil if that cannot be told, as of `any P<Int>`: the runtime's function
+    ///   gives a metatype for it to which nothing can be cast (measured).
     static func of(_ type: Any.Type, to existential: Any.Type) -> Bool? {
-        guard let metatype = existentialMetatype(of: existential) else { return nil }
+        guard MetadataKind(of: existential) == .existential,
+            let metatype = existentialMetatype(of: existential)
+        else { return nil }
         func open<Metatype>(_: Metatype.Type) -> Bool { type is Metatype }
         return _openExistential(metatype, do: open)
     }

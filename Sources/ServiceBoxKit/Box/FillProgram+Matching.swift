@@ -107,7 +107,7 @@ private struct Matching {
             if BuildReflection.lack == .names { return }
             finding = .nameless
         } else if let found = registrations[name] {
-            if found.mayFit(request) {
+            if found.fit(request) != .no {
                 write(found, request: request, explicitName: explicitName, position: position)
                 finding = .filled(.init(found))
             } else {
@@ -143,7 +143,7 @@ private struct Matching {
                     case .noSuchProperty: .noSuchProperty(plan.properties.map(\.observedName))
                     }
             } else if let found = registrations[line.name] {
-                if found.mayFit(request) {
+                if found.fit(request) != .no {
                     lineWrites.append(
                         FillProgram.LineWrite(
                             line: line, index: records.count, source: found,

@@ -6,6 +6,8 @@ enum Finding: Sendable {
     case filled(ServiceDescription)
     /// The property takes all services that fit, and these do.
     case gathered([ServiceDescription])
+    /// The property takes all services that fit; these arrived, and others could not be made.
+    case gatheredPartly([ServiceDescription], [FailedService])
     case kept
     /// The service could not be made.
     case failed(ServiceDescription, ServiceBoxError)
@@ -69,20 +71,32 @@ enum Finding: Sendable {
         case .filled, .gathered: .filled
         case .kept: .kept
         case .noChannel, .strongCycle, .tableAlone, .strippedBuild(_, isHole: false): .note
-        case .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach,
-            .wrongRoot, .notInout, .nameless, .namesStripped, .strippedBuild, .outOfReach, .replaced,
+        case .gatheredPartly, .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation,
+            .tableOutOfReach, .wrongRoot, .notInout, .nameless, .namesStripped, .strippedBuild, .outOfReach,
+            .replaced,
             .notWalked, .notSeen, .unfillable, .hiddenByMirror, .noProperties:
             .hole
         }
     }
 }
 
+/// A service that could not be made.
+struct FailedService: Sendable {
+    let service: ServiceDescription
+    let error: ServiceBoxError
+}
+
 extension Finding {
+    /// Whether the property was given anything.
+    var hasGiven: Bool {
+        if case .gatheredPartly = self { true } else { kind == .filled }
+    }
+
     /// The names of the services that a property has or would get.
     var serviceNames: [String] {
         switch self {
         case .filled(let service), .failed(let service, _), .empty(let service): [service.name]
-        case .gathered(let services): services.map(\.name)
+        case .gathered(let services), .gatheredPartly(let services, _): services.map(\.name)
         default: []
         }
     }

@@ -45,7 +45,7 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         if request.wants(ServiceProvider<Service>.self) {
             return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
         }
-        guard mayFit(request) else { return .mismatch }
+        guard fit(request) != .no else { return .mismatch }
         do {
             let service = try resolve()
             return services.cell(of: service, for: request).map(Supply.cell) ?? .mismatch
@@ -86,15 +86,9 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
 
     override func present(_ request: CellRequest) -> AnyCell? { services.lent(for: request) }
 
-    override func mayFit(_ request: CellRequest) -> Bool {
-        request.wants(ServiceProvider<Service>.self) || request.mayFit(Service.self)
+    override func fit(_ request: CellRequest) -> Fit {
+        request.wants(ServiceProvider<Service>.self) ? .fits : request.fit(Service.self)
     }
-
-    override func surelyFits(_ request: CellRequest) -> Bool {
-        request.wants(ServiceProvider<Service>.self) || request.surelyFits(Service.self)
-    }
-
-    override func isUnlikely(for request: CellRequest) -> Bool { request.isUnlikely(for: Service.self) }
 
     override var hasFixedCells: Bool { false }
 

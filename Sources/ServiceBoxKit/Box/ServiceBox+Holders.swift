@@ -75,7 +75,7 @@ extension ServiceBox {
         _ wirings: [ObjectIdentifier: Wiring.Place]
     ) -> Holding? {
         guard let source, let slot = holding.slot, let old = holding.cell,
-            case .cell(let cell) = source.supply(holding.request)
+            let cell = source.supply(holding.request).cell
         else { return nil }
         let place = wirings[ObjectIdentifier(slot)]
         if let place, holding.request.element != nil {
@@ -137,7 +137,7 @@ extension FillProgram {
     ) -> [Holding] {
         let writes = Dictionary(uniqueKeysWithValues: slotWrites.map { ($0.position, $0) })
         return report.findings.compactMap { record in
-            guard record.finding.kind == .filled else { return nil }
+            guard record.finding.hasGiven else { return nil }
             let property = UseTally.Property(type: plan.type, name: record.name)
             let names = record.finding.serviceNames
             switch record.source {

@@ -52,7 +52,10 @@ extension Optional<FillProgram.SlotWrite> {
             guard let self else { return nil }
             return wiring.failure(for: .slot(position)) ?? .empty(.init(self.source))
         }
-        if let self, wiring.holdsFill(at: position, from: self.source) { return nil }
+        if let self, wiring.holdsFill(at: position, from: self.source) {
+            // Of a collection some may be missing.
+            return wiring.failure(for: .slot(position))
+        }
         guard let write = self, let cell = write.fixedCell ?? write.source.present(write.request) else {
             return .kept
         }

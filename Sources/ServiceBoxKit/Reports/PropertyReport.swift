@@ -95,8 +95,10 @@ extension PropertyReport {
             switch record.finding {
             case .filled(let service): Message.filled(property, with: message(service))
             case .gathered(let services): Message.gathered(property, services: services.map(\.inMessages))
+            case .gatheredPartly(_, let failures):
+                Message.failed(property, failures: failures.map { ($0.service.inMessages, $0.error) })
             case .failed(let service, let error):
-                Message.failed(property, service: message(service), error: error)
+                Message.failed(property, failures: [(message(service), error)])
             case .kept: Message.kept(property)
             case .missing:
                 Message.missing(
@@ -132,7 +134,12 @@ extension PropertyReport {
             }
         outcome = record.finding.outcome
         kind = record.finding.kind
-        error = if case .failed(_, let error) = record.finding { error } else { nil }
+        error =
+            switch record.finding {
+            case .failed(_, let error): error
+            case .gatheredPartly(_, let failures): failures.first?.error
+            default: nil
+            }
         owner = record.owner
         name = record.name
         serviceName = record.serviceName
@@ -156,7 +163,7 @@ extension Finding {
     var outcome: PropertyReport.Outcome {
         switch self {
         case .filled, .gathered: .filled
-        case .failed: .failed
+        case .failed, .gatheredPartly: .failed
         case .kept: .kept
         case .missing: .missing
         case .empty: .empty
