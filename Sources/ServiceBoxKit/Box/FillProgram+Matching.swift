@@ -109,7 +109,7 @@ private struct Matching {
         } else if let found = registrations[name] {
             if found.fit(request) != .no {
                 write(found, request: request, explicitName: explicitName, position: position)
-                finding = .filled(.init(found))
+                finding = found.isDropped(by: request) ? .notKept(.init(found)) : .filled(.init(found))
             } else {
                 finding = .typeMismatch(.init(found))
             }

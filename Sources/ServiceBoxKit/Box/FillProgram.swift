@@ -168,7 +168,9 @@ extension FillProgram {
         _ source: Registration, _ request: CellRequest, index: Int, deviations: inout [Deviation]
     ) -> AnyCell? {
         let supply = source.supply(request)
-        let finding = supply.finding(from: source)
+        let finding =
+            supply.finding(from: source)
+            ?? (request.isWeak ? record.properties[index].finding.ifKept : nil)
         record.note(finding, at: index)
         if let finding { deviations.append(Deviation(index: index, finding: finding)) }
         return supply.cell

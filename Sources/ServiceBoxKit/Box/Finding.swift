@@ -11,6 +11,8 @@ enum Finding: Sendable {
     case kept
     /// The service could not be made.
     case failed(ServiceDescription, ServiceBoxError)
+    /// The property holds its service weakly, and nobody else keeps it.
+    case notKept(ServiceDescription)
     case missing
     /// A registered service's property is empty although there is a service for it.
     case empty(ServiceDescription)
@@ -71,10 +73,10 @@ enum Finding: Sendable {
         case .filled, .gathered: .filled
         case .kept: .kept
         case .noChannel, .strongCycle, .tableAlone, .strippedBuild(_, isHole: false): .note
-        case .gatheredPartly, .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation,
-            .tableOutOfReach, .wrongRoot, .notInout, .nameless, .namesStripped, .strippedBuild, .outOfReach,
-            .replaced,
-            .notWalked, .notSeen, .unfillable, .hiddenByMirror, .noProperties:
+        case .gatheredPartly, .failed, .notKept, .missing, .empty, .typeMismatch, .noSuchProperty,
+            .wrongIsolation, .tableOutOfReach, .wrongRoot, .notInout, .nameless, .namesStripped,
+            .strippedBuild, .outOfReach, .replaced, .notWalked, .notSeen, .unfillable, .hiddenByMirror,
+            .noProperties:
             .hole
         }
     }
@@ -87,6 +89,11 @@ struct FailedService: Sendable {
 }
 
 extension Finding {
+    /// What to say if the service is kept by somebody after all; nil where that was expected.
+    var ifKept: Finding? {
+        if case .notKept(let service) = self { .filled(service) } else { nil }
+    }
+
     /// Whether the property was given anything.
     var hasGiven: Bool {
         if case .gatheredPartly = self { true } else { kind == .filled }
@@ -95,7 +102,9 @@ extension Finding {
     /// The names of the services that a property has or would get.
     var serviceNames: [String] {
         switch self {
-        case .filled(let service), .failed(let service, _), .empty(let service): [service.name]
+        case .filled(let service), .failed(let service, _), .empty(let service),
+            .notKept(let service):
+            [service.name]
         case .gathered(let services), .gatheredPartly(let services, _): services.map(\.name)
         default: []
         }

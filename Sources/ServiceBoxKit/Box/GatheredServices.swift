@@ -42,7 +42,7 @@ final class GatheredServices: Registration, @unchecked Sendable {
             switch source.supply(request) {
             case .cell(let cell), .partly(let cell, _): cells.append(cell)
             // A conformance that belongs to another actor than the one it was matched on.
-            case .mismatch: continue
+            case .mismatch, .notKept: continue
             case .failure(let error, let source):
                 failures.append(FailedService(service: .init(source), error: error))
             }

@@ -12,12 +12,14 @@ enum Supply: Sendable {
     case mismatch
     /// A service could not be made.
     case failure(ServiceBoxError, of: Registration)
+    /// The property would hold the service weakly, and nobody else keeps it.
+    case notKept
 
     /// What the property gets.
     var cell: AnyCell? {
         switch self {
         case .cell(let cell), .partly(let cell, _): cell
-        case .mismatch, .failure: nil
+        case .mismatch, .failure, .notKept: nil
         }
     }
 
@@ -28,6 +30,7 @@ enum Supply: Sendable {
         case .partly(_, let failures): .gatheredPartly(source.gathered(without: failures), failures)
         case .mismatch: .typeMismatch(.init(source))
         case .failure(let error, let failing): .failed(.init(failing), error)
+        case .notKept: .notKept(.init(source))
         }
     }
 }
@@ -104,6 +107,11 @@ class Registration: @unchecked Sendable {
 
     /// How the service fits a request; makes nothing.
     func fit(_ request: CellRequest) -> Fit { .no }
+
+    /// Whether a property would be the only one to hold a service, and weakly, so that it is gone at once.
+    ///
+    /// A factory that hands out what others keep is known by what a fill gets from it.
+    func isDropped(by request: CellRequest) -> Bool { false }
 
     /// A service made with parameters, or nil if nothing of that type is made from such parameters.
     func make<Wanted, Parameters>(

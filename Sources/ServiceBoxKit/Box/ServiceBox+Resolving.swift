@@ -81,7 +81,7 @@ extension ServiceBox {
         switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
         case .cell(let cell): return unsafeDowncast(cell, to: Cell<[Service]>.self).value
         case .partly(_, let failures): throw failures[0].error
-        case .mismatch: return []
+        case .mismatch, .notKept: return []
         case .failure(let error, _): throw error
         }
     }
@@ -163,7 +163,7 @@ extension ServiceBox {
         switch found.supply(request) {
         // The cell answers a request for exactly this type.
         case .cell(let cell), .partly(let cell, _): return unsafeDowncast(cell, to: Cell<Service>.self).value
-        case .mismatch: throw mismatch(type, found)
+        case .mismatch, .notKept: throw mismatch(type, found)
         case .failure(let error, _): throw error
         }
     }

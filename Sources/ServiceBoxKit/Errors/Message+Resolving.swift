@@ -141,6 +141,17 @@ extension Message {
         )
     }
 
+    /// A weak property is all that would hold its service.
+    static func notKept(_ property: Property, service: Service) -> Explanation {
+        hole(
+            property, "it holds its service weakly, and nobody else keeps it",
+            facts: [("Found", service.phrase)],
+            toFix([
+                "declare the property with @Injected",
+                "register the service with a lifetime that keeps it, such as .lazy",
+            ]))
+    }
+
     /// A property takes all services of a type.
     static func gathered(_ property: Property, services: [Service]) -> Explanation {
         let reason =
