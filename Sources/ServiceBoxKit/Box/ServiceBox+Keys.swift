@@ -12,11 +12,9 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func register<Service: Sendable>(
-        _ service: Service, for key: ServiceKey<Service>,
-        fileID: StaticString = #fileID, line: UInt = #line
+        _ service: Service, for key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        register(
-            service, as: key.name, of: Service.self, fileID: fileID, line: line)
+        register(service, as: key.name, of: Service.self, fileID: fileID, line: line)
     }
 
     /// Registers a closure that makes a service, under a key.
@@ -36,9 +34,7 @@ extension ServiceBox {
         _ make: @escaping @Sendable (_ box: ServiceBox) throws -> Service
     ) {
         register(
-            as: key.name, of: Service.self, lifetime: lifetime, per: scope,
-            fileID: fileID,
-            line: line, make)
+            as: key.name, of: Service.self, lifetime: lifetime, per: scope, fileID: fileID, line: line, make)
     }
 
     /// Looks a service up by its key.

@@ -26,8 +26,7 @@ extension ServiceBox {
     ///   - make: Makes the service.
     public func register<Service: Sendable>(
         as name: String, of type: Service.Type = Service.self, lifetime: Lifetime = .lazy,
-        per scope: ServiceScope = .family,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        per scope: ServiceScope = .family, fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (_ box: ServiceBox) throws -> Service
     ) {
         let place = Place(file: fileID, line: line)
@@ -52,8 +51,7 @@ extension ServiceBox {
     ///   - make: Makes the service.
     public func register<Service: Sendable>(
         as name: String, of type: Service.Type = Service.self, lifetime: Lifetime = .lazy,
-        per scope: ServiceScope = .family,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        per scope: ServiceScope = .family, fileID: StaticString = #fileID, line: UInt = #line,
         onMainActor make: @escaping @MainActor (_ box: ServiceBox) throws -> Service
     ) {
         let onMainActor: @Sendable (ServiceBox) throws -> Service = { box in

@@ -8,18 +8,20 @@ public struct ServiceReplacement: Sendable {
     /// The type that the replaced service was registered as.
     public let replacedType: Any.Type
     /// Where the replaced service was registered, as `Module/File.swift:12`.
-    public let replacedPlace: String
+    public var replacedPlace: String { "\(oldPlace)" }
     /// Where the new service was registered.
-    public let place: String
+    public var place: String { "\(newPlace)" }
     /// Whether a property or code had taken the replaced service, and may still hold it.
     public let wasHandedOut: Bool
     /// The new service.
     let service: Message.Service
+    private let oldPlace: Place
+    private let newPlace: Place
 
     init(of old: Registration, by new: Registration) {
         replacedType = old.serviceType
-        replacedPlace = "\(old.place)"
-        place = "\(new.place)"
+        oldPlace = old.place
+        newPlace = new.place
         wasHandedOut = !old.uses.isEmpty
         service = new.inMessages
     }

@@ -9,6 +9,9 @@
 /// type fits. A service is judged by the type that it is registered as, a ready one also by its own; one that
 /// cannot be made is a hole in the report, and the others arrive.
 ///
+/// Whether a type has an interface such as `any Store<Int>` cannot be told before there is a service of it:
+/// register a factory for a property of such services with `of: (any Store<Int>).self`.
+///
 /// ```swift
 /// final class Editor {
 ///     @InjectedAll var plugins: [any Analytics]
