@@ -114,9 +114,9 @@ private struct Matching {
             if BuildReflection.lack == .names { return }
             finding = .nameless
         } else if let found = registrations[name] {
-            if found.mayFit(request) {
+            if found.fit(request) != .no {
                 write(found, request: request, explicitName: explicitName, position: position)
-                finding = .filled(.init(found))
+                finding = found.isDropped(by: request) ? .notKept(.init(found)) : .filled(.init(found))
             } else {
                 finding = .typeMismatch(.init(found))
             }
@@ -150,7 +150,7 @@ private struct Matching {
                     case .noSuchProperty: .noSuchProperty(plan.properties.map(\.observedName))
                     }
             } else if let found = registrations[line.name] {
-                if found.mayFit(request) {
+                if found.fit(request) != .no {
                     lineWrites.append(
                         FillProgram.LineWrite(
                             line: line, index: records.count, source: found,

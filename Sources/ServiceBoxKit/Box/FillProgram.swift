@@ -210,19 +210,13 @@ extension FillProgram {
     private func supply(
         _ source: Registration, _ request: CellRequest, index: Int, deviations: inout [Deviation]
     ) -> AnyCell? {
-        switch source.supply(request) {
-        case .cell(let cell):
-            record.note(nil, at: index)
-            return cell
-        case .mismatch: fail(.typeMismatch(.init(source)))
-        case .failure(let error, let failing): fail(.failed(.init(failing), error))
-        }
-        return nil
-
-        func fail(_ finding: Finding) {
-            record.note(finding, at: index)
-            deviations.append(Deviation(index: index, finding: finding))
-        }
+        let supply = source.supply(request)
+        let finding =
+            supply.finding(from: source)
+            ?? (request.isWeak ? record.properties[index].finding.ifKept : nil)
+        record.note(finding, at: index)
+        if let finding { deviations.append(Deviation(index: index, finding: finding)) }
+        return supply.cell
     }
 
     private func writeLines(

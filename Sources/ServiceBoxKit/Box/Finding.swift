@@ -6,9 +6,13 @@ enum Finding: Sendable {
     case filled(ServiceDescription)
     /// The property takes all services that fit, and these do.
     case gathered([ServiceDescription])
+    /// The property takes all services that fit; these arrived, and others could not be made.
+    case gatheredPartly([ServiceDescription], [FailedService])
     case kept
     /// The service could not be made.
     case failed(ServiceDescription, ServiceBoxError)
+    /// The property holds its service weakly, and nobody else keeps it.
+    case notKept(ServiceDescription)
     case missing
     /// A registered service's property is empty although there is a service for it.
     case empty(ServiceDescription)
@@ -74,20 +78,39 @@ enum Finding: Sendable {
         case .noChannel, .strongCycle, .tableAlone, .strippedBuild(_, isHole: false),
             .noProperties(_, isHole: false):
             .note
-        case .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach,
-            .wrongRoot, .notInout, .nameless, .namesStripped, .strippedBuild, .outOfReach, .replaced,
-            .remote, .emptyName, .notSeen, .unfillable, .hiddenByMirror, .noProperties:
+        case .gatheredPartly, .failed, .notKept, .missing, .empty, .typeMismatch, .noSuchProperty,
+            .wrongIsolation, .tableOutOfReach, .wrongRoot, .notInout, .nameless, .namesStripped,
+            .strippedBuild, .outOfReach, .replaced, .remote, .emptyName, .notSeen, .unfillable,
+            .hiddenByMirror, .noProperties:
             .hole
         }
     }
 }
 
+/// A service that could not be made.
+struct FailedService: Sendable {
+    let service: ServiceDescription
+    let error: ServiceBoxError
+}
+
 extension Finding {
+    /// What to say if the service is kept by somebody after all; nil where that was expected.
+    var ifKept: Finding? {
+        if case .notKept(let service) = self { .filled(service) } else { nil }
+    }
+
+    /// Whether the property was given anything.
+    var hasGiven: Bool {
+        if case .gatheredPartly = self { true } else { kind == .filled }
+    }
+
     /// The names of the services that a property has or would get.
     var serviceNames: [String] {
         switch self {
-        case .filled(let service), .failed(let service, _), .empty(let service): [service.name]
-        case .gathered(let services): services.map(\.name)
+        case .filled(let service), .failed(let service, _), .empty(let service),
+            .notKept(let service):
+            [service.name]
+        case .gathered(let services), .gatheredPartly(let services, _): services.map(\.name)
         default: []
         }
     }

@@ -16,14 +16,19 @@ final class GatheredServices: Registration, @unchecked Sendable {
         self.element = element
         let request = CellRequest(type: element)
         sources = services.filter {
-            !($0 is SelfRegistration) && $0.mayFit(request) && !$0.isUnlikely(for: request)
+            !($0 is SelfRegistration) && $0.fit(request).isCertain
         }
         super.init(name: name, serviceType: element, number: 0, place: Place(file: #fileID, line: #line))
     }
 
     override var hasFixedCells: Bool { sources.allSatisfy(\.hasFixedCells) }
 
-    override func mayFit(_ request: CellRequest) -> Bool { true }
+    override func fit(_ request: CellRequest) -> Fit { .fits }
+
+    override func gathered(without failures: [FailedService]) -> [ServiceDescription] {
+        sources.filter { source in !failures.contains { $0.service.describes(source) } }
+            .map(ServiceDescription.init)
+    }
 
     override func present(_ request: CellRequest) -> AnyCell? {
         if hasFixedCells, case .cell(let cell) = supply(request) { cell } else { nil }
@@ -32,18 +37,21 @@ final class GatheredServices: Registration, @unchecked Sendable {
     override func supply(_ request: CellRequest) -> Supply {
         let request = CellRequest(type: element)
         var cells: [AnyCell] = []
+        var failures: [FailedService] = []
         for source in sources {
             switch source.supply(request) {
-            case .cell(let cell): cells.append(cell)
-            // Only the made service could tell that it is of another type.
-            case .mismatch: continue
-            case .failure(let error, let source): return .failure(error, of: source)
+            case .cell(let cell), .partly(let cell, _): cells.append(cell)
+            // A conformance that belongs to another actor than the one it was matched on.
+            case .mismatch, .notKept: continue
+            case .failure(let error, let source):
+                failures.append(FailedService(service: .init(source), error: error))
             }
         }
         func gather<Element>(_: Element.Type) -> AnyCell {
             // Each source was asked for a cell of an `Element`.
             Cell(cells.map { unsafeDowncast($0, to: Cell<Element>.self).value })
         }
-        return .cell(_openExistential(element, do: gather))
+        let cell = _openExistential(element, do: gather)
+        return failures.isEmpty ? .cell(cell) : .partly(cell, failures: failures)
     }
 }

@@ -37,7 +37,11 @@ final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Se
         if case .cell(let cell) = supply(request) { cell } else { nil }
     }
 
-    override func mayFit(_ request: CellRequest) -> Bool { present(request) != nil }
+    /// By the type that it is registered as, and else by its own.
+    override func fit(_ request: CellRequest) -> Fit {
+        if present(request) == nil { return .no }
+        return Service.self == unwrapped(request.type) ? .exact : .fits
+    }
 
     override var implementation: Any.Type { type(of: service as Any) }
 
@@ -66,8 +70,9 @@ final class SelfRegistration: Registration, @unchecked Sendable {
 
     override func present(_ request: CellRequest) -> AnyCell? { cells.lent(for: request) }
 
-    override func mayFit(_ request: CellRequest) -> Bool {
-        request.makeCell(of: box) != nil
+    override func fit(_ request: CellRequest) -> Fit {
+        if request.makeCell(of: box) == nil { return .no }
+        return request.wants(ServiceBox.self) ? .exact : .fits
     }
 
     override func inherited(by child: ServiceBox) -> Registration { child.selfRegistration }

@@ -5,7 +5,7 @@ extension CellRequest {
     /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
     func makeCell<Service: Sendable>(of service: Service) -> AnyCell? {
         func open<Wanted>(_: Wanted.Type) -> AnyCell? {
-            guard let value: Wanted = fit(service) else { return nil }
+            guard let value: Wanted = converted(service) else { return nil }
             guard isWeak else { return Cell(value) }
             return classInstance(in: value).map(WeakCell.init)
         }
@@ -18,7 +18,7 @@ extension CellRequest {
 /// A service registered as `any P` fits a property of `any P` without a cast: the cast asks for the
 /// conformance of the instance and fails off the actor that the conformance is isolated to. Neither does a
 /// struct fit `AnyObject`, into which a cast would box it.
-func fit<Service, Wanted>(_ service: Service) -> Wanted? {
+func converted<Service, Wanted>(_ service: Service) -> Wanted? {
     if Service.self == Wanted.self || Optional<Service>.self == Wanted.self {
         return sameType(service)
     }
@@ -43,42 +43,51 @@ private func sameType<Service, Wanted>(_ service: Service) -> Wanted? {
     return unsafeBitCast(Optional(service), to: Wanted.self)
 }
 
+/// How a service fits a request, as far as can be told without making it.
+enum Fit {
+    /// It is registered as the very type.
+    case exact
+    case fits
+    /// It is registered as an interface, and only the service itself could tell. Tried where it is asked for
+    /// by its name, and otherwise not counted.
+    case unknown
+    case no
+
+    var isCertain: Bool { self == .exact || self == .fits }
+
+    /// An answer that is open if it is nil.
+    init(_ answer: Bool?) {
+        self = answer.map { $0 ? .fits : .no } ?? .unknown
+    }
+}
+
 extension CellRequest {
-    /// Whether a service can fit as far as its type tells; used for services that are not made yet.
-    ///
-    /// The type that a service is registered as counts. Of an interface only the made service can tell.
-    func mayFit(_ service: Any.Type) -> Bool {
-        if service == type { return true }
+    /// How a service fits that is registered as a type, and not there yet.
+    func fit(_ service: Any.Type) -> Fit {
         let wanted = unwrapped(type)
         let isInterface = TypeName.isProtocol(service)
-        if isWeak, !isInterface, !(service is AnyClass) { return false }
-        if service == wanted || wanted == Any.self { return true }
-        if isInterface { return wanted is AnyClass || !isUnlikely(for: service) }
-        if TypeName.isProtocol(wanted) { return Conformance.of(service, to: wanted) ?? true }
-        return service is AnyClass && TypePlan.isType(service, orInherits: wanted)
+        if isWeak, !isInterface, !(service is AnyClass) { return .no }
+        if service == wanted { return .exact }
+        if wanted == Any.self { return .fits }
+        // A cast to it takes whatever can be hashed.
+        let target = wanted == AnyHashable.self ? (any Hashable).self : wanted
+        if isInterface { return Fit(ofInterface: service, for: target) }
+        if TypeName.isProtocol(target) { return Fit(Conformance.of(service, to: target)) }
+        return Fit(service is AnyClass && TypePlan.isType(service, orInherits: wanted))
     }
+}
 
-    /// Whether a service fits for certain as far as its type tells.
+extension Fit {
+    /// How a service fits of which only an interface is known.
     ///
-    /// An interface fits nothing but itself: what has it is not known before it is made.
-    func surelyFits(_ service: Any.Type) -> Bool {
-        if service == type { return true }
-        let wanted = unwrapped(type)
-        if isWeak, !(service is AnyClass), !TypeName.isProtocol(service) { return false }
-        if service == wanted { return true }
-        if wanted is AnyClass { return service is AnyClass && TypePlan.isType(service, orInherits: wanted) }
-        return TypeName.isProtocol(wanted) && Conformance.of(service, to: wanted) == true
-    }
-
-    /// Whether a service of an interface would have to be of a type that lacks the interface.
-    ///
-    /// A struct or an enum that lacks it cannot be the service, a class that lacks it only by way of a
-    /// subclass.
-    func isUnlikely(for service: Any.Type) -> Bool {
-        let wanted = unwrapped(type)
-        guard TypeName.isProtocol(service), !TypeName.isProtocol(wanted), wanted != Any.self else {
-            return false
+    /// A struct or an enum that lacks the interface cannot be the service; a class can by way of a subclass.
+    fileprivate init(ofInterface interface: Any.Type, for wanted: Any.Type) {
+        if Conformance.isImplied(wanted, by: interface) {
+            self = .fits
+        } else if TypeName.isProtocol(wanted) || wanted is AnyClass {
+            self = .unknown
+        } else {
+            self = Conformance.of(wanted, to: interface) == false ? .no : .unknown
         }
-        return Conformance.of(wanted, to: service) == false
     }
 }

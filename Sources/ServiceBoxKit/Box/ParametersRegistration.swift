@@ -28,15 +28,17 @@ final class ParametersRegistration<Service: Sendable, Parameters>: Registration,
         providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
     }
 
-    override func mayFit(_ request: CellRequest) -> Bool {
-        request.wants(ServiceParametersProvider<Service, Parameters>.self)
+    override func fit(_ request: CellRequest) -> Fit {
+        request.wants(ServiceParametersProvider<Service, Parameters>.self) ? .fits : .no
     }
 
     override func make<Wanted, Given>(
         _ type: Wanted.Type, with parameters: Given
     ) throws(ServiceBoxError) -> Wanted? {
-        guard Given.self == Parameters.self, CellRequest(type: type).mayFit(Service.self) else { return nil }
-        return fit(try provider.resolve(unsafeBitCast(parameters, to: Parameters.self)))
+        guard Given.self == Parameters.self, CellRequest(type: type).fit(Service.self) != .no else {
+            return nil
+        }
+        return converted(try provider.resolve(unsafeBitCast(parameters, to: Parameters.self)))
     }
 
     override var parametersType: Any.Type? { Parameters.self }

@@ -5,14 +5,15 @@ import Synchronization
 
 /// A service that a provider makes.
 final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Sendable {
+    /// What properties and look-ups of a provider get, the same for all.
     let provider: ServiceProvider<Service>
     private let service: MadeService
     private let services = LentCells()
     private let providers = LentCells()
     private let scope: ServiceScope
     private let makeInherited: (@Sendable (ServiceBox) -> Registration)?
-    /// Whether the box has got a service from a provider that it did not make.
-    private let hasSeen = Atomic(false)
+    /// What the box has got from a provider that it did not make.
+    private let sight: SightSource<Service>?
 
     /// Makes a registration.
     ///
@@ -28,52 +29,49 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         _ provider: ServiceProvider<Service>, made: MadeService, name: String, number: Int, place: Place,
         scope: ServiceScope = .family, makeInherited: (@Sendable (ServiceBox) -> Registration)? = nil
     ) {
-        self.provider = provider
+        sight = made.seesServices ? SightSource(provider, made) : nil
+        self.provider = sight.map(ServiceProvider.init) ?? provider
         service = made
         self.scope = scope
         self.makeInherited = makeInherited
         super.init(
             name: name, serviceType: Service.self, number: number, place: place,
-            madeCell: made.seesServices ? nil : provider.made)
+            madeCell: self.provider.made)
     }
 
     override func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
-        Wanted.self == Service.self ? unsafeBitCast(try resolve(), to: Wanted.self) : nil
+        Wanted.self == Service.self ? unsafeBitCast(try provider.resolve(), to: Wanted.self) : nil
     }
 
     override func supply(_ request: CellRequest) -> Supply {
         if request.wants(ServiceProvider<Service>.self) {
             return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
         }
-        guard mayFit(request) else { return .mismatch }
-        do {
-            let service = try resolve()
-            return services.cell(of: service, for: request).map(Supply.cell) ?? .mismatch
+        guard fit(request) != .no else { return .mismatch }
+        do throws(ServiceBoxError) {
+            guard let cell = try cell(for: request) else { return .mismatch }
+            let isGone = request.isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil
+            return isGone ? .notKept : .cell(cell)
         } catch {
             return .failure(error, of: self)
         }
     }
 
-    /// The service, made if need be.
-    func resolve() throws(ServiceBoxError) -> Service {
-        guard service.seesServices else { return try provider.resolve() }
-        // Looking fills the service, which may come back here: then a new one would need a new one, and so
-        // on.
-        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
-        if MakingStack.count(of: step) > 0, !provider.isMade {
-            throw ServiceBoxError(.cycle, path: ServicePath([step]))
-        }
-        let resolved = try provider.resolve()
-        MakingStack.making(step) { service.see(resolved) }
-        hasSeen.store(true, ordering: .relaxed)
-        return resolved
+    /// Makes a cell that is alone with its service when this returns.
+    @inline(never)
+    private func cell(for request: CellRequest) throws(ServiceBoxError) -> AnyCell? {
+        services.cell(of: try provider.resolve(), for: request)
+    }
+
+    override func isDropped(by request: CellRequest) -> Bool {
+        request.isWeak && lifetime == .transient && !request.wants(ServiceProvider<Service>.self)
     }
 
     override var made: MadeService? { service }
 
     override func makingError() -> ServiceBoxError? {
         do throws(ServiceBoxError) {
-            _ = try resolve()
+            _ = try provider.resolve()
             return nil
         } catch {
             return error
@@ -82,19 +80,15 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
 
     override var lifetime: Lifetime? { provider.source.lifetime }
 
-    override var isUnmade: Bool { order == nil && !provider.isMade && !hasSeen.load(ordering: .relaxed) }
+    override var isUnmade: Bool {
+        order == nil && !provider.isMade && sight?.hasSeen.load(ordering: .relaxed) != true
+    }
 
     override func present(_ request: CellRequest) -> AnyCell? { services.lent(for: request) }
 
-    override func mayFit(_ request: CellRequest) -> Bool {
-        request.wants(ServiceProvider<Service>.self) || request.mayFit(Service.self)
+    override func fit(_ request: CellRequest) -> Fit {
+        request.wants(ServiceProvider<Service>.self) ? .fits : request.fit(Service.self)
     }
-
-    override func surelyFits(_ request: CellRequest) -> Bool {
-        request.wants(ServiceProvider<Service>.self) || request.surelyFits(Service.self)
-    }
-
-    override func isUnlikely(for request: CellRequest) -> Bool { request.isUnlikely(for: Service.self) }
 
     override var hasFixedCells: Bool { false }
 
@@ -104,6 +98,37 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         guard let makeInherited, scope == .box || child.isScope else { return self }
         return makeInherited(child)
     }
+}
+
+/// What stands before a provider that a box did not make: lets the box take notice of each service before it
+/// is handed out, whoever asks.
+final class SightSource<Service: Sendable>: ServiceSource {
+    private let provider: ServiceProvider<Service>
+    private let service: MadeService
+    /// Whether anything was handed out.
+    let hasSeen = Atomic(false)
+
+    init(_ provider: ServiceProvider<Service>, _ made: MadeService) {
+        self.provider = provider
+        service = made
+    }
+
+    func resolve() throws(ServiceBoxError) -> Service {
+        // Looking fills the service, which may come back here: then a new one would need a new one, and so
+        // on.
+        if MakingStack.count(of: step) > 0, !provider.isMade {
+            throw ServiceBoxError(.cycle, path: ServicePath([step]))
+        }
+        let resolved = try provider.resolve()
+        MakingStack.making(step) { service.see(resolved) }
+        hasSeen.store(true, ordering: .relaxed)
+        return resolved
+    }
+
+    var isMade: Bool { provider.isMade }
+    var lifetime: Lifetime? { provider.source.lifetime }
+    func reset() { provider.reset() }
+    var keptError: ServiceBoxError? { provider.source.keptError }
 }
 
 extension CellRequest {

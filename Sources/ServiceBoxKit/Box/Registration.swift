@@ -6,10 +6,33 @@ import Synchronization
 /// What a registration has for a property.
 enum Supply: Sendable {
     case cell(AnyCell)
+    /// All services of a type but for those that could not be made.
+    case partly(AnyCell, failures: [FailedService])
     /// The service does not fit the property.
     case mismatch
     /// A service could not be made.
     case failure(ServiceBoxError, of: Registration)
+    /// The property would hold the service weakly, and nobody else keeps it.
+    case notKept
+
+    /// What the property gets.
+    var cell: AnyCell? {
+        switch self {
+        case .cell(let cell), .partly(let cell, _): cell
+        case .mismatch, .failure, .notKept: nil
+        }
+    }
+
+    /// What there is to say of a property beside what was planned for it; nil if it gets all that it was to get.
+    func finding(from source: Registration) -> Finding? {
+        switch self {
+        case .cell: nil
+        case .partly(_, let failures): .gatheredPartly(source.gathered(without: failures), failures)
+        case .mismatch: .typeMismatch(.init(source))
+        case .failure(let error, let failing): .failed(.init(failing), error)
+        case .notKept: .notKept(.init(source))
+        }
+    }
 }
 
 /// A service under its name.
@@ -82,17 +105,13 @@ class Registration: @unchecked Sendable {
     /// The cell that properties of a kind have got, if there is one; makes nothing.
     func present(_ request: CellRequest) -> AnyCell? { nil }
 
-    /// Whether the service can fit a request; makes nothing.
-    func mayFit(_ request: CellRequest) -> Bool { false }
+    /// How the service fits a request; makes nothing.
+    func fit(_ request: CellRequest) -> Fit { .no }
 
-    /// Whether the service fits a request for certain; makes nothing.
-    func surelyFits(_ request: CellRequest) -> Bool { mayFit(request) }
-
-    /// Whether the service can only be of a type if what it is registered as allows it by chance; makes
-    /// nothing.
+    /// Whether a property would be the only one to hold a service, and weakly, so that it is gone at once.
     ///
-    /// An interface that the type does not have may still be that of a subclass.
-    func isUnlikely(for request: CellRequest) -> Bool { false }
+    /// A factory that hands out what others keep is known by what a fill gets from it.
+    func isDropped(by request: CellRequest) -> Bool { false }
 
     /// A service made with parameters, or nil if nothing of that type is made from such parameters.
     func make<Wanted, Parameters>(
@@ -104,6 +123,9 @@ class Registration: @unchecked Sendable {
 
     /// Whether `supply(_:)` answers with the same cell every time, so that it may be kept.
     var hasFixedCells: Bool { true }
+
+    /// The services that a property which takes all of a type gets, if some could not be made.
+    func gathered(without failures: [FailedService]) -> [ServiceDescription] { [] }
 
     /// The type of the service itself, which may be registered as an interface.
     var implementation: Any.Type { serviceType }

@@ -169,7 +169,7 @@ extension ServiceBox {
         let source = registration(named: property.name)
         let supply = source?.supply(request)
         property.wiring.note(supply, from: source, for: property.key)
-        return if case .cell(let cell) = supply { cell } else { nil }
+        return supply?.cell
     }
 
     /// Fills a slot that takes all services of a type, or adds those that came since the last time.
@@ -179,8 +179,8 @@ extension ServiceBox {
     ) {
         let services = GatheredServices(of: element, among: orderedRegistrations, name: "")
         let supply = services.supply(request)
-        wiring.note(supply, from: nil, for: .slot(position))
-        guard case .cell(let cell) = supply else { return }
+        wiring.note(supply, from: services, for: .slot(position))
+        guard let cell = supply.cell else { return }
         guard wiring.replaceGathered(at: position, with: cell), let slot = wiring.slot(at: position) else {
             return
         }

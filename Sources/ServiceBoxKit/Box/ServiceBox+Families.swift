@@ -59,6 +59,7 @@ extension ServiceBox {
         copy.state.withLock { state in
             state.registrations = registrations
             state.lastNumber = lastNumber
+            state.lastShared = lastNumber
             state.taughtLines = taughtLines
             state.liveNames = liveNames
         }

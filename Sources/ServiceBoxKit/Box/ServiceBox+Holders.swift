@@ -2,8 +2,8 @@
 // Reaching the properties that hold a service.
 
 extension ServiceBox {
-    /// Tracks from now on which properties this box fills, so that ``holders(of:fileID:line:)`` knows them
-    /// and ``refill(_:fileID:line:)`` reaches them.
+    /// Tracks from now on which properties this box fills, so that ``holders(of:)`` knows them
+    /// and ``refill(_:)`` reaches them.
     ///
     /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no
     /// object is read. Fills become slower; a box that does not track pays nothing. A child tracks for
@@ -24,19 +24,17 @@ extension ServiceBox {
     /// or the new one. Properties that a table writes are not reached, since only their owner's isolation may
     /// write them.
     ///
-    /// A service that has to be made is made by the caller's thread. A box that does not track stops the
-    /// program with an explanation.
+    /// A service that has to be made is made by the caller's thread.
     ///
-    /// - Parameters:
-    ///   - name: The name of the service.
-    ///   - fileID: The file of the call, for messages.
-    ///   - line: The line of the call, for messages.
+    /// - Parameter name: The name of the service.
     /// - Returns: Which properties got the service that is registered now, and which were left with what they
     ///   had.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box does not
+    ///   track who holds its services.
     /// - Complexity: O(*n*) for *n* tracked properties.
     @discardableResult
-    public func refill(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> ServiceRefill {
-        checkTracking(to: Message.refilling(name), at: Place(file: fileID, line: line))
+    public func refill(_ name: String) throws(ServiceBoxError) -> ServiceRefill {
+        try checkTracking(of: name, to: Message.refilling(name))
         settle()
         let wirings = self.wirings
         var refill = ServiceRefill(serviceName: name)
@@ -52,6 +50,10 @@ extension ServiceBox {
             for name in source.names { noteUse(of: name, by: holding.property) }
             track([new])
             tell([ServiceEvent(.filled, type: holding.property.type)])
+        }
+        state.withLock { state in
+            // What is of another type may not have fitted.
+            if state.replacements[name]?.isOfAnotherType == false { state.replacements[name] = nil }
         }
         return refill
     }
@@ -75,7 +77,7 @@ extension ServiceBox {
         _ wirings: [ObjectIdentifier: Wiring.Place]
     ) -> Holding? {
         guard let source, let slot = holding.slot, let old = holding.cell,
-            case .cell(let cell) = source.supply(holding.request)
+            let cell = source.supply(holding.request).cell
         else { return nil }
         let place = wirings[ObjectIdentifier(slot)]
         if let place, holding.request.element != nil {
@@ -116,10 +118,10 @@ extension ServiceBox {
         withExtendedLifetime((old, gone)) {}
     }
 
-    /// Stops the program if the box does not track holders.
-    func checkTracking(to action: String, at place: Place) {
+    /// Throws if the box does not track holders.
+    func checkTracking(of name: String, to action: String) throws(ServiceBoxError) {
         guard !state.withLock({ $0.isTracking }) else { return }
-        place.stop(Message.notTracking(action, at: "\(place)"))
+        throw ServiceBoxError(.notTracked, path: [name], text: Message.notTracking(action).text)
     }
 }
 
@@ -137,7 +139,7 @@ extension FillProgram {
     ) -> [Holding] {
         let writes = Dictionary(uniqueKeysWithValues: slotWrites.map { ($0.position, $0) })
         return report.findings.compactMap { record in
-            guard record.finding.kind == .filled else { return nil }
+            guard record.finding.hasGiven else { return nil }
             let property = UseTally.Property(type: plan.type, name: record.name)
             let names = record.finding.serviceNames
             switch record.source {

@@ -4,43 +4,37 @@
 extension ServiceBox {
     /// Registers a ready service under a key, as the key's type.
     ///
-    /// As ``register(_:as:of:refilling:fileID:line:)``. May be called from anywhere.
+    /// As ``register(_:as:of:fileID:line:)``. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - service: The service.
     ///   - key: Its name and the type to keep it as.
-    ///   - isRefilling: Whether to refill what holds the service that this one replaces.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func register<Service: Sendable>(
-        _ service: Service, for key: ServiceKey<Service>, refilling isRefilling: Bool = false,
-        fileID: StaticString = #fileID, line: UInt = #line
+        _ service: Service, for key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        register(
-            service, as: key.name, of: Service.self, refilling: isRefilling, fileID: fileID, line: line)
+        register(service, as: key.name, of: Service.self, fileID: fileID, line: line)
     }
 
     /// Registers a closure that makes a service, under a key.
     ///
-    /// As ``register(as:of:lifetime:per:refilling:fileID:line:_:)``. May be called from anywhere.
+    /// As ``register(as:of:lifetime:per:fileID:line:_:)``. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - key: The service's name and the type to keep it as.
     ///   - lifetime: When the service is made, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
-    ///   - isRefilling: Whether to refill what holds the service that this one replaces.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Makes the service.
     public func register<Service: Sendable>(
         for key: ServiceKey<Service>, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
-        refilling isRefilling: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+        fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (_ box: ServiceBox) throws -> Service
     ) {
         register(
-            as: key.name, of: Service.self, lifetime: lifetime, per: scope, refilling: isRefilling,
-            fileID: fileID,
-            line: line, make)
+            as: key.name, of: Service.self, lifetime: lifetime, per: scope, fileID: fileID, line: line, make)
     }
 
     /// Looks a service up by its key.

@@ -21,27 +21,23 @@ extension ServiceBox {
     ///   - type: The type to keep the service as; the closure's own unless you say otherwise.
     ///   - lifetime: When the service is made, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
-    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces,
-    ///     which makes the new one if there is any; the box has to track that, see ``trackHolders()``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Makes the service.
     public func register<Service: Sendable>(
         as name: String, of type: Service.Type = Service.self, lifetime: Lifetime = .lazy,
-        per scope: ServiceScope = .family, refilling isRefilling: Bool = false,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        per scope: ServiceScope = .family, fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (_ box: ServiceBox) throws -> Service
     ) {
         let place = Place(file: fileID, line: line)
         register(
             Recipe(
-                name: name, lifetime: lifetime, scope: scope, place: place, isOnMainActor: false, make: make),
-            isRefilling: isRefilling)
+                name: name, lifetime: lifetime, scope: scope, place: place, isOnMainActor: false, make: make))
     }
 
     /// Registers a closure of the main actor that makes a service.
     ///
-    /// As ``register(as:of:lifetime:per:refilling:fileID:line:_:)``, but the service is made on the main
+    /// As ``register(as:of:lifetime:per:fileID:line:_:)``, but the service is made on the main
     /// actor only: asked for elsewhere before it is made, it is a hole that says so. Once made it is handed
     /// out anywhere.
     ///
@@ -50,15 +46,12 @@ extension ServiceBox {
     ///   - type: The type to keep the service as; the closure's own unless you say otherwise.
     ///   - lifetime: When the service is made, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
-    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces,
-    ///     which makes the new one if there is any; the box has to track that, see ``trackHolders()``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Makes the service.
     public func register<Service: Sendable>(
         as name: String, of type: Service.Type = Service.self, lifetime: Lifetime = .lazy,
-        per scope: ServiceScope = .family, refilling isRefilling: Bool = false,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        per scope: ServiceScope = .family, fileID: StaticString = #fileID, line: UInt = #line,
         onMainActor make: @escaping @MainActor (_ box: ServiceBox) throws -> Service
     ) {
         let onMainActor: @Sendable (ServiceBox) throws -> Service = { box in
@@ -69,8 +62,7 @@ extension ServiceBox {
         register(
             Recipe(
                 name: name, lifetime: lifetime, scope: scope, place: place, isOnMainActor: true,
-                make: onMainActor),
-            isRefilling: isRefilling)
+                make: onMainActor))
     }
 }
 
@@ -85,12 +77,10 @@ struct Recipe<Service: Sendable>: Sendable {
 }
 
 extension ServiceBox {
-    func register<Service: Sendable>(_ recipe: Recipe<Service>, isRefilling: Bool = false) {
+    func register<Service: Sendable>(_ recipe: Recipe<Service>) {
         check(recipe.name, for: Service.self, at: recipe.place)
-        if isRefilling { checkTracking(to: Message.refilling(recipe.name), at: recipe.place) }
         let (provider, made) = provider(for: recipe)
         insert { registration(of: recipe, provider, made: made, number: $0) }
-        if isRefilling { refill(recipe.name) }
     }
 
     /// A child's own registration of what an ancestor's registration makes.

@@ -64,8 +64,11 @@ private final class CallingThreads: Sendable {
 
 extension ServiceEvent {
     /// What happened to a registration.
-    static func about(_ registration: Registration, _ kind: Kind) -> ServiceEvent {
-        ServiceEvent(kind, serviceName: registration.name, type: registration.serviceType)
+    static func about(
+        _ registration: Registration, _ kind: Kind, replacement: ServiceReplacement? = nil
+    ) -> ServiceEvent {
+        ServiceEvent(
+            kind, serviceName: registration.name, type: registration.serviceType, replacement: replacement)
     }
 }
 

@@ -6,7 +6,7 @@
 extension ServiceBox {
     /// Registers a factory under the name of its service's type; the service is shared with child boxes.
     ///
-    /// As ``register(as:of:lifetime:per:refilling:fileID:line:_:)``, with the factory's lifetime.
+    /// As ``register(as:of:lifetime:per:fileID:line:_:)``, with the factory's lifetime.
     ///
     /// - Parameters:
     ///   - factory: Makes the service.
@@ -20,7 +20,7 @@ extension ServiceBox {
 
     /// Registers a factory under the name of its service's type.
     ///
-    /// As ``register(as:of:lifetime:per:refilling:fileID:line:_:)``, with the factory's lifetime.
+    /// As ``register(as:of:lifetime:per:fileID:line:_:)``, with the factory's lifetime.
     ///
     /// - Parameters:
     ///   - factory: Makes the service.
@@ -36,7 +36,7 @@ extension ServiceBox {
 
     /// Registers a factory; its service is shared with child boxes.
     ///
-    /// As ``register(as:of:lifetime:per:refilling:fileID:line:_:)``, with the factory's lifetime.
+    /// As ``register(as:of:lifetime:per:fileID:line:_:)``, with the factory's lifetime.
     ///
     /// - Parameters:
     ///   - factory: Makes the service.
@@ -51,7 +51,7 @@ extension ServiceBox {
 
     /// Registers a factory.
     ///
-    /// As ``register(as:of:lifetime:per:refilling:fileID:line:_:)``, with the factory's lifetime.
+    /// As ``register(as:of:lifetime:per:fileID:line:_:)``, with the factory's lifetime.
     ///
     /// - Parameters:
     ///   - factory: Makes the service.

@@ -8,7 +8,7 @@ extension ServiceBox {
     ///
     /// The name is the type's own, without module, enclosing types and generic arguments, its leading
     /// capitals made small. A type without a name of its own, such as a tuple, needs
-    /// ``register(_:as:of:refilling:fileID:line:)``.
+    /// ``register(_:as:of:fileID:line:)``.
     ///
     /// Others may be using the service: nothing of it is read but the references to its slots.
     ///
@@ -30,7 +30,7 @@ extension ServiceBox {
     /// Registers a ready service under a name, and as an interface if you like.
     ///
     /// A later registration under the same name replaces this one for later fills; what was filled keeps what
-    /// it has, unless `refilling` says otherwise. With `of:` the service is kept as that interface, which the
+    /// it has until ``refill(_:)`` is called. With `of:` the service is kept as that interface, which the
     /// compiler checks.
     ///
     /// ```swift
@@ -46,21 +46,17 @@ extension ServiceBox {
     ///   - service: The service: a class instance, an actor or a value.
     ///   - name: The name that properties ask for.
     ///   - type: The type to keep the service as; its own unless you say otherwise.
-    ///   - isRefilling: Whether to ``refill(_:fileID:line:)`` what holds the service that this one replaces;
-    ///     the box has to track that, see ``trackHolders()``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Complexity: O(1) but for the first time a type is seen.
     public func register<Service: Sendable>(
         _ service: Service, as name: String, of type: Service.Type = Service.self,
-        refilling isRefilling: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+        fileID: StaticString = #fileID, line: UInt = #line
     ) {
         let place = Place(file: fileID, line: line)
         check(name, for: type, at: place)
-        if isRefilling { checkTracking(to: Message.refilling(name), at: place) }
         let wiring = Wiring(of: service, isKept: true)
         insert { InstanceRegistration(service, name: name, number: $0, place: place, wiring: wiring) }
-        if isRefilling { refill(name) }
     }
 
     /// Drops the service under a name.
@@ -81,6 +77,7 @@ extension ServiceBox {
             guard let removed = state.registrations.removeValue(forKey: name) else { return Dropped() }
             state.crossFill.forget(removed)
             state.liveNames.remove(name)
+            state.replacements[name] = nil
             return Dropped(programs: outdate(&state), registrations: [removed])
         }
         for registration in removed.registrations { tell([.about(registration, .removed)]) }
@@ -106,6 +103,7 @@ extension ServiceBox {
             state.inherited = [:]
             state.taughtLines = [:]
             state.liveNames = []
+            state.replacements = [:]
             state.crossFill = CrossFill()
             state.filledTypes = FilledTypes()
             state.inheritedUses = [:]
@@ -177,16 +175,28 @@ extension ServiceBox {
 
     /// Puts a registration in, in the place of an earlier one under its name.
     func insert(_ makeRegistration: (_ number: Int) -> Registration) {
-        let (new, dropped) = state.withLock { state in
+        let (new, dropped, lastShared) = state.withLock { state in
             state.lastNumber += 1
             let registration = makeRegistration(state.lastNumber)
             let replaced = state.registrations.updateValue(registration, forKey: registration.name)
             if let replaced { state.crossFill.forget(replaced) }
             state.crossFill.add(registration)
             let dropped = Dropped(programs: outdate(&state), registrations: replaced.map { [$0] } ?? [])
-            return (registration, dropped)
+            return (registration, dropped, state.lastShared)
         }
-        tell([.about(new, dropped.registrations.isEmpty ? .registered : .replaced)])
+        if let old = dropped.registrations.first {
+            let replacement = ServiceReplacement(of: old, by: new)
+            // What a copy has in the place of its original's service is no news.
+            if old.number > lastShared, replacement.isOfAnotherType || replacement.wasHandedOut {
+                state.withLock { state in
+                    guard state.registrations[new.name] === new else { return }
+                    state.replacements[new.name] = replacement
+                }
+            }
+            tell([.about(new, .replaced, replacement: replacement)])
+        } else {
+            tell([.about(new, .registered)])
+        }
         withExtendedLifetime(dropped) {}
     }
 

@@ -43,8 +43,9 @@ extension ServiceBox {
     /// let cache: Cache = try box.resolve()
     /// ```
     ///
-    /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. May be
-    /// called from anywhere; what is made is made by the caller's thread.
+    /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. A service is
+    /// judged by the type that it is registered as, a ready one also by its own: nothing is made to find out
+    /// what it is. May be called from anywhere; what is made is made by the caller's thread.
     ///
     /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
     /// - Returns: The service, made if need be.
@@ -66,7 +67,7 @@ extension ServiceBox {
 
     /// Looks up every service of a type, in the order of their registration.
     ///
-    /// May be called from anywhere; what is made is made by the caller's thread.
+    /// A service is judged by the type that it is registered as, a ready one also by its own. May be called from anywhere; what is made is made by the caller's thread.
     ///
     /// - Parameter type: The type that the services have to fit.
     /// - Returns: The services, made if need be; none if none fits.
@@ -79,7 +80,8 @@ extension ServiceBox {
         for source in gathered.sources { noteResolved(source) }
         switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
         case .cell(let cell): return unsafeDowncast(cell, to: Cell<[Service]>.self).value
-        case .mismatch: return []
+        case .partly(_, let failures): throw failures[0].error
+        case .mismatch, .notKept: return []
         case .failure(let error, _): throw error
         }
     }
@@ -157,24 +159,22 @@ extension ServiceBox {
         noteResolved(found)
         if let service = try found.direct(type) { return service }
         let request = CellRequest(type: type)
-        guard found.mayFit(request) else { throw mismatch(type, found) }
+        guard found.fit(request) != .no else { throw mismatch(type, found) }
         switch found.supply(request) {
         // The cell answers a request for exactly this type.
-        case .cell(let cell): return unsafeDowncast(cell, to: Cell<Service>.self).value
-        case .mismatch: throw mismatch(type, found)
+        case .cell(let cell), .partly(let cell, _): return unsafeDowncast(cell, to: Cell<Service>.self).value
+        case .mismatch, .notKept: throw mismatch(type, found)
         case .failure(let error, _): throw error
         }
     }
 
     func registrations(fitting request: CellRequest) -> [Registration] {
-        let all = orderedRegistrations.filter { $0.mayFit(request) }
         let isForBox = request.wants(ServiceBox.self)
-        let fitting = isForBox ? all : all.filter { !($0 is SelfRegistration) }
-        let likely = fitting.filter { !$0.isUnlikely(for: request) }
-        // What is registered as the very type was meant for it; of another interface only the made service
-        // could tell.
-        let exact = likely.filter { $0.serviceType == unwrapped(request.type) }
-        return [exact, likely].first { !$0.isEmpty } ?? fitting
+        let fitting = orderedRegistrations.filter { isForBox || !($0 is SelfRegistration) }
+            .map { (service: $0, fit: $0.fit(request)) }.filter(\.fit.isCertain)
+        // What is registered as the very type was meant for it.
+        let exact = fitting.filter { $0.fit == .exact }
+        return (exact.isEmpty ? fitting : exact).map(\.service)
     }
 
     private func missing(
@@ -193,7 +193,7 @@ extension ServiceBox {
     ) -> ServiceBoxError {
         let request = CellRequest(type: type)
         let explanation: Explanation
-        if request.mayFit(found.serviceType), parameters != found.parametersType {
+        if request.fit(found.serviceType) != .no, parameters != found.parametersType {
             explanation = Message.otherParameters(
                 type, found: found.inMessages, given: parameters, taken: found.parametersType)
         } else {

@@ -18,7 +18,8 @@ extension ServiceBox {
         for (index, property) in record.properties.enumerated() {
             let finding: Finding? =
                 switch property.source {
-                case .slot(let position): writes[index].finding(at: position, of: wiring)
+                case .slot(let position):
+                    writes[index].finding(at: position, of: wiring, planned: property.finding)
                 case .line where wiring.object == nil:
                     property.finding.kind == .filled ? .notInout : nil
                 case .line:
@@ -43,17 +44,20 @@ extension PropertyRecord {
 
 extension Optional<FillProgram.SlotWrite> {
     /// What is to be said of a slot beside what was planned for it.
-    fileprivate func finding(at position: Int, of wiring: Wiring) -> Finding? {
+    fileprivate func finding(at position: Int, of wiring: Wiring, planned: Finding) -> Finding? {
         guard let slot = wiring.slot(at: position) else { return .replaced }
         if slot.isEmpty {
             guard let self else { return nil }
             return wiring.failure(for: .slot(position)) ?? .empty(.init(self.source))
         }
-        if let self, wiring.holdsFill(at: position, from: self.source) { return nil }
+        if let self, wiring.holdsFill(at: position, from: self.source) {
+            // Of a collection some may be missing.
+            return wiring.failure(for: .slot(position)) ?? planned.ifKept
+        }
         guard let write = self, let cell = write.fixedCell ?? write.source.present(write.request) else {
             return .kept
         }
-        return slot.holds(cell) ? nil : .kept
+        return slot.holds(cell) ? planned.ifKept : .kept
     }
 }
 

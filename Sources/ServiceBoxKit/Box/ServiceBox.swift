@@ -31,6 +31,10 @@ public final class ServiceBox: Sendable {
     struct State {
         var registrations: [String: Registration] = [:]
         var lastNumber = 0
+        /// The number of the last registration that a copy has from its original.
+        var lastShared = 0
+        /// What was replaced by another type, or after it was handed out, by name.
+        var replacements: [String: ServiceReplacement] = [:]
         /// What a fill writes, by the type of the object; valid for these registrations only.
         var programs = ProgramTable()
         var taughtLines: [ObjectIdentifier: [TypePlan.TableLine]] = [:]

@@ -23,7 +23,7 @@ public struct ServiceEvent: Sendable {
 
         /// A service was registered under a new name.
         public static let registered = Kind(description: "registered")
-        /// A service was registered under a name that another had.
+        /// A service was registered under a name that another had; ``ServiceEvent/replacement`` says which.
         public static let replaced = Kind(description: "replaced")
         /// A service was removed.
         public static let removed = Kind(description: "removed")
@@ -56,18 +56,21 @@ public struct ServiceEvent: Sendable {
     public let report: FillReport?
     /// Why a service could not be made, if that is what happened.
     public let error: ServiceBoxError?
+    /// What a registration has replaced, if it has.
+    public let replacement: ServiceReplacement?
     /// The position of the hole among the report's properties, if it is about one.
     let holeIndex: Int?
 
     init(
         _ kind: Kind, serviceName: String? = nil, type: Any.Type? = nil, report: FillReport? = nil,
-        error: ServiceBoxError? = nil, holeIndex: Int? = nil
+        error: ServiceBoxError? = nil, replacement: ServiceReplacement? = nil, holeIndex: Int? = nil
     ) {
         self.kind = kind
         self.serviceName = serviceName
         self.type = type
         self.report = report
         self.error = error
+        self.replacement = replacement
         self.holeIndex = holeIndex
     }
 }

@@ -159,12 +159,7 @@ final class Wiring: @unchecked Sendable {
     /// Notes whether a service for a slot or a line could be made, and did not turn out to be of another
     /// type.
     func note(_ supply: Supply?, from source: Registration?, for key: OpenProperty.Key) {
-        let failure: Finding? =
-            switch supply {
-            case .failure(let error, let source): .failed(.init(source), error)
-            case .mismatch: source.map { .typeMismatch(.init($0)) }
-            case .cell, nil: nil
-            }
+        let failure = source.flatMap { supply?.finding(from: $0) }
         failures.withLock { $0[key] = failure }
     }
 

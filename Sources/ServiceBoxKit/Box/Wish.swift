@@ -18,11 +18,11 @@ struct Wish {
     func isMet(by registration: Registration) -> Bool {
         switch kind {
         case .service:
-            registration.surelyFits(request)
+            registration.fit(request).isCertain
         case .provider:
             registration.parametersType == nil && registration.serviceType == request.type
         case .parameters(let type):
-            registration.parametersType == type && request.surelyFits(registration.serviceType)
+            registration.parametersType == type && request.fit(registration.serviceType).isCertain
         }
     }
 
@@ -33,7 +33,7 @@ struct Wish {
     func isMet(inSubstanceBy service: ServiceDescription) -> Bool {
         let wanted = unwrapped(request.type)
         // Asked without regard to weakness.
-        if wanted == AnyObject.self || CellRequest(type: request.type).surelyFits(service.type) {
+        if wanted == AnyObject.self || CellRequest(type: request.type).fit(service.type).isCertain {
             return true
         }
         if let provider = wanted as? any ServiceProviding.Type {

@@ -29,6 +29,27 @@ extension Message {
             instruction: "To fix, remove the registration, or include the types that take it in the audit.")
     }
 
+    /// A service took the name of one of another type, or of one that was handed out.
+    static func replaced(_ replacement: ServiceReplacement) -> Explanation {
+        let name = replacement.service.name
+        let (new, old) = TypeName.distinct(replacement.service.type, replacement.replacedType)
+        let taken = replacement.wasHandedOut ? " that was handed out before" : ""
+        let reason =
+            replacement.isOfAnotherType
+            ? "\(TypeName.withArticle(new)) replaced \(TypeName.withArticle(old))\(taken)"
+            : "\(TypeName.withArticle(new)) replaced another one\(taken)"
+        return Explanation(
+            reason: reason, headline: "Can't tell what '\(name)' stands for: \(reason).",
+            facts: [
+                ("Replaced", "\(old), \(replacement.replacedPlace)"),
+                ("Registered", "\(new), \(replacement.place)"),
+            ],
+            instruction: toFix(
+                replacement.isOfAnotherType
+                    ? ["register one of them under another name"]
+                    : ["register it before anything takes the first one", "refill what holds that"]))
+    }
+
     /// A service could not be made for an audit.
     static func unmakeable(_ service: Service, because failure: MakingFailure) -> Explanation {
         var explanation = making(failure)

@@ -20,6 +20,14 @@ extension Message {
         return "\(subject(of: type, name: name)): \(parts.isEmpty ? "unused" : parts.joined(separator: ", "))"
     }
 
+    /// What a service was replaced for, where that is news.
+    static func replacement(_ replacement: ServiceReplacement) -> String {
+        let (old, _) = TypeName.distinct(replacement.replacedType, replacement.service.type)
+        guard replacement.isOfAnotherType || replacement.wasHandedOut else { return "" }
+        return ", was \(TypeName.withArticle(old)) registered at \(replacement.replacedPlace)"
+            + (replacement.wasHandedOut ? " and was handed out" : "")
+    }
+
     static func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
         "\(count) \(count == 1 ? singular : plural)"
     }
@@ -31,10 +39,11 @@ extension Message {
     static func tellingHolders(of name: String) -> String { "tell the holders of '\(name)'" }
 
     /// A box was asked for holders that it does not track.
-    static func notTracking(_ action: String, at location: String) -> String {
-        stop(
-            "Can't \(action): the box does not track who holds its services.", facts: [("Asked", location)],
-            "To fix, call trackHolders() before filling.")
+    static func notTracking(_ action: String) -> Explanation {
+        let reason = "the box does not track who holds its services"
+        return Explanation(
+            reason: reason, headline: "Can't \(action): \(reason).",
+            instruction: "To fix, call trackHolders() before filling.")
     }
 
     /// What came of filling the holders of a service again.

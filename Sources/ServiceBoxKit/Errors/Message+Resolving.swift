@@ -128,15 +128,28 @@ extension Message {
         ).text
     }
 
-    /// The service for a property could not be made.
-    static func failed(_ property: Property, service: Service, error: ServiceBoxError) -> Explanation {
+    /// The service for a property could not be made, or some of all that it takes.
+    static func failed(
+        _ property: Property, failures: [(service: Service, error: ServiceBoxError)]
+    ) -> Explanation {
+        let isOne = failures.count == 1
+        return hole(
+            property,
+            isOne ? "its service could not be made" : "\(failures.count) of its services could not be made",
+            facts: failures.flatMap { [("Found", $0.service.phrase), ("Error", $0.error.headline)] },
+            "To fix, mend what the \(isOne ? "error names; it" : "errors name; the first") is kept in the report whole."
+        )
+    }
+
+    /// A weak property is all that would hold its service.
+    static func notKept(_ property: Property, service: Service) -> Explanation {
         hole(
-            property, "its service could not be made",
-            facts: [
-                ("Found", service.phrase),
-                ("Error", error.headline),
-            ],
-            "To fix, mend what the error names; it is kept in the report whole.")
+            property, "it holds its service weakly, and nobody else keeps it",
+            facts: [("Found", service.phrase)],
+            toFix([
+                "declare the property with @Injected",
+                "register the service with a lifetime that keeps it, such as .lazy",
+            ]))
     }
 
     /// A property takes all services of a type.

@@ -19,9 +19,12 @@ extension Optional: OptionalValue {
     }
 }
 
-/// Returns what a type wraps if it is optional, otherwise the type itself.
+/// Returns what a type wraps if it is optional, however often, otherwise the type itself.
 func unwrapped(_ type: Any.Type) -> Any.Type {
-    (type as? any OptionalValue.Type)?.wrappedType ?? type
+    guard MetadataKind(of: type) == .optional, let optional = type as? any OptionalValue.Type else {
+        return type
+    }
+    return unwrapped(optional.wrappedType)
 }
 
 /// Returns the class instance that a value is or wraps, or nil if it is none.

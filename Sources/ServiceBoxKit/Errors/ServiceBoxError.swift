@@ -31,6 +31,9 @@ public struct ServiceBoxError: Error, Sendable {
         public static let cycle = Code(description: "cycle")
         /// A factory that belongs to the main actor was asked elsewhere.
         public static let wrongIsolation = Code(description: "wrongIsolation")
+        /// A box was asked for the holders of a service and does not track them, see
+        /// ``ServiceBox/trackHolders()``.
+        public static let notTracked = Code(description: "notTracked")
         /// A service that is no class instance was to be held weakly.
         public static let weakValue = Code(description: "weakValue")
     }

@@ -40,20 +40,26 @@ package enum TypeName {
 
     /// Whether a type, or what it wraps if it is optional, is a protocol or a composition of protocols.
     static func isProtocol(_ type: Any.Type) -> Bool {
-        // The metatype of an existential type is the one thing that prints as `.Protocol`.
-        func isExistential<Whole>(_: Whole.Type) -> Bool {
-            // `String(describing:)` looks for conformances first, which takes twenty times as long
-            // (measured).
-            _typeName(Swift.type(of: Whole.self as Any.Type), qualified: false).hasSuffix(".Protocol")
+        switch MetadataKind(of: unwrapped(type)) {
+        case .existential, .extendedExistential: true
+        default: false
         }
-        return _openExistential(unwrapped(type), do: isExistential)
     }
 
     private static func sourceForm(_ name: String) -> String {
+        let name = withoutConstraints(name)
         let optional = name.hasPrefix("Swift.Optional<") ? "Swift.Optional<" : "Optional<"
         guard name.hasPrefix(optional), name.hasSuffix(">") else { return name }
         let wrapped = sourceForm(String(name.dropFirst(optional.count).dropLast()))
         let needsParentheses = wrapped.contains(" & ") || wrapped.contains(" -> ")
         return needsParentheses ? "(\(wrapped))?" : "\(wrapped)?"
+    }
+
+    /// `Store<Int>` for what the runtime calls `any Store<Self.Store.Item == Int>`.
+    private static func withoutConstraints(_ name: String) -> String {
+        guard name.contains("Self.") else { return name }
+        let parts = name.split(separator: " == ")
+        let values = parts.dropLast().map { $0[..<($0.ranges(of: "Self.").last?.lowerBound ?? $0.endIndex)] }
+        return (values + parts.suffix(1)).joined().replacing("any ", with: "")
     }
 }

@@ -22,6 +22,8 @@ public struct PropertyReport: Sendable {
         public static let empty = Outcome(description: "empty")
         /// A hole: the service could not be made; ``PropertyReport/error`` says why.
         public static let failed = Outcome(description: "failed")
+        /// A hole: the property holds its service weakly, and nobody else keeps it, so it would be gone at once.
+        public static let notKept = Outcome(description: "notKept")
         /// A hole: a service is registered under the name, but its type does not fit.
         public static let typeMismatch = Outcome(description: "typeMismatch")
         /// A hole: a table names a property that the type does not store, or was made for another type.
@@ -95,8 +97,11 @@ extension PropertyReport {
             switch record.finding {
             case .filled(let service): Message.filled(property, with: message(service))
             case .gathered(let services): Message.gathered(property, services: services.map(\.inMessages))
+            case .gatheredPartly(_, let failures):
+                Message.failed(property, failures: failures.map { ($0.service.inMessages, $0.error) })
             case .failed(let service, let error):
-                Message.failed(property, service: message(service), error: error)
+                Message.failed(property, failures: [(message(service), error)])
+            case .notKept(let service): Message.notKept(property, service: message(service))
             case .kept: Message.kept(property)
             case .missing:
                 Message.missing(
@@ -133,7 +138,12 @@ extension PropertyReport {
             }
         outcome = record.finding.outcome
         kind = record.finding.kind
-        error = if case .failed(_, let error) = record.finding { error } else { nil }
+        error =
+            switch record.finding {
+            case .failed(_, let error): error
+            case .gatheredPartly(_, let failures): failures.first?.error
+            default: nil
+            }
         owner = record.owner
         name = record.name
         serviceName = record.serviceName
@@ -157,7 +167,8 @@ extension Finding {
     var outcome: PropertyReport.Outcome {
         switch self {
         case .filled, .gathered: .filled
-        case .failed: .failed
+        case .failed, .gatheredPartly: .failed
+        case .notKept: .notKept
         case .kept: .kept
         case .missing: .missing
         case .empty: .empty

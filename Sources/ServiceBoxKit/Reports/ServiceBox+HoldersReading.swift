@@ -8,18 +8,15 @@ extension ServiceBox {
     /// It knows the properties that this box has filled since ``trackHolders()``, those of registered
     /// services too. A slot that its owner has set to something else does not count; of a property that a
     /// table writes it cannot be told, and it counts as long as its object lives. May be called from anywhere
-    /// and reads no object. A box that does not track stops the program with an explanation.
+    /// and reads no object.
     ///
-    /// - Parameters:
-    ///   - name: The name that the service is, or was, registered under.
-    ///   - fileID: The file of the call, for messages.
-    ///   - line: The line of the call, for messages.
+    /// - Parameter name: The name that the service is, or was, registered under.
     /// - Returns: The properties, one for each object.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box does not
+    ///   track who holds its services.
     /// - Complexity: O(*n*) for *n* tracked properties.
-    public func holders(
-        of name: String, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> [ServiceHolder] {
-        checkTracking(to: Message.tellingHolders(of: name), at: Place(file: fileID, line: line))
+    public func holders(of name: String) throws(ServiceBoxError) -> [ServiceHolder] {
+        try checkTracking(of: name, to: Message.tellingHolders(of: name))
         return holdings { $0.names.contains(name) }.map(ServiceHolder.init)
     }
 }

@@ -6,7 +6,11 @@
 /// The name of the property does not matter, and its services may have any names. It is empty until it is
 /// filled. A service that is registered later is added when the box is next used, if the property belongs to
 /// a registered service, and otherwise by the next fill. A property of a service gets that service too if its
-/// type fits.
+/// type fits. A service is judged by the type that it is registered as, a ready one also by its own; one that
+/// cannot be made is a hole in the report, and the others arrive.
+///
+/// Whether a type has an interface such as `any Store<Int>` cannot be told before there is a service of it:
+/// register a factory for a property of such services with `of: (any Store<Int>).self`.
 ///
 /// ```swift
 /// final class Editor {

@@ -4,7 +4,8 @@
 /// A property that a box fills by name and type, and that does not keep its service alive.
 ///
 /// Use it to break a strong cycle between services. The property is optional and reads nil once the service
-/// is gone. A service that is not a class instance does not fit, and the report says so.
+/// is gone. A service that is not a class instance does not fit, and the report says so; as it does of one that
+/// nobody else keeps, such as a transient one, which would be gone at once.
 ///
 /// ```swift
 /// final class Coordinator {

@@ -37,7 +37,7 @@ struct HolderTests {
     init() { box.trackHolders() }
 
     @Test("are the living properties that the box has filled")
-    func holders() {
+    func holders() throws {
         box.register(Cache())
         box.register(Keeper())
         let screen = Screen()
@@ -45,33 +45,33 @@ struct HolderTests {
         do {
             let short = Screen()
             box.fill(short)
-            #expect(box.holders(of: "cache").count == 3)
+            #expect(try box.holders(of: "cache").count == 3)
         }
-        let holders = box.holders(of: "cache")
+        let holders = try box.holders(of: "cache")
         #expect(holders.map(\.description) == ["Keeper.cache", "Screen.cache"])
         #expect(holders.last?.object == ObjectIdentifier(screen))
         #expect(
             holders.map { ObjectIdentifier($0.type) }
                 == ([Keeper.self, Screen.self] as [Any.Type]).map { ObjectIdentifier($0) })
         #expect(Set(holders).count == 2)
-        #expect(holders == box.holders(of: "cache"))
-        #expect(box.holders(of: "store").isEmpty)
+        #expect(try holders == box.holders(of: "cache"))
+        #expect(try box.holders(of: "store").isEmpty)
         withExtendedLifetime(screen) {}
     }
 
     @Test("do not count where the owner has set something else, and count once however often they are filled")
-    func setByHand() {
+    func setByHand() throws {
         box.register(Cache())
         let keeper = Keeper()
         box.fill(keeper)
         box.fill(keeper)
-        #expect(box.holders(of: "cache").count == 1)
+        #expect(try box.holders(of: "cache").count == 1)
         keeper.cache = Cache()
-        #expect(box.holders(of: "cache").isEmpty)
+        #expect(try box.holders(of: "cache").isEmpty)
     }
 
     @Test("are not kept alive by being tracked, however many there were")
-    func notKept() {
+    func notKept() throws {
         box.register(Cache())
         weak var gone: Keeper?
         for _ in 0..<1_000 {
@@ -80,7 +80,7 @@ struct HolderTests {
             gone = keeper
         }
         #expect(gone == nil)
-        #expect(box.holders(of: "cache").isEmpty)
+        #expect(try box.holders(of: "cache").isEmpty)
     }
 
     @Test("keep no service alive by being tracked, neither gone nor set to something else")
@@ -99,7 +99,7 @@ struct HolderTests {
         #expect(service == nil)
     }
 
-    @Test("get the new service when a registration is replaced with refilling", arguments: [false, true])
+    @Test("get the new service when a registration is replaced and refilled", arguments: [false, true])
     func refilling(isMade: Bool) throws {
         box.register(Cache())
         let keeper = Keeper()
@@ -111,10 +111,11 @@ struct HolderTests {
         box.crossFill()
         let new = Cache()
         if isMade {
-            box.register(as: "cache", refilling: true) { _ in new }
+            box.register(as: "cache") { _ in new }
         } else {
-            box.register(new, as: "cache", refilling: true)
+            box.register(new, as: "cache")
         }
+        try box.refill("cache")
         #expect(keeper.cache === new)
         #expect(registered.cache === new)
         #expect(settings.cache === new)
@@ -122,41 +123,42 @@ struct HolderTests {
             box.crossFill().map(\.description) == [
                 "'keeper' (Keeper): 1 of 1 filled.\n  Keeper.cache: filled with 'cache' (Cache)"
             ])
-        #expect(box.holders(of: "cache").count == 3)
+        #expect(try box.holders(of: "cache").count == 3)
     }
 
-    @Test("keep what they have when a registration is replaced without refilling")
-    func withoutRefilling() {
+    @Test("keep what they have when a registration is replaced and not refilled")
+    func withoutRefilling() throws {
         let old = Cache()
         box.register(old)
         let keeper = Keeper()
         box.fill(keeper)
         box.register(Cache())
         #expect(keeper.cache === old)
-        #expect(box.refill("cache").refilled.map(\.description) == ["Keeper.cache"])
+        #expect(try box.refill("cache").refilled.map(\.description) == ["Keeper.cache"])
         #expect(keeper.cache !== old)
     }
 
     @Test("are left alone where their owner has set the property")
-    func ownersValue() {
+    func ownersValue() throws {
         box.register(Cache())
         let keeper = Keeper()
         box.fill(keeper)
         let own = Cache()
         keeper.cache = own
-        box.register(Cache(), as: "cache", refilling: true)
+        box.register(Cache(), as: "cache")
+        try box.refill("cache")
         #expect(keeper.cache === own)
     }
 
     @Test("that a table writes are known, and left for their owner")
-    func tables() {
+    func tables() throws {
         box.register(Cache())
         let panel = Panel()
         box.fill(panel)
         let old = panel.cache
-        #expect(box.holders(of: "cache").map(\.isRefillable) == [false])
+        #expect(try box.holders(of: "cache").map(\.isRefillable) == [false])
         box.register(Cache())
-        let refill = box.refill("cache")
+        let refill = try box.refill("cache")
         #expect(panel.cache === old)
         #expect(!refill.isComplete)
         #expect(
@@ -166,85 +168,95 @@ struct HolderTests {
     }
 
     @Test("are left with what they had if the new service does not fit, cannot be made, or is gone")
-    func unfit() {
+    func unfit() throws {
         let old = Cache()
         box.register(old)
         let keeper = Keeper()
         box.fill(keeper)
         box.register(Clock(), as: "cache")
-        #expect(box.refill("cache").left.map(\.description) == ["Keeper.cache"])
+        #expect(try box.refill("cache").left.map(\.description) == ["Keeper.cache"])
         box.register(as: "cache", of: Cache.self) { _ in throw Failure() }
-        #expect(box.refill("cache").left.map(\.description) == ["Keeper.cache"])
+        #expect(try box.refill("cache").left.map(\.description) == ["Keeper.cache"])
         box.remove("cache")
-        #expect(box.refill("cache").left.map(\.description) == ["Keeper.cache"])
+        #expect(try box.refill("cache").left.map(\.description) == ["Keeper.cache"])
         #expect(keeper.cache === old)
     }
 
     @Test("of a collection get the services that there are now")
-    func collections() {
+    func collections() throws {
         box.register(Cache(), as: "first")
         box.register(Collector())
         let gallery = Gallery()
         box.fill(gallery)
         box.crossFill()
-        #expect(box.holders(of: "first").map(\.description) == ["Collector.stores", "Gallery.stores"])
-        box.register(FileStore(), as: "second", refilling: true)
+        #expect(try box.holders(of: "first").map(\.description) == ["Collector.stores", "Gallery.stores"])
+        box.register(FileStore(), as: "second")
+        try box.refill("second")
         #expect(gallery.stores.count == 2)
         let new = Cache()
-        box.register(new, as: "first", refilling: true)
+        box.register(new, as: "first")
+        try box.refill("first")
         #expect(gallery.stores.contains { $0 as AnyObject === new })
-        box.register(FileStore(), as: "third", refilling: true)
+        box.register(FileStore(), as: "third")
+        try box.refill("third")
         #expect(gallery.stores.count == 3)
     }
 
     @Test("in an actor are reached from anywhere")
-    func actors() async {
+    func actors() async throws {
         box.register(Cache())
         let vault = Vault()
         await box.fill(vault)
         let new = Cache()
-        box.register(new, as: "cache", refilling: true)
+        box.register(new, as: "cache")
+        try box.refill("cache")
         #expect(await vault.current === new)
     }
 
     @Test("held weakly are reached too")
-    func weakly() {
+    func weakly() throws {
         let old = Cache()
         box.register(old)
         let screen = Screen()
         box.fill(screen)
         let new = Cache()
-        box.register(new, as: "cache", refilling: true)
+        box.register(new, as: "cache")
+        try box.refill("cache")
         #expect(screen.cache === new)
         withExtendedLifetime(old) {}
     }
 
     @Test("are not known to a box that does not track, which says so")
-    func notTracking() async {
-        await #expect(processExitsWith: .failure) {
-            _ = ServiceBox().holders(of: "cache")
-        }
+    func notTracking() {
+        let told = #expect(throws: ServiceBoxError.self) { try ServiceBox().holders(of: "cache") }
+        #expect(told?.code == .notTracked)
+        let refilled = #expect(throws: ServiceBoxError.self) { try ServiceBox().refill("cache") }
+        #expect(refilled?.code == .notTracked)
     }
 
     @Test("are filled and read on eight tasks while services are replaced")
-    func stress() async {
+    func stress() async throws {
         for _ in 0..<20 {
             let box = ServiceBox()
             box.trackHolders()
             box.register(Cache())
-            await withTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 for task in 0..<8 {
                     group.addTask {
                         let keeper = Keeper()
                         box.fill(keeper)
-                        if task % 2 == 0 { box.register(Cache(), as: "cache", refilling: true) }
+                        if task % 2 == 0 {
+                            box.register(Cache())
+                            try box.refill("cache")
+                        }
                         #expect(keeper.cache != nil)
-                        _ = box.holders(of: "cache")
+                        _ = try box.holders(of: "cache")
                         keeper.cache = task % 3 == 0 ? nil : keeper.cache
                     }
                 }
+                try await group.waitForAll()
             }
-            #expect(box.holders(of: "cache").isEmpty)
+            #expect(try box.holders(of: "cache").isEmpty)
         }
     }
 }

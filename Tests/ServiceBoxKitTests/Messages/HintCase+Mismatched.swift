@@ -19,10 +19,6 @@ extension HintCase {
             box.register([Page(), nil], as: "cache")
             return fill(Wants<[Page]>(), from: box)
         },
-        HintCase("an optional of an optional", optionals) { box in
-            box.register(as: "cache") { _ in Page() }
-            return fill(Needs<Page??>(), from: box)
-        },
         HintCase("an optional in a generic type", optionals) { box in
             box.register(Boxed<Page>(), as: "cache")
             return fill(Wants<Boxed<Page?>>(), from: box)

@@ -71,11 +71,6 @@ extension HintCase {
         @Injected var cache: Service?
     }
 
-    /// Wants a service named `cache`, of an optional type if need be.
-    struct Needs<Service> {
-        @Injected var cache: Service
-    }
-
     /// Wants a class instance named `cache` and does not keep it.
     struct WantsWeakly<Service: ExpressibleByNilLiteral> {
         @WeakInjected var cache: Service

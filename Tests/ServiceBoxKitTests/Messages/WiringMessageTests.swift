@@ -12,58 +12,35 @@ private struct Damage: Error {}
 struct WiringMessageTests {
     private let box = ServiceBox()
 
-    @Test(
-        "a box that does not track its holders stops where it is asked for them",
-        arguments: ["tell the holders of", "refill the holders of"])
-    func notTracking(_ action: String) async throws {
-        let telling = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = ServiceBox().holders(of: "cache", fileID: "App/Main.swift", line: 7)
-        }
-        let refilling = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            ServiceBox().refill("cache", fileID: "App/Main.swift", line: 7)
-        }
-        let result = try #require(action.hasPrefix("tell") ? telling : refilling)
-        let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
-        let message = """
-            Can't \(action) 'cache': the box does not track who holds its services.
-              Asked: App/Main.swift:7
-            To fix, call trackHolders() before filling.
-            """
-        #expect(errors.contains("Fatal error: \(message)\n"), "\(errors)")
-    }
-
-    @Test("a registration that is to refill says the same before it changes anything")
-    func refillingWithoutTracking() async throws {
-        let instance = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            ServiceBox().register(Cache(), as: "cache", refilling: true, fileID: "App/Main.swift", line: 7)
-        }
-        let closure = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            ServiceBox().register(
-                as: "cache", refilling: true, fileID: "App/Main.swift", line: 7, { _ in Cache() })
-        }
-        for result in [instance, closure] {
-            let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-            let message = """
-                Can't refill the holders of 'cache': the box does not track who holds its services.
-                  Asked: App/Main.swift:7
+    @Test("a box that does not track its holders says so where it is asked for them")
+    func notTracking() throws {
+        let telling = #expect(throws: ServiceBoxError.self) { try box.holders(of: "cache") }
+        #expect(
+            telling?.description == """
+                Can't tell the holders of 'cache': the box does not track who holds its services.
                 To fix, call trackHolders() before filling.
-                """
-            #expect(errors.contains("Fatal error: \(message)\n"), "\(errors)")
-        }
+                """)
+        let refilling = #expect(throws: ServiceBoxError.self) { try box.refill("cache") }
+        #expect(
+            refilling?.description == """
+                Can't refill the holders of 'cache': the box does not track who holds its services.
+                To fix, call trackHolders() before filling.
+                """)
+        #expect(refilling?.path == ["cache"])
     }
 
     @Test("a refill says how many properties it reached")
-    func refilled() {
+    func refilled() throws {
         box.trackHolders()
         box.register(Cache())
         let keepers = [Keeper(), Keeper()]
         box.fill(keepers[0])
         #expect(
-            box.refill("cache").description
+            try box.refill("cache").description
                 == "Refill of 'cache': 1 property has the service that is registered now.")
         box.fill(keepers[1])
         #expect(
-            box.refill("cache").description
+            try box.refill("cache").description
                 == "Refill of 'cache': 2 properties have the service that is registered now.")
         withExtendedLifetime(keepers) {}
     }

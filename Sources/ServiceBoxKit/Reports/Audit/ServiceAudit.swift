@@ -72,6 +72,8 @@ public struct AuditFinding: Sendable {
         public static let ambiguousType = Kind(description: "ambiguousType")
         /// Services that keep each other alive; the property to make weak is named.
         public static let strongCycle = Kind(description: "strongCycle")
+        /// A service that took the name of one of another type, or of one that was already handed out.
+        public static let replaced = Kind(description: "replaced")
         /// A service that nothing has asked for, and no property that is known would ask for.
         public static let unused = Kind(description: "unused")
     }

@@ -7,7 +7,7 @@ extension ServiceBox {
     ///
     /// It finds properties that would get nothing and says why, tables that no longer fit their type, what
     /// only its own actor could fill, services that keep each other alive, types by which code looks services
-    /// up and which several fit, and services that nothing asks for.
+    /// up and which several fit, services that nothing asks for, and names that were given to another service.
     ///
     /// ```swift
     /// try box.audit(including: [SettingsScreen()]).requireClean()
@@ -35,7 +35,7 @@ extension ServiceBox {
                 search.claiming(subject.properties.claimedNames(of: subject.service?.name)))
         }
         findings += map.cycleClosers.findings(search)
-        findings += failures + ambiguousTypes
+        findings += failures + ambiguousTypes + replacements
         let unexamined = map.subjects.compactMap(\.service).filter(\.isUnmade).map(\.name)
         if unexamined.isEmpty { findings += unused(in: map) }
         return ServiceAudit(
@@ -53,6 +53,13 @@ extension ServiceBox {
             return AuditFinding(
                 .hole, subject: "'\(service.name)'",
                 explained: Message.unmakeable(service.inMessages, because: failure))
+        }
+    }
+
+    private var replacements: [AuditFinding] {
+        let replacements = state.withLock { $0.replacements }
+        return replacements.sorted { $0.key < $1.key }.map { name, replacement in
+            AuditFinding(.replaced, subject: "'\(name)'", explained: Message.replaced(replacement))
         }
     }
 

@@ -82,6 +82,7 @@ extension ServiceGraph.Edge {
         return switch property.finding {
         case .filled(let service): [edge(to: service)]
         case .gathered(let services): services.map(edge)
+        case .gatheredPartly(let services, _): services.map(edge) + [edge(to: nil, .hole)]
         case .kept: [edge(to: nil, .kept)]
         default: property.finding.kind == .hole ? [edge(to: nil, .hole)] : []
         }

@@ -1,0 +1,107 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that are not made yet, for properties of `any Store<Int>` and others that only a cast can tell.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Base: Sendable {}
+private protocol Store<Item>: Base {
+    associatedtype Item: Sendable
+}
+private protocol SharedStore<Item>: Store, AnyObject {}
+private final class IntStore: SharedStore { typealias Item = Int }
+private struct IntTable: Store { typealias Item = Int }
+private struct TextTable: Store { typealias Item = String }
+private struct Clock: Sendable, Equatable { let time: Int }
+
+private final class Screen {
+    @Injected var store: (any Store<Int>)?
+    @Injected("store") var both: (any Base & Store<Int>)?
+    @Injected("store") var base: (any Base)?
+    @WeakInjected("store") var weak: (any Store<Int>)?
+}
+
+@Suite("A service that is not made yet")
+struct ParameterisedProtocolTests {
+    private let box = ServiceBox()
+
+    private func expectFilled(_ screen: Screen = Screen(), isClass: Bool = true) {
+        let report = box.fill(screen)
+        #expect(report.outcome(of: "store") == .filled)
+        #expect(report.outcome(of: "both") == .filled)
+        #expect(report.outcome(of: "base") == .filled)
+        #expect(report.outcome(of: "weak") == (isClass ? .filled : .typeMismatch))
+        #expect(screen.store != nil && screen.both != nil && screen.base != nil)
+        #expect((screen.weak != nil) == isClass)
+    }
+
+    @Test("fills a property of a parameterised protocol as a class")
+    func classes() {
+        box.register(as: "store") { _ in IntStore() }
+        expectFilled()
+    }
+
+    @Test("fills a property of a parameterised protocol as a struct")
+    func structs() {
+        box.register(as: "store") { _ in IntTable() }
+        expectFilled(isClass: false)
+    }
+
+    @Test("fills a property of a parameterised protocol where it is registered as one")
+    func interfaces() throws {
+        box.register(as: "store", of: (any Store<Int>).self) { _ in IntStore() }
+        expectFilled()
+        #expect(try box.resolve((any Store<Int>).self) is IntStore)
+        #expect(try box.resolveAll((any Store<Int>).self).count == 1)
+    }
+
+    @Test("fills a property of a protocol that its parameterised one refines")
+    func refining() {
+        box.register(as: "store", of: (any SharedStore<Int>).self) { _ in IntStore() }
+        expectFilled()
+    }
+
+    @Test("may be weak as a parameterised protocol")
+    func weakly() throws {
+        box.register(as: "store", of: (any SharedStore<Int>).self, lifetime: .weak) { _ in IntStore() }
+        let store: any SharedStore<Int> = try box.resolve(named: "store")
+        let screen = Screen()
+        expectFilled(screen)
+        #expect(screen.weak as? IntStore === store)
+    }
+
+    @Test("is a mismatch that names both types where its parameter is another")
+    func otherParameter() {
+        box.register(as: "store") { _ in TextTable() }
+        let screen = Screen()
+        let report = box.fill(screen)
+        #expect(report.outcome(of: "store") == .typeMismatch)
+        #expect(report.outcome(of: "base") == .filled)
+        #expect(screen.store == nil)
+        let line = report.properties.first { $0.name == "store" }?.description ?? ""
+        #expect(line.contains("is a TextTable, not a Store<Int>"))
+    }
+
+    @Test("fills a property of AnyHashable")
+    func hashable() throws {
+        final class Keyed { @Injected var key: AnyHashable? }
+        box.register(as: "key") { _ in "name" }
+        let keyed = Keyed()
+        #expect(box.fill(keyed).isComplete)
+        #expect(keyed.key == AnyHashable("name"))
+        #expect(try box.resolve(AnyHashable.self) == AnyHashable("name"))
+    }
+
+    @Test("fills a property of an optional of an optional")
+    func optionals() {
+        final class Watch {
+            @Injected var clock: Clock??
+            @Injected("clock") var interface: (any Sendable)??
+        }
+        box.register(as: "clock") { _ in Clock(time: 1) }
+        let watch = Watch()
+        #expect(box.fill(watch).isComplete)
+        #expect(watch.clock == Clock(time: 1))
+        #expect(watch.interface as? Clock == Clock(time: 1))
+    }
+}

@@ -1,0 +1,95 @@
+// Part of ServiceBox, released under the MIT License.
+// Services of providers that the box did not make, taken by way of their provider.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+private final class Mailbox: @unchecked Sendable { @Injected var clock: Clock? }
+private struct MailboxFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.lazy
+    func makeService(for session: UserSession) throws -> Mailbox { Mailbox() }
+}
+private final class Screen {
+    @Injected var mailbox: ServiceProvider<Mailbox>
+    @Injected("mailbox") var service: Mailbox?
+}
+private final class Panel { @Injected var mailbox: ServiceProvider<Mailbox>? }
+
+@Suite("A service that is taken by way of a provider which the box did not make")
+struct SeenProviderTests {
+    private let box = ServiceBox()
+    private let clock = Clock()
+
+    init() { box.register(clock) }
+
+    @Test(
+        "is filled before it is handed out, through a property and through a look-up",
+        arguments: [false, true])
+    func filled(isLookUp: Bool) throws {
+        box.register(ServiceProvider { Mailbox() }, as: "mailbox")
+        let screen = Panel()
+        box.fill(screen)
+        let provider = try isLookUp ? box.provider(Mailbox.self, named: "mailbox") : #require(screen.mailbox)
+        #expect(!provider.isMade)
+        #expect(try provider.resolve().clock === clock)
+        #expect(provider.isMade)
+    }
+
+    @Test("is filled anew for each session and after each reset")
+    func sessions() throws {
+        let mediator = ServiceSessionMediator(UserSession(1))
+        box.register(ServiceProvider(MailboxFactory(), mediator: mediator), as: "mailbox")
+        let panel = Panel()
+        box.fill(panel)
+        let provider = try #require(panel.mailbox)
+        let first = try provider.resolve()
+        #expect(first.clock === clock)
+        #expect(try provider.resolve() === first)
+        mediator.update(UserSession(2))
+        #expect(try provider.resolve() !== first)
+        #expect(try provider.resolve().clock === clock)
+        let second = try provider.resolve()
+        provider.reset()
+        #expect(!provider.isMade)
+        #expect(try provider.resolve() !== second)
+        #expect(try provider.resolve().clock === clock)
+    }
+
+    @Test("is the one that others get, and so is the provider")
+    func shared() throws {
+        let own = ServiceProvider { Mailbox() }
+        box.register(own, as: "mailbox")
+        let (screen, panel) = (Screen(), Panel())
+        box.fill(panel)
+        box.fill(screen)
+        #expect(screen.mailbox === panel.mailbox)
+        #expect(try screen.mailbox === box.provider(Mailbox.self, named: "mailbox"))
+        #expect(try screen.mailbox.resolve() === screen.service)
+        #expect(try own.resolve() === screen.service)
+    }
+
+    @Test("is told of once, when it is first seen")
+    func told() throws {
+        let makes = Counter()
+        let observation = box.observe { if $0.kind == .made { makes.next() } }
+        box.register(ServiceProvider { Mailbox() }, as: "mailbox")
+        let panel = Panel()
+        box.fill(panel)
+        #expect(makes.value == 0)
+        for _ in 0..<3 { _ = try panel.mailbox?.resolve() }
+        #expect(makes.value == 1)
+        observation.cancel()
+    }
+
+    @Test("is an error of the provider's where it cannot be made")
+    func failing() throws {
+        struct Broken: Error {}
+        box.register(ServiceProvider { () -> Mailbox in throw Broken() }, as: "mailbox")
+        let panel = Panel()
+        box.fill(panel)
+        let error = #expect(throws: ServiceBoxError.self) { try panel.mailbox?.resolve() }
+        #expect(error?.code == .factoryFailed)
+        #expect(error?.path == ["Mailbox"])
+    }
+}

@@ -1,0 +1,78 @@
+// Part of ServiceBox, released under the MIT License.
+// A factory or a provider is never taken for the service, however it is registered.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Store: Sendable {}
+private final class FileStore: Store {}
+private struct StoreFactory: ServiceFactory {
+    let lifetime = Lifetime.lazy
+    func makeService() throws -> FileStore { FileStore() }
+}
+private struct PageFactory: ServiceParametersFactory {
+    func makeService(_ number: Int) throws -> String { "page \(number)" }
+}
+
+@Suite("What is registered")
+struct RegisteredKindTests {
+    private let box = ServiceBox()
+
+    @Test("is what a factory makes, in every way to register one")
+    func factories() throws {
+        box.register(StoreFactory())
+        box.register(StoreFactory(), per: .box)
+        box.register(StoreFactory(), as: "store")
+        box.register(StoreFactory(), as: "scoped", per: .box)
+        for name in ["fileStore", "store", "scoped"] {
+            #expect(box.registrations.contains { $0.name == name && $0.type == FileStore.self })
+            _ = try box.resolve(FileStore.self, named: name)
+        }
+        #expect(box.registrations.count == 4)
+    }
+
+    @Test("is what a provider makes, in every way to register one")
+    func providers() throws {
+        let provider = ServiceProvider { FileStore() }
+        box.register(provider)
+        box.register(provider, as: "store")
+        for name in ["fileStore", "store"] {
+            #expect(box.registrations.contains { $0.name == name && $0.type == FileStore.self })
+            #expect(try box.resolve(FileStore.self, named: name) === provider.resolve())
+        }
+    }
+
+    @Test("is what is made from parameters, in every way to register that")
+    func parameters() throws {
+        box.register(PageFactory())
+        box.register(PageFactory(), as: "page")
+        box.register(ServiceParametersProvider(PageFactory()), as: "other")
+        for name in ["string", "page", "other"] {
+            #expect(try box.resolve(String.self, named: name, with: 3) == "page 3")
+        }
+    }
+
+    @Test("is what a closure makes, as its own type, an interface or a key's, for each lifetime and scope")
+    func closures() throws {
+        box.register(as: "own") { _ in FileStore() }
+        box.register(as: "interface", of: (any Store).self, lifetime: .transient, per: .box) { _ in
+            FileStore()
+        }
+        box.register(for: ServiceKey<any Store>("key"), lifetime: .eager, per: .family) { _ in FileStore() }
+        for name in ["own", "interface", "key"] {
+            #expect(try box.resolve((any Store).self, named: name) is FileStore)
+        }
+    }
+
+    @Test("is an instance as its own type, an interface or a key's")
+    func instances() throws {
+        let store = FileStore()
+        box.register(store)
+        box.register(store, as: "named")
+        box.register(store, as: "interface", of: (any Store).self)
+        box.register(store, for: ServiceKey<any Store>("key"))
+        for name in ["fileStore", "named", "interface", "key"] {
+            #expect(try box.resolve(FileStore.self, named: name) === store)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that take the name of another one.
+
+import ServiceBoxKit
+import Testing
+
+private enum Red {
+    final class Bar: Sendable {}
+}
+private enum Blue {
+    final class Bar: Sendable {}
+}
+private protocol Store: Sendable {}
+private final class FileStore: Store {}
+private final class MemoryStore: Store {}
+private final class Screen { @Injected var bar: Red.Bar? }
+
+@Suite("A service that takes the name of another one")
+struct ReplacementTests {
+    private let box = ServiceBox()
+    private let events = Locked<[ServiceEvent]>([])
+
+    private var findings: [AuditFinding] { box.audit().findings.filter { $0.kind == .replaced } }
+
+    private func observing(_ body: () throws -> Void) rethrows -> [ServiceEvent] {
+        let observation = box.observe { [events] event in events.withLock { $0.append(event) } }
+        try body()
+        observation.cancel()
+        return events.withLock { $0 }.filter { $0.kind == .replaced }
+    }
+
+    @Test("and is of another type is an event and a finding of the audit, with both places")
+    func otherType() throws {
+        box.register(Red.Bar(), fileID: "App/Red.swift", line: 1)
+        let event = try #require(
+            observing { box.register(Blue.Bar(), fileID: "App/Blue.swift", line: 2) }.first)
+        #expect(event.type.map(ObjectIdentifier.init) == ObjectIdentifier(Blue.Bar.self))
+        let replacement = try #require(event.replacement)
+        #expect(ObjectIdentifier(replacement.replacedType) == ObjectIdentifier(Red.Bar.self))
+        #expect(replacement.replacedPlace == "App/Red.swift:1")
+        #expect(replacement.place == "App/Blue.swift:2")
+        #expect(!replacement.wasHandedOut)
+        #expect(findings.map(\.subject) == ["'bar'"])
+        let error = #expect(throws: ServiceBoxError.self) {
+            try box.audit().requireClean(allowing: [.unused])
+        }
+        #expect(error?.code == .unclean)
+    }
+
+    @Test(
+        "after that was handed out is an event and a finding too",
+        arguments: ["fill", "look-up", "cross-fill", "child"])
+    func handedOut(_ way: String) throws {
+        box.register(Red.Bar())
+        let screen = Screen()
+        switch way {
+        case "fill": box.fill(screen)
+        case "look-up": _ = try box.resolve(Red.Bar.self, named: "bar")
+        case "child": box.makeChild(name: "child").fill(screen)
+        default:
+            final class Service: @unchecked Sendable { @Injected var bar: Red.Bar? }
+            box.register(Service())
+            box.crossFill()
+        }
+        let event = try #require(observing { box.register(Red.Bar()) }.first)
+        #expect(event.replacement?.wasHandedOut == true)
+        #expect(findings.map(\.subject) == ["'bar'"])
+    }
+
+    @Test(
+        "is no finding if it is of the same type or interface and nothing has taken that, or in another box")
+    func silent() throws {
+        box.register(FileStore(), as: "store", of: (any Store).self)
+        let event = try #require(
+            observing { box.register(as: "store", of: (any Store).self) { _ in MemoryStore() } }.first)
+        #expect(event.description == "replaced 'store' (Store)")
+        #expect(event.replacement?.wasHandedOut == false)
+        box.register(Red.Bar())
+        box.fill(Screen())
+        let child = box.makeChild(name: "child")
+        child.register(Blue.Bar())
+        let copy = box.copy()
+        copy.register(Blue.Bar())
+        for box in [box, child, copy] {
+            #expect(box.audit().findings.filter { $0.kind == .replaced }.isEmpty)
+        }
+        copy.register(Red.Bar())
+        #expect(copy.audit().findings.contains { $0.kind == .replaced })
+    }
+
+    @Test("is forgotten when it is removed, when the box is cleared, or when its holders are refilled")
+    func forgotten() throws {
+        func replace() {
+            box.register(Red.Bar())
+            box.register(Blue.Bar())
+            #expect(findings.count == 1)
+        }
+        replace()
+        box.remove("bar")
+        #expect(findings.isEmpty)
+        replace()
+        box.clear()
+        #expect(findings.isEmpty)
+        box.trackHolders()
+        box.register(Red.Bar())
+        let screen = Screen()
+        box.fill(screen)
+        box.register(Red.Bar())
+        #expect(findings.count == 1)
+        try box.refill("bar")
+        #expect(findings.isEmpty)
+        withExtendedLifetime(screen) {}
+    }
+}

@@ -1,0 +1,74 @@
+// Part of ServiceBox, released under the MIT License.
+// What is said of a service that took the name of another one, or that nobody keeps.
+
+import ServiceBoxKit
+import Testing
+
+private enum Red {
+    final class Bar: Sendable {}
+}
+private final class Bar: Sendable {}
+private final class Screen { @Injected var bar: Bar? }
+private final class Panel { @WeakInjected var bar: Bar? }
+
+@Suite("A replaced service in words")
+struct ReplacementMessageTests {
+    private let box = ServiceBox()
+
+    private var explanations: [String] {
+        box.audit().findings.filter { $0.kind == .replaced }.map(\.explanation)
+    }
+
+    @Test("tells both types and both places, and to take another name")
+    func otherType() {
+        box.register(as: "bar", fileID: "App/A.swift", line: 1) { _ in 7 }
+        box.register(Bar(), fileID: "App/B.swift", line: 2)
+        #expect(
+            explanations == [
+                """
+                Can't tell what 'bar' stands for: a Bar replaced an Int.
+                  Replaced:   Int, App/A.swift:1
+                  Registered: Bar, App/B.swift:2
+                To fix, register one of them under another name.
+                """
+            ])
+        #expect(box.audit().findings.first?.description == "'bar': a Bar replaced an Int")
+    }
+
+    @Test("tells that the first one was handed out, and to be earlier or to refill")
+    func handedOut() {
+        box.register(Bar(), fileID: "App/A.swift", line: 1)
+        box.fill(Screen())
+        let lines = Locked<[String]>([])
+        let observation = box.observe { event in lines.withLock { $0.append(event.description) } }
+        box.register(Bar(), fileID: "App/B.swift", line: 2)
+        observation.cancel()
+        #expect(
+            explanations == [
+                """
+                Can't tell what 'bar' stands for: a Bar replaced another one that was handed out before.
+                  Replaced:   Bar, App/A.swift:1
+                  Registered: Bar, App/B.swift:2
+                To fix, register it before anything takes the first one, or refill what holds that.
+                """
+            ])
+        #expect(
+            lines.withLock { $0 } == [
+                "replaced 'bar' (Bar), was a Bar registered at App/A.swift:1 and was handed out"
+            ])
+    }
+
+    @Test("that nobody keeps says so of a weak property")
+    func notKept() {
+        box.register(as: "bar", lifetime: .transient) { _ in Bar() }
+        #expect(
+            box.fill(Panel()).holes.map(\.explanation) == [
+                """
+                Can't fill 'bar' of Panel: it holds its service weakly, and nobody else keeps it.
+                  Property: Panel.bar, a Bar?
+                  Found:    'bar' (Bar)
+                To fix, declare the property with @Injected, or register the service with a lifetime that keeps it, such as .lazy.
+                """
+            ])
+    }
+}

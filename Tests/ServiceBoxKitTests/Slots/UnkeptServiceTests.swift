@@ -1,0 +1,84 @@
+// Part of ServiceBox, released under the MIT License.
+// Weak properties of services that nobody else keeps.
+
+import ServiceBoxKit
+import Testing
+
+private final class Router: Sendable {}
+private final class Screen { @WeakInjected var router: Router? }
+private final class Service: @unchecked Sendable { @WeakInjected var router: Router? }
+private final class Maker {
+    @WeakInjected var router: ServiceProvider<Router>?
+}
+
+@Suite("A weak property of a service that nobody else keeps")
+struct UnkeptServiceTests {
+    private let box = ServiceBox()
+    private let kept = Router()
+
+    private func expectHole(_ report: FillReport?) {
+        #expect(report?.outcome(of: "router") == .notKept)
+        #expect(report?.isComplete == false)
+    }
+
+    @Test("is a hole of the plan, of the audit and of a fill", arguments: [1, 2])
+    func transient(count: Int) {
+        box.register(as: "router", lifetime: .transient) { _ in Router() }
+        for _ in 0..<count {
+            let screen = Screen()
+            expectHole(box.fill(screen))
+            #expect(screen.router == nil)
+            #expect(!screen.$router.isFilled)
+        }
+        expectHole(box.plan(for: Screen()))
+        let findings = box.audit().findings
+        #expect(findings.map(\.subject) == ["Screen.router"])
+        #expect(findings.first?.property?.outcome == .notKept)
+    }
+
+    @Test("is a hole of a registered service")
+    func crossFilled() throws {
+        box.register(as: "router", lifetime: .transient) { _ in Router() }
+        let service = Service()
+        box.register(service)
+        expectHole(box.crossFill().first { $0.serviceName == "service" })
+        #expect(service.router == nil)
+        box.register(as: "router") { _ in Router() }
+        #expect(box.crossFill().first { $0.serviceName == "service" }?.isComplete == true)
+        #expect(service.router != nil)
+    }
+
+    @Test("is filled if the factory hands out what others keep, and a hole when it does so no longer")
+    func shared() {
+        let router = Locked<Router?>(kept)
+        box.register(as: "router", lifetime: .transient) { _ in router.withLock { $0 } ?? Router() }
+        let service = Service()
+        box.register(service)
+        let screen = Screen()
+        #expect(box.fill(screen).isComplete)
+        #expect(screen.router === kept)
+        #expect(service.router === kept)
+        #expect(box.crossFill().first { $0.serviceName == "service" }?.isComplete == true)
+        router.withLock { $0 = nil }
+        expectHole(box.fill(Screen()))
+    }
+
+    @Test("is a hole where the box itself holds it weakly, until somebody keeps it")
+    func weakly() throws {
+        box.register(as: "router", lifetime: .weak) { _ in Router() }
+        expectHole(box.fill(Screen()))
+        #expect(box.plan(for: Screen()).isComplete)
+        let router: Router = try box.resolve(named: "router")
+        let screen = Screen()
+        #expect(box.fill(screen).isComplete)
+        #expect(screen.router === router)
+    }
+
+    @Test("gets the provider of one, which the box keeps")
+    func provider() {
+        box.register(as: "router", lifetime: .transient) { _ in Router() }
+        let maker = Maker()
+        #expect(box.fill(maker).isComplete)
+        #expect(maker.router != nil)
+    }
+}
