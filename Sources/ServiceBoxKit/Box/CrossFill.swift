@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Which registered services still have to be filled with which others.
 
+import Synchronization
+
 /// A property of a registered service that a cross-fill may still fill.
 struct OpenProperty: Hashable, Sendable {
     enum Channel: Sendable {
@@ -54,14 +56,10 @@ struct CrossFill: Sendable {
         let number: Int
     }
 
-    private var pending: [ObjectIdentifier: Ticket] = [:] {
-        didSet { isIdle = pending.isEmpty && postponed.isEmpty }
-    }
+    private var pending: [ObjectIdentifier: Ticket] = [:]
     private var lastTicket = 0
     private var waiting: [String: Set<OpenProperty>] = [:]
-    private var postponed: [Postponement] = [] { didSet { isIdle = pending.isEmpty && postponed.isEmpty } }
-    /// Whether nothing is left, wherever the box is used; kept for the hot path.
-    private(set) var isIdle = true
+    private var postponed: [Postponement] = []
 
     /// A service that could not be read or written where the box was used.
     struct Postponement: Sendable {
@@ -75,20 +73,31 @@ struct CrossFill: Sendable {
         case unknownType(plans: Int)
         /// The box is used on the main actor.
         case mainActor
-        /// The box is used on an actor that is not known; every use may be the one.
-        case someActor
 
         var isGone: Bool {
             switch self {
             case .unknownType(let plans): PlanStore.changes != plans
             case .mainActor: Isolation.isMainActor
-            case .someActor: true
             }
         }
     }
 
+    /// What is left to do, for those who only want to know whether it is nothing.
+    enum Work: UInt8, AtomicRepresentable {
+        case none
+        /// Something that waits for the main actor, and nothing else.
+        case onMainActor
+        case some
+    }
+
+    var work: Work {
+        guard pending.isEmpty else { return .some }
+        let waitsElsewhere = postponed.contains { if case .mainActor = $0.hurdle { false } else { true } }
+        return waitsElsewhere ? .some : postponed.isEmpty ? .none : .onMainActor
+    }
+
     /// Whether a use of the box, here and now, has nothing to fill.
-    var isSettled: Bool { isIdle || pending.isEmpty && !postponed.contains { $0.hurdle.isGone } }
+    var isSettled: Bool { pending.isEmpty && !postponed.contains { $0.hurdle.isGone } }
 
     /// What to try, and with what.
     struct Batch: Sendable {
@@ -124,6 +133,12 @@ struct CrossFill: Sendable {
     mutating func add(_ registration: Registration) {
         lastTicket += 1
         pending[ObjectIdentifier(registration)] = Ticket(registration: registration, number: lastTicket)
+    }
+
+    /// Makes a registration pending whose service was made, and whose properties start anew.
+    mutating func renew(_ registration: Registration) {
+        forget(registration)
+        add(registration)
     }
 
     mutating func forget(_ registration: Registration) {

@@ -78,8 +78,6 @@ final class SelfRegistration: Registration, @unchecked Sendable {
     override func mayFit(_ request: CellRequest) -> Bool {
         request.makeCell(of: box) != nil
     }
-
-    override func inherited(by child: ServiceBox) -> Registration { child.selfRegistration }
 }
 
 /// Cells that only the slots they fill keep alive, and with them their service.

@@ -1,43 +1,34 @@
 // Part of ServiceBox, released under the MIT License.
 // Filling registered services with each other.
 
+import Synchronization
+
 extension ServiceBox {
-    /// Whether a flag of the box's own answers for it; asked first, since handing the whole state over copies
-    /// it.
-    @inline(__always)
-    func isIdle(_ isIdle: Bool) -> Bool { isIdle && parent == nil && original == nil }
-
-    /// Whether nothing is left to fill among the services; asked under the lock.
-    func isSettled(_ state: borrowing State) -> Bool {
-        guard state.crossFill.isSettled else { return false }
-        if let original, !original.state.withLock({ original.isSettled($0) }) { return false }
-        guard let parent else { return true }
-        return state.settledAncestors == ancestorsVersion && parent.state.withLock { parent.isSettled($0) }
-    }
-
-    /// Fills what is not yet filled among the registered services.
+    /// Fills what is not yet filled among the box's own services.
     ///
-    /// - Parameter isRetry: Whether to try properties again whose service could not be made before.
-    func settle(isRetry: Bool = false) {
-        parent?.settle(isRetry: isRetry)
-        original?.settle(isRetry: isRetry)
+    /// - Parameters:
+    ///   - ancestors: The version of the ancestors, whose services are filled.
+    ///   - isRetry: Whether to try properties again whose service could not be made before.
+    func settleServices(for ancestors: Int, isRetry: Bool) {
         let thread = CurrentThread.id
-        let ancestors = ancestorsVersion
         let batch = state.withLock { state -> CrossFill.Batch? in
             // A service that is made for this very purpose uses the box itself.
             if state.settlingThreads.contains(thread) { return nil }
-            let isForAll = isRetry || state.settledAncestors != ancestors
-            if state.settledAncestors != ancestors, parent?.hasTaught == true {
+            let isNewToAncestors = settledAncestors.load(ordering: .relaxed) < ancestors
+            if isNewToAncestors, parent?.hasTaught == true {
                 // What an ancestor was taught may be news for services that found nothing in their tables.
-                for registration in state.registrations.values.sorted(by: { $0.number < $1.number })
-                where registration.wiring != nil {
-                    state.crossFill.add(registration)
+                let wired = state.registrations.values.filter { $0.wiring != nil }
+                changeCrossFill(in: &state) { crossFill in
+                    for registration in wired.sorted(by: { $0.number < $1.number }) {
+                        crossFill.add(registration)
+                    }
                 }
             }
-            state.settledAncestors = ancestors
-            guard let batch = state.crossFill.batch(lastNumber: state.lastNumber, isForAll: isForAll) else {
-                return nil
-            }
+            if isNewToAncestors { settledAncestors.store(ancestors, ordering: .releasing) }
+            guard
+                let batch = state.crossFill.batch(
+                    lastNumber: state.lastNumber, isForAll: isRetry || isNewToAncestors)
+            else { return nil }
             state.settlingThreads.insert(thread)
             return batch
         }
@@ -55,14 +46,20 @@ extension ServiceBox {
             wiring.rereadTable()
             let open = openProperties(of: registration, wiring: wiring)
             for property in open { offer(to: property, outcome: &outcome) }
-            if !wiring.plan.tableIsKnown { outcome.postpone(registration, until: .someActor) }
+            // A table that cannot be read on the main actor either belongs to another one.
+            if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
+                outcome.postpone(registration, until: .mainActor)
+            }
         }
         for property in batch.waiting { offer(to: property, outcome: &outcome) }
         let committed = outcome
         let isWatched = state.withLock { state in
-            state.crossFill.commit(committed, of: batch, state.registrations) { registration in
-                state.registrations[registration.name] === registration
-                    || state.inherited[registration.name]?.own === registration
+            let (registrations, inherited) = (state.registrations, state.inherited)
+            changeCrossFill(in: &state) {
+                $0.commit(committed, of: batch, registrations) { registration in
+                    registrations[registration.name] === registration
+                        || inherited[registration.name]?.own === registration
+                }
             }
             for registration in batch.registrations where registration.wiring != nil {
                 noteOrder(of: registration)
@@ -139,13 +136,12 @@ extension ServiceBox {
                 outcome.closed.insert(property)
             }
         case .line(let line):
-            // An actor's table is written by `fill(on:)` alone: nothing here runs in the actor's isolation.
+            // What belongs to an actor other than the main one is written by an explicit fill there alone.
             guard let object = property.wiring.object, property.wiring.plan.shape != .actor,
-                property.wiring.plan.problem(with: line) == nil
+                property.wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor
             else { return }
             guard line.isUsable(on: object) else {
-                let isForMainActor = line.injection.isolation === MainActor.shared
-                outcome.postpone(property.owner, until: isForMainActor ? .mainActor : .someActor)
+                outcome.postpone(property.owner, until: .mainActor)
                 return
             }
             if property.wiring.state(ofLine: line.name) != nil {

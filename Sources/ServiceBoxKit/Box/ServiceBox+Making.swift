@@ -157,8 +157,7 @@ extension ServiceBox {
             else { return }
             noteOrder(of: registration)
             guard livesOn else { return }
-            state.crossFill.forget(registration)
-            state.crossFill.add(registration)
+            changeCrossFill(in: &state) { $0.renew(registration) }
         }
     }
 

@@ -15,11 +15,9 @@ extension ServiceBox {
         object: AnyObject, mode: FillProgram.Mode, isOwner: Bool, isOnActor: Bool = false
     ) -> FillReport {
         let key = ObjectIdentifier(type(of: object))
-        let program = state.withLock { state in
-            !state.isWatched && (isIdle(state.crossFill.isIdle) || isSettled(state))
-                ? state.programs[key] : nil
-        }
-        if let program, isCurrent(program), program.hasOffsets, !program.lacksTable,
+        if let version = settledVersion,
+            let program = state.withLock({ $0.isWatched ? nil : $0.programs[key] }),
+            program.familyVersion == version, program.hasOffsets, !program.lacksTable,
             isOwner || !program.isForActor,
             let report = program.run(on: object, mode: mode, isOnActor: isOnActor)
         {
@@ -102,7 +100,9 @@ extension ServiceBox {
     func plannedProgram(for plan: TypePlan) -> (program: FillProgram, isKept: Bool) {
         let key = ObjectIdentifier(plan.type)
         let (kept, version) = state.withLock { ($0.programs[key], familyVersion) }
-        if let kept, isCurrent(kept), kept.plan === plan, kept.hasOffsets == (plan.offsets != nil) {
+        if let kept, kept.familyVersion == version, kept.plan === plan,
+            kept.hasOffsets == (plan.offsets != nil)
+        {
             return (kept, true)
         }
         let lines = plan.lines(with: taughtLines(of: plan.owners))

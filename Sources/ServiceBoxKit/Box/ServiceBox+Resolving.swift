@@ -141,10 +141,9 @@ extension ServiceBox {
     /// to look up: asking for a made service took twice as long without it (measured).
     @usableFromInline
     func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
-        state.withLock { state in
-            guard isIdle(state.crossFill.isIdle) || isSettled(state), let found = state.registrations[name],
-                found.madeCell != nil,
-                found.serviceType == type
+        guard settledVersion != nil else { return nil }
+        return state.withLock { state in
+            guard let found = state.registrations[name], found.madeCell != nil, found.serviceType == type
             else { return nil }
             found.noteResolved()
             return found
