@@ -54,6 +54,8 @@ struct CrossFill: Sendable {
     private struct Ticket: Sendable {
         let registration: Registration
         let number: Int
+        /// Whether it came after all others of the box.
+        let isAddition: Bool
     }
 
     private var pending: [ObjectIdentifier: Ticket] = [:]
@@ -102,6 +104,8 @@ struct CrossFill: Sendable {
     /// What to try, and with what.
     struct Batch: Sendable {
         let registrations: [Registration]
+        /// Those that came after all others of the box, in their order.
+        let added: [Registration]
         let waiting: Set<OpenProperty>
         /// The last registration that the batch has seen.
         let lastNumber: Int
@@ -130,15 +134,19 @@ struct CrossFill: Sendable {
     }
 
     /// Puts a registration among the pending ones: a new one, or one whose service or table is news.
-    mutating func add(_ registration: Registration) {
+    mutating func add(_ registration: Registration, isAddition: Bool = false) {
         lastTicket += 1
-        pending[ObjectIdentifier(registration)] = Ticket(registration: registration, number: lastTicket)
+        let key = ObjectIdentifier(registration)
+        pending[key] = Ticket(
+            registration: registration, number: lastTicket,
+            isAddition: isAddition || pending[key]?.isAddition == true)
     }
 
     /// Makes a registration pending whose service was made, and whose properties start anew.
     mutating func renew(_ registration: Registration) {
+        let isAddition = pending[ObjectIdentifier(registration)]?.isAddition == true
         forget(registration)
-        add(registration)
+        add(registration, isAddition: isAddition)
     }
 
     mutating func forget(_ registration: Registration) {
@@ -170,6 +178,7 @@ struct CrossFill: Sendable {
         return Batch(
             registrations: tickets.map(\.registration)
                 + postponed.filter(\.hurdle.isGone).map(\.registration),
+            added: tickets.filter(\.isAddition).map(\.registration).sorted { $0.number < $1.number },
             waiting: waitingForPending, lastNumber: lastNumber, lastTicket: lastTicket)
     }
 
@@ -182,9 +191,10 @@ struct CrossFill: Sendable {
     ///   - outcome: What came of it.
     ///   - batch: What was tried.
     ///   - registrations: The box's own registrations by now.
+    ///   - lastNumber: The number of the last one.
     ///   - isUsed: Whether the box still fills a service.
     mutating func commit(
-        _ outcome: Outcome, of batch: Batch, _ registrations: [String: Registration],
+        _ outcome: Outcome, of batch: Batch, _ registrations: [String: Registration], lastNumber: Int,
         isUsed: (Registration) -> Bool
     ) {
         let worked = Set(batch.registrations.map(ObjectIdentifier.init))
@@ -197,6 +207,11 @@ struct CrossFill: Sendable {
         for property in outcome.closed { waiting[property.name]?.remove(property) }
         for property in outcome.open where isUsed(property.owner) {
             waiting[property.name, default: []].insert(property)
+            if property.name.isEmpty, lastNumber > batch.lastNumber {
+                for later in registrations.values where later.number > batch.lastNumber {
+                    add(later, isAddition: true)
+                }
+            }
             guard let later = registrations[property.name], later.number > batch.lastNumber,
                 pending[ObjectIdentifier(later)] == nil
             else { continue }

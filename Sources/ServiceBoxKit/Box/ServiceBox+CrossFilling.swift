@@ -45,18 +45,19 @@ extension ServiceBox {
             }
             wiring.rereadTable()
             let open = openProperties(of: registration, wiring: wiring)
-            for property in open { offer(to: property, outcome: &outcome) }
+            for property in open { offer(to: property, added: batch.added, outcome: &outcome) }
             // A table that cannot be read on the main actor either belongs to another one.
             if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
                 outcome.postpone(registration, until: .mainActor)
             }
         }
-        for property in batch.waiting { offer(to: property, outcome: &outcome) }
+        for property in batch.waiting { offer(to: property, added: batch.added, outcome: &outcome) }
         let committed = outcome
         let isWatched = state.withLock { state in
-            let (registrations, inherited) = (state.registrations, state.inherited)
+            let (registrations, lastNumber) = (state.registrations, state.lastNumber)
+            let inherited = state.inherited
             changeCrossFill(in: &state) {
-                $0.commit(committed, of: batch, registrations) { registration in
+                $0.commit(committed, of: batch, registrations, lastNumber: lastNumber) { registration in
                     registrations[registration.name] === registration
                         || inherited[registration.name]?.own === registration
                 }
@@ -103,7 +104,9 @@ extension ServiceBox {
         return open
     }
 
-    private func offer(to property: OpenProperty, outcome: inout CrossFill.Outcome) {
+    private func offer(
+        to property: OpenProperty, added: [Registration], outcome: inout CrossFill.Outcome
+    ) {
         if property.wiring.isGone {
             outcome.closed.insert(property)
             return
@@ -113,7 +116,7 @@ extension ServiceBox {
             if let element = request.element {
                 offerAll(
                     of: element, toSlotAt: position, request: request, of: property.taker,
-                    wiring: property.wiring)
+                    wiring: property.wiring, added: added)
                 outcome.open.insert(property)
             } else if property.wiring.slot(at: position)?.isEmpty == true {
                 guard let cell = cell(for: property, request: request) else {
@@ -175,24 +178,61 @@ extension ServiceBox {
         return if case .cell(let cell) = supply { cell } else { nil }
     }
 
-    /// Fills a slot that takes all services of a type, or adds those that came since the last time.
+    /// Fills a slot that takes all services of a type, or brings it up to date.
+    ///
+    /// - Parameters:
+    ///   - element: The type.
+    ///   - position: The slot.
+    ///   - request: What it asks for.
+    ///   - taker: Its property.
+    ///   - wiring: What it belongs to.
+    ///   - added: The services that came last, in their order; asked if nothing else has changed.
+    /// - Returns: What the slot holds; nil if it was left alone or something failed.
+    @discardableResult
     func offerAll(
         of element: Any.Type, toSlotAt position: Int, request: CellRequest, of taker: UseTally.Property,
-        wiring: Wiring
-    ) {
-        let services = GatheredServices(of: element, among: orderedRegistrations, name: "")
-        let supply = services.supply(request)
-        wiring.note(supply, from: nil, for: .slot(position))
-        guard case .cell(let cell) = supply else { return }
-        guard wiring.replaceGathered(at: position, with: cell), let slot = wiring.slot(at: position) else {
-            return
+        wiring: Wiring, added: [Registration] = []
+    ) -> AnyCell? {
+        while true {
+            let known = wiring.gathering(at: position)
+            guard wiring.awaitsAll(at: position, after: known) else { return nil }
+            let reorderings = familyReorderings
+            let isAddition = known?.reorderings == reorderings
+            var (asked, lastNumber): ([Registration], Int)
+            if let known, isAddition {
+                asked = added.filter { $0.number > known.lastNumber }
+                lastNumber = asked.last?.number ?? known.lastNumber
+                if asked.isEmpty { return known.list }
+            } else {
+                (asked, lastNumber) = orderedServices
+            }
+            let services = GatheredServices(of: element, among: asked, name: "")
+            let supply = services.supply(request)
+            wiring.note(supply, from: nil, for: .slot(position))
+            guard case .cell(let cell) = supply else {
+                wiring.distrustGathering(at: position)
+                return nil
+            }
+            let new = services.sources.map(\.name)
+            let gathering = Gathering(
+                names: (isAddition ? known?.names ?? [] : []) + new, lastNumber: lastNumber,
+                reorderings: reorderings)
+            let put = wiring.put(
+                unsafeDowncast(cell, to: AnyListCell.self), at: position, gathering, after: known,
+                isAddition: isAddition)
+            switch put {
+            case .outdated: continue
+            case .left: return nil
+            case .done(let cell):
+                for name in new { noteUse(of: name, by: taker) }
+                guard let slot = wiring.slot(at: position) else { return nil }
+                track([
+                    Holding(
+                        slot, cell, of: taker, names: gathering.names, request: request,
+                        object: wiring.object.map(ObjectIdentifier.init))
+                ])
+                return cell
+            }
         }
-        let names = services.sources.map(\.name)
-        for name in names { noteUse(of: name, by: taker) }
-        track([
-            Holding(
-                slot, cell, of: taker, names: names, request: request,
-                object: wiring.object.map(ObjectIdentifier.init))
-        ])
     }
 }

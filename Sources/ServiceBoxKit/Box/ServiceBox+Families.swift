@@ -118,11 +118,26 @@ extension ServiceBox {
         return sum
     }
 
+    /// Counts changes of the order of all services but additions at its end.
+    var familyReorderings: Int {
+        var sum = ancestorsVersion
+        _ = allAlong({ $0.parent }) {
+            sum += $0.reorderings.load(ordering: .acquiring)
+            return true
+        }
+        return sum
+    }
+
     /// The registration under a name: the box's own, or what it inherits.
     func registration(named name: String) -> Registration? {
         if name == SelfRegistration.reservedName { return selfRegistration }
         if let own = state.withLock({ $0.registrations[name] }) { return own }
         return parent?.registration(named: name).map(inherit)
+    }
+
+    /// Whether the box or an ancestor has registered a name; makes and hands out nothing.
+    func hasRegistered(_ name: String) -> Bool {
+        !allAlong({ $0.parent }) { box in box.state.withLock { $0.registrations[name] == nil } }
     }
 
     /// What the box and its ancestors have registered under a name, and how far away each is; the nearest
@@ -143,12 +158,13 @@ extension ServiceBox {
     }
 
     /// All registrations: the box's own entry, then the ancestors', then its own, each box's in their order.
-    var orderedRegistrations: [Registration] { [selfRegistration] + orderedServices }
+    var orderedRegistrations: [Registration] { [selfRegistration] + orderedServices.services }
 
-    private var orderedServices: [Registration] {
-        let own = state.withLock { $0.registrations }
-        let inherited = parent?.orderedServices.filter { own[$0.name] == nil }.map(inherit) ?? []
-        return inherited + own.values.sorted { $0.number < $1.number }
+    /// All registrations but the box's own entry, in the same order, and the number of its last one.
+    var orderedServices: (services: [Registration], lastNumber: Int) {
+        let (own, lastNumber) = state.withLock { ($0.registrations, $0.lastNumber) }
+        let inherited = parent?.orderedServices.services.filter { own[$0.name] == nil }.map(inherit) ?? []
+        return (inherited + own.values.sorted { $0.number < $1.number }, lastNumber)
     }
 
     /// All registrations by name.

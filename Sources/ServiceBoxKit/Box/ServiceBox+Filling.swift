@@ -11,7 +11,7 @@ extension ServiceBox {
     /// Call it in the object's own isolation: the first object of a type is read property by property. An
     /// actor is filled from anywhere once its type is known, but then its empty slots alone; use
     /// ``fill(on:keepingExisting:)`` to fill all of it. What a fill replaces in a slot lives as long as the
-    /// object.
+    /// object: filled with *n* services one after the other it keeps *n*, each once.
     ///
     /// - Parameters:
     ///   - object: Any class instance or actor.

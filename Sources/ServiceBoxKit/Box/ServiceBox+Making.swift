@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Registering services that are made when they are needed.
 
+import Synchronization
+
 extension ServiceBox {
     /// Registers a closure that makes a service.
     ///
@@ -138,6 +140,7 @@ extension ServiceBox {
                 )
             },
             reset: { [weak self] in
+                self?.reorderings.add(1, ordering: .releasing)
                 self?.tell([ServiceEvent(.reset, serviceName: recipe.name, type: Service.self)])
             },
             make: { [weak self] in

@@ -85,6 +85,7 @@ extension ServiceBox {
             guard let removed = state.registrations.removeValue(forKey: name) else { return Dropped() }
             changeCrossFill(in: &state) { $0.forget(removed) }
             state.liveNames.remove(name)
+            reorderings.add(1, ordering: .releasing)
             return Dropped(programs: outdate(&state), registrations: [removed])
         }
         for registration in removed.registrations { tell([.about(registration, .removed)]) }
@@ -114,6 +115,7 @@ extension ServiceBox {
             state.filledTypes = FilledTypes()
             state.inheritedUses = [:]
             state.typesAskedFor = [:]
+            reorderings.add(1, ordering: .releasing)
             return dropped
         }
         withExtendedLifetime(dropped) {}
@@ -187,9 +189,12 @@ extension ServiceBox {
             state.lastNumber += 1
             let registration = makeRegistration(state.lastNumber)
             let replaced = state.registrations.updateValue(registration, forKey: registration.name)
+            if replaced != nil || parent?.hasRegistered(registration.name) == true {
+                reorderings.add(1, ordering: .releasing)
+            }
             changeCrossFill(in: &state) { crossFill in
                 if let replaced { crossFill.forget(replaced) }
-                crossFill.add(registration)
+                crossFill.add(registration, isAddition: true)
             }
             let dropped = Dropped(programs: outdate(&state), registrations: replaced.map { [$0] } ?? [])
             return (registration, dropped)

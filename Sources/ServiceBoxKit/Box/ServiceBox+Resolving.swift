@@ -78,7 +78,7 @@ extension ServiceBox {
         let gathered = GatheredServices(of: type, among: orderedRegistrations, name: "")
         for source in gathered.sources { noteResolved(source) }
         switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
-        case .cell(let cell): return unsafeDowncast(cell, to: Cell<[Service]>.self).value
+        case .cell(let cell): return unsafeDowncast(cell, to: ListCell<Service>.self).elements
         case .mismatch: return []
         case .failure(let error, _): throw error
         }

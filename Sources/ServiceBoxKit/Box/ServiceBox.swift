@@ -62,6 +62,8 @@ public final class ServiceBox: Sendable {
     let state = Guarded(State())
     /// Counts changes that outdate programs; written under the lock.
     let version = Atomic(0)
+    /// Counts what changes among the box's own services, and is no addition at the end of their order.
+    let reorderings = Atomic(0)
     /// The version of the ancestors that the services were last filled for; written under the lock.
     let settledAncestors = Atomic(0)
     /// What a cross-fill has to do, for those who ask without the lock, under which it is written.
