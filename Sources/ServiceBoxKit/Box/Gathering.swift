@@ -6,8 +6,6 @@
 /// The slot holds a list of its own, which is extended when services are registered, and exchanged when
 /// anything else has changed; so nothing is kept that it held before.
 struct Gathering: Sendable {
-    /// The names of the services, in their order.
-    let names: [String]
     /// The last registration of the box that was asked.
     let lastNumber: Int
     /// The order of services that it is made for, see ``ServiceBox/familyReorderings``; nil if something has
@@ -17,8 +15,7 @@ struct Gathering: Sendable {
     private(set) var count = 0
     private var weakList: WeakList?
 
-    init(names: [String], lastNumber: Int, reorderings: Int?) {
-        self.names = names
+    init(lastNumber: Int, reorderings: Int?) {
         self.lastNumber = lastNumber
         self.reorderings = reorderings
     }

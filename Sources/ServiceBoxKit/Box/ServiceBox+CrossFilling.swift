@@ -213,22 +213,20 @@ extension ServiceBox {
                 wiring.distrustGathering(at: position)
                 return nil
             }
-            let new = services.sources.map(\.name)
-            let gathering = Gathering(
-                names: (isAddition ? known?.names ?? [] : []) + new, lastNumber: lastNumber,
-                reorderings: reorderings)
+            let names = services.sources.map(\.name)
             let put = wiring.put(
-                unsafeDowncast(cell, to: AnyListCell.self), at: position, gathering, after: known,
+                unsafeDowncast(cell, to: AnyListCell.self), of: names, at: position,
+                Gathering(lastNumber: lastNumber, reorderings: reorderings), after: known,
                 isAddition: isAddition)
             switch put {
             case .outdated: continue
             case .left: return nil
             case .done(let cell):
-                for name in new { noteUse(of: name, by: taker) }
+                for name in names { noteUse(of: name, by: taker) }
                 guard let slot = wiring.slot(at: position) else { return nil }
                 track([
                     Holding(
-                        slot, cell, of: taker, names: gathering.names, request: request,
+                        slot, cell, of: taker, names: wiring.gatheredNames(at: position), request: request,
                         object: wiring.object.map(ObjectIdentifier.init))
                 ])
                 return cell

@@ -19,6 +19,8 @@ final class Wiring: @unchecked Sendable {
     private let seen: WeaklyMade?
     /// What a cross-fill has put into the slots that take all services of a type.
     private let gatherings = Guarded<[Int: Gathering]>([:])
+    /// The names of those services, in their order; apart, so that adding one copies none.
+    private let gatheredNames = Guarded<[Int: [String]]>([:])
     private let lineStates = Guarded<[String: LineState]>([:])
     private let fills = Guarded<[Int: Fill]>([:])
     private let failures = Guarded<[OpenProperty.Key: Finding]>([:])
@@ -122,6 +124,9 @@ final class Wiring: @unchecked Sendable {
     /// What a cross-fill has put into a slot that takes all services of a type; nil if it has put nothing.
     func gathering(at position: Int) -> Gathering? { gatherings.withLock { $0[position] } }
 
+    /// The names of the services that a cross-fill has put into a slot that takes all of a type.
+    func gatheredNames(at position: Int) -> [String] { gatheredNames.withLock { $0[position] ?? [] } }
+
     /// Whether a slot that takes all services of a type is empty, or holds what was put there.
     func awaitsAll(at position: Int, after known: Gathering?) -> Bool {
         guard let slot = slot(at: position) else { return false }
@@ -138,14 +143,15 @@ final class Wiring: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - list: What to put there or to add; nobody else has it.
+    ///   - names: The names of its services.
     ///   - position: The slot.
     ///   - gathering: What is noted of it afterwards; its list is chosen here.
     ///   - known: What was noted before.
     ///   - isAddition: Whether the list is what comes after what is there.
     /// - Returns: What came of it.
     func put(
-        _ list: AnyListCell, at position: Int, _ gathering: Gathering, after known: Gathering?,
-        isAddition: Bool
+        _ list: AnyListCell, of names: [String], at position: Int, _ gathering: Gathering,
+        after known: Gathering?, isAddition: Bool
     ) -> Put {
         guard let slot = slot(at: position) else { return .left }
         let there = known?.list
@@ -154,6 +160,9 @@ final class Wiring: @unchecked Sendable {
             let isOurs = known == nil ? slot.fillIfEmpty(with: list) : there.map { slot.holds($0) } ?? false
             guard isOurs else { return .left }
             if isAddition { there?.append(contentsOf: list) } else { there?.exchange(with: list) }
+            gatheredNames.withLock { all in
+                if isAddition { all[position, default: []] += names } else { all[position] = names }
+            }
             let cell = there ?? list
             gatherings[position] = Gathering(gathering, in: cell, count: (known?.count ?? 0) + 1)
             noteFilled(at: position, from: nil)
