@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Which registered services still have to be filled with which others.
 
+import Synchronization
+
 /// A property of a registered service that a cross-fill may still fill.
 struct OpenProperty: Hashable, Sendable {
     enum Channel: Sendable {
@@ -52,16 +54,14 @@ struct CrossFill: Sendable {
     private struct Ticket: Sendable {
         let registration: Registration
         let number: Int
+        /// Whether it came after all others of the box.
+        let isAddition: Bool
     }
 
-    private var pending: [ObjectIdentifier: Ticket] = [:] {
-        didSet { isIdle = pending.isEmpty && postponed.isEmpty }
-    }
+    private var pending: [ObjectIdentifier: Ticket] = [:]
     private var lastTicket = 0
     private var waiting: [String: Set<OpenProperty>] = [:]
-    private var postponed: [Postponement] = [] { didSet { isIdle = pending.isEmpty && postponed.isEmpty } }
-    /// Whether nothing is left, wherever the box is used; kept for the hot path.
-    private(set) var isIdle = true
+    private var postponed: [Postponement] = []
 
     /// A service that could not be read or written where the box was used.
     struct Postponement: Sendable {
@@ -73,23 +73,36 @@ struct CrossFill: Sendable {
     enum Hurdle: Sendable {
         /// The box is used on the main actor.
         case mainActor
-        /// The box is used on an actor that is not known; every use may be the one.
-        case someActor
 
         var isGone: Bool {
             switch self {
             case .mainActor: Isolation.isMainActor
-            case .someActor: true
             }
         }
     }
 
+    /// What is left to do, for those who only want to know whether it is nothing.
+    enum Work: UInt8, AtomicRepresentable {
+        case none
+        /// Something that waits for the main actor, and nothing else.
+        case onMainActor
+        case some
+    }
+
+    var work: Work {
+        guard pending.isEmpty else { return .some }
+        let waitsElsewhere = postponed.contains { if case .mainActor = $0.hurdle { false } else { true } }
+        return waitsElsewhere ? .some : postponed.isEmpty ? .none : .onMainActor
+    }
+
     /// Whether a use of the box, here and now, has nothing to fill.
-    var isSettled: Bool { isIdle || pending.isEmpty && !postponed.contains { $0.hurdle.isGone } }
+    var isSettled: Bool { pending.isEmpty && !postponed.contains { $0.hurdle.isGone } }
 
     /// What to try, and with what.
     struct Batch: Sendable {
         let registrations: [Registration]
+        /// Those that came after all others of the box, in their order.
+        let added: [Registration]
         let waiting: Set<OpenProperty>
         /// The last registration that the batch has seen.
         let lastNumber: Int
@@ -118,9 +131,19 @@ struct CrossFill: Sendable {
     }
 
     /// Puts a registration among the pending ones: a new one, or one whose service or table is news.
-    mutating func add(_ registration: Registration) {
+    mutating func add(_ registration: Registration, isAddition: Bool = false) {
         lastTicket += 1
-        pending[ObjectIdentifier(registration)] = Ticket(registration: registration, number: lastTicket)
+        let key = ObjectIdentifier(registration)
+        pending[key] = Ticket(
+            registration: registration, number: lastTicket,
+            isAddition: isAddition || pending[key]?.isAddition == true)
+    }
+
+    /// Makes a registration pending whose service was made, and whose properties start anew.
+    mutating func renew(_ registration: Registration) {
+        let isAddition = pending[ObjectIdentifier(registration)]?.isAddition == true
+        forget(registration)
+        add(registration, isAddition: isAddition)
     }
 
     mutating func forget(_ registration: Registration) {
@@ -152,6 +175,7 @@ struct CrossFill: Sendable {
         return Batch(
             registrations: tickets.map(\.registration)
                 + postponed.filter(\.hurdle.isGone).map(\.registration),
+            added: tickets.filter(\.isAddition).map(\.registration).sorted { $0.number < $1.number },
             waiting: waitingForPending, lastNumber: lastNumber, lastTicket: lastTicket)
     }
 
@@ -164,9 +188,10 @@ struct CrossFill: Sendable {
     ///   - outcome: What came of it.
     ///   - batch: What was tried.
     ///   - registrations: The box's own registrations by now.
+    ///   - lastNumber: The number of the last one.
     ///   - isUsed: Whether the box still fills a service.
     mutating func commit(
-        _ outcome: Outcome, of batch: Batch, _ registrations: [String: Registration],
+        _ outcome: Outcome, of batch: Batch, _ registrations: [String: Registration], lastNumber: Int,
         isUsed: (Registration) -> Bool
     ) {
         let worked = Set(batch.registrations.map(ObjectIdentifier.init))
@@ -179,6 +204,11 @@ struct CrossFill: Sendable {
         for property in outcome.closed { waiting[property.name]?.remove(property) }
         for property in outcome.open where isUsed(property.owner) {
             waiting[property.name, default: []].insert(property)
+            if property.name.isEmpty, lastNumber > batch.lastNumber {
+                for later in registrations.values where later.number > batch.lastNumber {
+                    add(later, isAddition: true)
+                }
+            }
             guard let later = registrations[property.name], later.number > batch.lastNumber,
                 pending[ObjectIdentifier(later)] == nil
             else { continue }

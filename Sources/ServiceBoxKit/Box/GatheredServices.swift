@@ -49,7 +49,7 @@ final class GatheredServices: Registration, @unchecked Sendable {
         }
         func gather<Element>(_: Element.Type) -> AnyCell {
             // Each source was asked for a cell of an `Element`.
-            Cell(cells.map { unsafeDowncast($0, to: Cell<Element>.self).value })
+            ListCell(cells.map { unsafeDowncast($0, to: Cell<Element>.self).value })
         }
         let cell = _openExistential(element, do: gather)
         return failures.isEmpty ? .cell(cell) : .partly(cell, failures: failures)

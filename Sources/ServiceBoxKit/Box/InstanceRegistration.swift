@@ -74,8 +74,6 @@ final class SelfRegistration: Registration, @unchecked Sendable {
         if request.makeCell(of: box) == nil { return .no }
         return request.wants(ServiceBox.self) ? .exact : .fits
     }
-
-    override func inherited(by child: ServiceBox) -> Registration { child.selfRegistration }
 }
 
 /// Cells that only the slots they fill keep alive, and with them their service.

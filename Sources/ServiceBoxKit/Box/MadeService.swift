@@ -15,13 +15,13 @@ final class MadeService: Sendable {
     private let cleanRecord = Atomic<UInt>(0)
 
     private let state = Guarded(State())
-    private let onSight: (@Sendable (AnyObject) -> Void)?
+    private let onSight: (@Sendable (AnyObject, _ isAnother: Bool) -> Void)?
 
     /// Starts with no service.
     ///
-    /// - Parameter onSight: Called with a class instance that the box has not seen before; nil if the box
-    ///   makes the services itself.
-    init(onSight: (@Sendable (AnyObject) -> Void)? = nil) {
+    /// - Parameter onSight: Called with a class instance that the box has not seen before, and whether it
+    ///   takes the place of one that somebody still has; nil if the box makes the services itself.
+    init(onSight: (@Sendable (AnyObject, _ isAnother: Bool) -> Void)? = nil) {
         self.onSight = onSight
     }
 
@@ -71,6 +71,7 @@ final class MadeService: Sendable {
             defer { state.seen = new }
             return state.seen
         }
-        if old?.object !== object { onSight(object) }
+        let known = old?.object
+        if known !== object { onSight(object, known != nil) }
     }
 }

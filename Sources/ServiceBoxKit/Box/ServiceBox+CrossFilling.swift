@@ -1,43 +1,34 @@
 // Part of ServiceBox, released under the MIT License.
 // Filling registered services with each other.
 
+import Synchronization
+
 extension ServiceBox {
-    /// Whether a flag of the box's own answers for it; asked first, since handing the whole state over copies
-    /// it.
-    @inline(__always)
-    func isIdle(_ isIdle: Bool) -> Bool { isIdle && parent == nil && original == nil }
-
-    /// Whether nothing is left to fill among the services; asked under the lock.
-    func isSettled(_ state: borrowing State) -> Bool {
-        guard state.crossFill.isSettled else { return false }
-        if let original, !original.state.withLock({ original.isSettled($0) }) { return false }
-        guard let parent else { return true }
-        return state.settledAncestors == ancestorsVersion && parent.state.withLock { parent.isSettled($0) }
-    }
-
-    /// Fills what is not yet filled among the registered services.
+    /// Fills what is not yet filled among the box's own services.
     ///
-    /// - Parameter isRetry: Whether to try properties again whose service could not be made before.
-    func settle(isRetry: Bool = false) {
-        parent?.settle(isRetry: isRetry)
-        original?.settle(isRetry: isRetry)
+    /// - Parameters:
+    ///   - ancestors: The version of the ancestors, whose services are filled.
+    ///   - isRetry: Whether to try properties again whose service could not be made before.
+    func settleServices(for ancestors: Int, isRetry: Bool) {
         let thread = CurrentThread.id
-        let ancestors = ancestorsVersion
         let batch = state.withLock { state -> CrossFill.Batch? in
             // A service that is made for this very purpose uses the box itself.
             if state.settlingThreads.contains(thread) { return nil }
-            let isForAll = isRetry || state.settledAncestors != ancestors
-            if state.settledAncestors != ancestors, parent?.hasTaught == true {
+            let isNewToAncestors = settledAncestors.load(ordering: .relaxed) < ancestors
+            if isNewToAncestors, parent?.hasTaught == true {
                 // What an ancestor was taught may be news for services that found nothing in their tables.
-                for registration in state.registrations.values.sorted(by: { $0.number < $1.number })
-                where registration.wiring != nil {
-                    state.crossFill.add(registration)
+                let wired = state.registrations.values.filter { $0.wiring != nil }
+                changeCrossFill(in: &state) { crossFill in
+                    for registration in wired.sorted(by: { $0.number < $1.number }) {
+                        crossFill.add(registration)
+                    }
                 }
             }
-            state.settledAncestors = ancestors
-            guard let batch = state.crossFill.batch(lastNumber: state.lastNumber, isForAll: isForAll) else {
-                return nil
-            }
+            if isNewToAncestors { settledAncestors.store(ancestors, ordering: .releasing) }
+            guard
+                let batch = state.crossFill.batch(
+                    lastNumber: state.lastNumber, isForAll: isRetry || isNewToAncestors)
+            else { return nil }
             state.settlingThreads.insert(thread)
             return batch
         }
@@ -47,15 +38,22 @@ extension ServiceBox {
             guard let wiring = registration.wiring else { continue }
             wiring.rereadTable()
             let open = openProperties(of: registration, wiring: wiring)
-            for property in open { offer(to: property, outcome: &outcome) }
-            if !wiring.plan.tableIsKnown { outcome.postpone(registration, until: .someActor) }
+            for property in open { offer(to: property, added: batch.added, outcome: &outcome) }
+            // A table that cannot be read on the main actor either belongs to another one.
+            if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
+                outcome.postpone(registration, until: .mainActor)
+            }
         }
-        for property in batch.waiting { offer(to: property, outcome: &outcome) }
+        for property in batch.waiting { offer(to: property, added: batch.added, outcome: &outcome) }
         let committed = outcome
         let isWatched = state.withLock { state in
-            state.crossFill.commit(committed, of: batch, state.registrations) { registration in
-                state.registrations[registration.name] === registration
-                    || state.inherited[registration.name]?.own === registration
+            let (registrations, lastNumber) = (state.registrations, state.lastNumber)
+            let inherited = state.inherited
+            changeCrossFill(in: &state) {
+                $0.commit(committed, of: batch, registrations, lastNumber: lastNumber) { registration in
+                    registrations[registration.name] === registration
+                        || inherited[registration.name]?.own === registration
+                }
             }
             for registration in batch.registrations where registration.wiring != nil {
                 noteOrder(of: registration)
@@ -99,7 +97,9 @@ extension ServiceBox {
         return open
     }
 
-    private func offer(to property: OpenProperty, outcome: inout CrossFill.Outcome) {
+    private func offer(
+        to property: OpenProperty, added: [Registration], outcome: inout CrossFill.Outcome
+    ) {
         if property.wiring.isGone {
             outcome.closed.insert(property)
             return
@@ -109,7 +109,7 @@ extension ServiceBox {
             if let element = request.element {
                 offerAll(
                     of: element, toSlotAt: position, request: request, of: property.taker,
-                    wiring: property.wiring)
+                    wiring: property.wiring, added: added)
                 outcome.open.insert(property)
             } else if property.wiring.slot(at: position)?.isEmpty == true {
                 guard let cell = cell(for: property, request: request) else {
@@ -132,13 +132,12 @@ extension ServiceBox {
                 outcome.closed.insert(property)
             }
         case .line(let line):
-            // An actor's table is written by `fill(on:)` alone: nothing here runs in the actor's isolation.
+            // What belongs to an actor other than the main one is written by an explicit fill there alone.
             guard let object = property.wiring.object, property.wiring.plan.shape != .actor,
-                property.wiring.plan.problem(with: line) == nil
+                property.wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor
             else { return }
             guard line.isUsable(on: object) else {
-                let isForMainActor = line.injection.isolation === MainActor.shared
-                outcome.postpone(property.owner, until: isForMainActor ? .mainActor : .someActor)
+                outcome.postpone(property.owner, until: .mainActor)
                 return
             }
             if property.wiring.state(ofLine: line.name) != nil {
@@ -172,24 +171,61 @@ extension ServiceBox {
         return supply?.cell
     }
 
-    /// Fills a slot that takes all services of a type, or adds those that came since the last time.
+    /// Fills a slot that takes all services of a type, or brings it up to date.
+    ///
+    /// - Parameters:
+    ///   - element: The type.
+    ///   - position: The slot.
+    ///   - request: What it asks for.
+    ///   - taker: Its property.
+    ///   - wiring: What it belongs to.
+    ///   - added: The services that came last, in their order; asked if nothing else has changed.
+    /// - Returns: What the slot holds; nil if it was left alone or something failed.
+    @discardableResult
     func offerAll(
         of element: Any.Type, toSlotAt position: Int, request: CellRequest, of taker: UseTally.Property,
-        wiring: Wiring
-    ) {
-        let services = GatheredServices(of: element, among: orderedRegistrations, name: "")
-        let supply = services.supply(request)
-        wiring.note(supply, from: services, for: .slot(position))
-        guard let cell = supply.cell else { return }
-        guard wiring.replaceGathered(at: position, with: cell), let slot = wiring.slot(at: position) else {
-            return
+        wiring: Wiring, added: [Registration] = []
+    ) -> AnyCell? {
+        while true {
+            let known = wiring.gathering(at: position)
+            guard wiring.awaitsAll(at: position, after: known) else { return nil }
+            let reorderings = familyReorderings
+            let isAddition = known?.reorderings == reorderings
+            var (asked, lastNumber): ([Registration], Int)
+            if let known, isAddition {
+                asked = added.filter { $0.number > known.lastNumber }
+                lastNumber = asked.last?.number ?? known.lastNumber
+                if asked.isEmpty { return known.list }
+            } else {
+                (asked, lastNumber) = orderedServices
+            }
+            let services = GatheredServices(of: element, among: asked, name: "")
+            let supply = services.supply(request)
+            wiring.note(supply, from: services, for: .slot(position))
+            guard let cell = supply.cell else {
+                wiring.distrustGathering(at: position)
+                return nil
+            }
+            let names = services.sources.map(\.name)
+            let put = wiring.put(
+                unsafeDowncast(cell, to: AnyListCell.self), of: names, at: position,
+                Gathering(lastNumber: lastNumber, reorderings: reorderings), after: known,
+                isAddition: isAddition)
+            switch put {
+            case .outdated: continue
+            case .left: return nil
+            case .done(let cell):
+                // What failed among them is asked again the next time.
+                if case .partly = supply { wiring.distrustGathering(at: position) }
+                for name in names { noteUse(of: name, by: taker) }
+                guard let slot = wiring.slot(at: position) else { return nil }
+                track([
+                    Holding(
+                        slot, cell, of: taker, names: wiring.gatheredNames(at: position), request: request,
+                        object: wiring.object.map(ObjectIdentifier.init))
+                ])
+                return cell
+            }
         }
-        let names = services.sources.map(\.name)
-        for name in names { noteUse(of: name, by: taker) }
-        track([
-            Holding(
-                slot, cell, of: taker, names: names, request: request,
-                object: wiring.object.map(ObjectIdentifier.init))
-        ])
     }
 }

@@ -68,14 +68,65 @@ extension ServiceBox {
 }
 
 extension ServiceBox {
+    /// The version of the box and its ancestors if nothing is left to fill among the services of the family,
+    /// here and now; locks no box.
+    var settledVersion: Int? {
+        let ancestors = ancestorsVersion
+        guard settledAncestors.load(ordering: .acquiring) == ancestors, hasSettledFamily else { return nil }
+        return version.load(ordering: .acquiring) + ancestors
+    }
+
+    private var hasSettledFamily: Bool { allAlong({ $0.elder }) { $0.hasSettled } }
+
+    /// Asks the box and those that a way leads to, as long as the answer is yes.
+    ///
+    /// Counting references would take longer than asking. Each box on the way is kept by the one before, and
+    /// the first by the caller.
+    @inline(__always)
+    private func allAlong(_ next: (ServiceBox) -> ServiceBox?, _ isRight: (ServiceBox) -> Bool) -> Bool {
+        var box = Unmanaged.passUnretained(self)
+        while box._withUnsafeGuaranteedRef(isRight) {
+            guard let following = box._withUnsafeGuaranteedRef({ next($0).map(Unmanaged.passUnretained) })
+            else { return true }
+            box = following
+        }
+        return false
+    }
+
+    /// Fills what is not yet filled among the registered services.
+    ///
+    /// - Parameter isRetry: Whether to try properties again whose service could not be made before.
+    func settle(isRetry: Bool = false) {
+        if isRetry || settledVersion == nil { settleFamily(isRetry: isRetry) }
+    }
+
+    private func settleFamily(isRetry: Bool) {
+        // Asked for first: what changes from here on is news for the next use.
+        let ancestors = ancestorsVersion
+        elder?.settleFamily(isRetry: isRetry)
+        settleServices(for: ancestors, isRetry: isRetry)
+    }
+
     /// Counts changes of the box and its ancestors that outdate programs.
     var familyVersion: Int { version.load(ordering: .acquiring) + ancestorsVersion }
 
-    var ancestorsVersion: Int { parent?.familyVersion ?? 0 }
+    var ancestorsVersion: Int {
+        var sum = 0
+        _ = parent?.allAlong({ $0.parent }) {
+            sum += $0.version.load(ordering: .acquiring)
+            return true
+        }
+        return sum
+    }
 
-    /// Whether a program still holds; a box without ancestors drops its programs when they do not.
-    func isCurrent(_ program: FillProgram) -> Bool {
-        parent == nil || program.familyVersion == familyVersion
+    /// Counts changes of the order of all services but additions at its end.
+    var familyReorderings: Int {
+        var sum = ancestorsVersion
+        _ = allAlong({ $0.parent }) {
+            sum += $0.reorderings.load(ordering: .acquiring)
+            return true
+        }
+        return sum
     }
 
     /// The registration under a name: the box's own, or what it inherits.
@@ -83,6 +134,11 @@ extension ServiceBox {
         if name == SelfRegistration.reservedName { return selfRegistration }
         if let own = state.withLock({ $0.registrations[name] }) { return own }
         return parent?.registration(named: name).map(inherit)
+    }
+
+    /// Whether the box or an ancestor has registered a name; makes and hands out nothing.
+    func hasRegistered(_ name: String) -> Bool {
+        !allAlong({ $0.parent }) { box in box.state.withLock { $0.registrations[name] == nil } }
     }
 
     /// What the box and its ancestors have registered under a name, and how far away each is; the nearest
@@ -102,11 +158,14 @@ extension ServiceBox {
         names.reduce(into: [:]) { $0[$1] = registration(named: $1) }
     }
 
-    /// All registrations, the box's own entry among them: the ancestors' first, each box's in their order.
-    var orderedRegistrations: [Registration] {
-        let own = state.withLock { $0.registrations }
-        let inherited = parent?.orderedRegistrations.filter { own[$0.name] == nil }.map(inherit)
-        return (inherited ?? [selfRegistration]) + own.values.sorted { $0.number < $1.number }
+    /// All registrations: the box's own entry, then the ancestors', then its own, each box's in their order.
+    var orderedRegistrations: [Registration] { [selfRegistration] + orderedServices.services }
+
+    /// All registrations but the box's own entry, in the same order, and the number of its last one.
+    var orderedServices: (services: [Registration], lastNumber: Int) {
+        let (own, lastNumber) = state.withLock { ($0.registrations, $0.lastNumber) }
+        let inherited = parent?.orderedServices.services.filter { own[$0.name] == nil }.map(inherit) ?? []
+        return (inherited + own.values.sorted { $0.number < $1.number }, lastNumber)
     }
 
     /// All registrations by name.
@@ -121,7 +180,7 @@ extension ServiceBox {
         let (used, outdated) = state.withLock { state -> (Registration, [Registration]) in
             if let known = known(for: registration, in: state.inherited) { return (known, []) }
             let outdated = state.inherited.updateValue((registration, own), forKey: registration.name)
-            if let outdated { state.crossFill.forget(outdated.own) }
+            if let outdated { changeCrossFill(in: &state) { $0.forget(outdated.own) } }
             return (own, outdated.map { [$0.from, $0.own] } ?? [])
         }
         // What is outdated goes here, outside the lock: a deinitialiser may use the box.

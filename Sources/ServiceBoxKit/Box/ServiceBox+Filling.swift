@@ -11,7 +11,8 @@ extension ServiceBox {
     /// Call it in the object's own isolation. An actor is filled by ``fill(_:keepingExisting:)-(Subject,_)``; one
     /// that comes here as any object, from code that does not know its type, gets its empty slots filled and
     /// nothing else. So does a local distributed actor; of a remote one the report says what it is. What a fill
-    /// replaces in a slot lives as long as the object.
+    /// replaces in a slot lives as long as the object: filled with *n* services one after the other it keeps *n*,
+    /// each once.
     ///
     /// - Important: An object of a global actor must not be filled off that actor while its owner puts another
     ///   wrapper into a property, as `_clock = Injected()` does: the box may be reading the one that is going.

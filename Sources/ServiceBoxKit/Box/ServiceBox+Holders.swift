@@ -80,13 +80,15 @@ extension ServiceBox {
             let cell = source.supply(holding.request).cell
         else { return nil }
         let place = wirings[ObjectIdentifier(slot)]
-        if let place, holding.request.element != nil {
-            // The cross-fill has to know its own cell again.
-            guard place.wiring.replaceGathered(at: place.position, with: cell) else { return nil }
-        } else {
-            guard slot.holds(cell) || slot.replace(old, with: cell) else { return nil }
-            if let place { place.wiring.noteFilled(at: place.position, from: source) }
+        if let place, let element = holding.request.element {
+            // The cross-fill has to know its own list again.
+            return offerAll(
+                of: element, toSlotAt: place.position, request: holding.request, of: holding.property,
+                wiring: place.wiring
+            ).flatMap { holding.with($0, names: names) }
         }
+        guard slot.holds(cell) || slot.replace(old, with: cell) else { return nil }
+        if let place { place.wiring.noteFilled(at: place.position, from: source) }
         return holding.with(cell, names: names)
     }
 

@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Registering services that are made when they are needed.
 
+import Synchronization
+
 extension ServiceBox {
     /// Registers a closure that makes a service.
     ///
@@ -129,6 +131,7 @@ extension ServiceBox {
                 )
             },
             reset: { [weak self] in
+                self?.reorderings.add(1, ordering: .releasing)
                 self?.tell([ServiceEvent(.reset, serviceName: recipe.name, type: Service.self)])
             },
             make: { [weak self] in
@@ -148,8 +151,7 @@ extension ServiceBox {
             else { return }
             noteOrder(of: registration)
             guard livesOn else { return }
-            state.crossFill.forget(registration)
-            state.crossFill.add(registration)
+            changeCrossFill(in: &state) { $0.renew(registration) }
         }
     }
 

@@ -14,11 +14,9 @@ extension ServiceBox {
         object: AnyObject, mode: FillProgram.Mode, _ access: Access, isOnActor: Bool = false
     ) -> FillReport {
         let key = ObjectIdentifier(type(of: object))
-        let program = state.withLock { state in
-            !state.isWatched && (isIdle(state.crossFill.isIdle) || isSettled(state))
-                ? state.programs[key] : nil
-        }
-        if let program, isCurrent(program), program.hasOffsets, !program.lacksTable,
+        if let version = settledVersion,
+            let program = state.withLock({ $0.isWatched ? nil : $0.programs[key] }),
+            program.familyVersion == version, program.hasOffsets, !program.lacksTable,
             isOnActor || !program.isForActor,
             let report = access == .owned
                 ? program.run(on: object, mode: mode, isOnActor: isOnActor)
@@ -89,7 +87,7 @@ extension ServiceBox {
     func plannedProgram(for plan: TypePlan) -> (program: FillProgram, isKept: Bool) {
         let key = ObjectIdentifier(plan.type)
         let (kept, version) = state.withLock { ($0.programs[key], familyVersion) }
-        if let kept, isCurrent(kept), kept.plan === plan {
+        if let kept, kept.familyVersion == version, kept.plan === plan {
             return (kept, true)
         }
         let lines = plan.lines(with: taughtLines(of: plan.owners))

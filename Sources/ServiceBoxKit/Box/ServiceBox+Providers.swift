@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Registering factories and providers.
 
+import Synchronization
+
 // No parameter but the place has a default: one that has would lose against the registration of an instance,
 // which would then put the factory itself into the box.
 extension ServiceBox {
@@ -103,7 +105,8 @@ extension ServiceBox {
     ) {
         let place = Place(file: fileID, line: line)
         check(name, for: Service.self, at: place)
-        let made = MadeService(onSight: { [weak self] service in
+        let made = MadeService(onSight: { [weak self] service, isAnother in
+            if isAnother { self?.reorderings.add(1, ordering: .releasing) }
             self?.fill(newlySeen: service)
             self?.tell([ServiceEvent(.made, serviceName: name, type: Service.self)])
         })

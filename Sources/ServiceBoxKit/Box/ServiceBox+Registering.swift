@@ -75,9 +75,10 @@ extension ServiceBox {
         checkSeal(to: "remove '\(name)' from", at: Place(file: fileID, line: line))
         let removed = state.withLock { state in
             guard let removed = state.registrations.removeValue(forKey: name) else { return Dropped() }
-            state.crossFill.forget(removed)
+            changeCrossFill(in: &state) { $0.forget(removed) }
             state.liveNames.remove(name)
             state.replacements[name] = nil
+            reorderings.add(1, ordering: .releasing)
             return Dropped(programs: outdate(&state), registrations: [removed])
         }
         for registration in removed.registrations { tell([.about(registration, .removed)]) }
@@ -104,10 +105,11 @@ extension ServiceBox {
             state.taughtLines = [:]
             state.liveNames = []
             state.replacements = [:]
-            state.crossFill = CrossFill()
+            changeCrossFill(in: &state) { $0 = CrossFill() }
             state.filledTypes = FilledTypes()
             state.inheritedUses = [:]
             state.typesAskedFor = [:]
+            reorderings.add(1, ordering: .releasing)
             return dropped
         }
         withExtendedLifetime(dropped) {}
@@ -167,7 +169,9 @@ extension ServiceBox {
             let students = state.registrations.values.filter { registration in
                 registration.wiring?.plan.owners.contains { $0 == type } ?? false
             }
-            for student in students.sorted(by: { $0.number < $1.number }) { state.crossFill.add(student) }
+            changeCrossFill(in: &state) { crossFill in
+                for student in students.sorted(by: { $0.number < $1.number }) { crossFill.add(student) }
+            }
             return Dropped(programs: outdate(&state), taughtLines: earlier)
         }
         withExtendedLifetime(dropped) {}
@@ -179,8 +183,13 @@ extension ServiceBox {
             state.lastNumber += 1
             let registration = makeRegistration(state.lastNumber)
             let replaced = state.registrations.updateValue(registration, forKey: registration.name)
-            if let replaced { state.crossFill.forget(replaced) }
-            state.crossFill.add(registration)
+            if replaced != nil || parent?.hasRegistered(registration.name) == true {
+                reorderings.add(1, ordering: .releasing)
+            }
+            changeCrossFill(in: &state) { crossFill in
+                if let replaced { crossFill.forget(replaced) }
+                crossFill.add(registration, isAddition: true)
+            }
             let dropped = Dropped(programs: outdate(&state), registrations: replaced.map { [$0] } ?? [])
             return (registration, dropped, state.lastShared)
         }

@@ -79,7 +79,7 @@ extension ServiceBox {
         let gathered = GatheredServices(of: type, among: orderedRegistrations, name: "")
         for source in gathered.sources { noteResolved(source) }
         switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
-        case .cell(let cell): return unsafeDowncast(cell, to: Cell<[Service]>.self).value
+        case .cell(let cell): return unsafeDowncast(cell, to: ListCell<Service>.self).elements
         case .partly(_, let failures): throw failures[0].error
         case .mismatch, .notKept: return []
         case .failure(let error, _): throw error
@@ -143,10 +143,9 @@ extension ServiceBox {
     /// to look up: asking for a made service took twice as long without it (measured).
     @usableFromInline
     func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
-        state.withLock { state in
-            guard isIdle(state.crossFill.isIdle) || isSettled(state), let found = state.registrations[name],
-                found.madeCell != nil,
-                found.serviceType == type
+        guard settledVersion != nil else { return nil }
+        return state.withLock { state in
+            guard let found = state.registrations[name], found.madeCell != nil, found.serviceType == type
             else { return nil }
             found.noteResolved()
             return found

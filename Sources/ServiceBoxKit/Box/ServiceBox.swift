@@ -38,11 +38,9 @@ public final class ServiceBox: Sendable {
         /// What a fill writes, by the type of the object; valid for these registrations only.
         var programs = ProgramTable()
         var taughtLines: [ObjectIdentifier: [TypePlan.TableLine]] = [:]
-        var crossFill = CrossFill()
+        fileprivate(set) var crossFill = CrossFill()
         /// The threads that are filling the services with each other.
         var settlingThreads: Set<UInt> = []
-        /// The version of the ancestors that the services were last filled for.
-        var settledAncestors = 0
         /// The box's own registrations for those of its ancestors that are made anew for each box.
         var inherited: [String: (from: Registration, own: Registration)] = [:]
         var filledTypes = FilledTypes()
@@ -68,12 +66,23 @@ public final class ServiceBox: Sendable {
     let state = Guarded(State())
     /// Counts changes that outdate programs; written under the lock.
     let version = Atomic(0)
+    /// Counts what changes among the box's own services, and is no addition at the end of their order.
+    let reorderings = Atomic(0)
+    /// The version of the ancestors that the services were last filled for; written under the lock.
+    let settledAncestors = Atomic(0)
+    /// What a cross-fill has to do, for those who ask without the lock, under which it is written.
+    private let crossFillWork = Atomic(CrossFill.Work.none)
     let parent: ServiceBox?
     /// Whether anybody wants to be told; says no more than the list of observers, and asking it takes no
     /// lock.
     let isObserved = Atomic(false)
     /// The box that a copy was made of, which makes the services that the two share.
     let original: ServiceBox?
+    /// The next box of the family, which is all boxes whose changes matter to this one.
+    ///
+    /// A copy shares its parent with its original, so this way leads to each ancestor and original once, and
+    /// to each before those that have to be filled before it.
+    let elder: ServiceBox?
     /// Whether the box makes for itself whatever its ancestors' registrations make.
     let isScope: Bool
     /// Shared with the copies, which show the services that the two share in one order with what they fill
@@ -98,7 +107,28 @@ public final class ServiceBox: Sendable {
         self.parent = parent
         self.name = name
         self.original = original
+        elder = original ?? parent
         self.isScope = isScope
         fillCounter = original?.fillCounter ?? FillCounter()
+    }
+}
+
+extension ServiceBox {
+    /// Changes what is left to fill among the services; called under the lock.
+    func changeCrossFill<Result>(
+        in state: inout State, _ change: (inout CrossFill) -> Result
+    ) -> Result {
+        defer { crossFillWork.store(state.crossFill.work, ordering: .releasing) }
+        return change(&state.crossFill)
+    }
+
+    /// Whether nothing is left to fill among the box's own services, here and now; mostly a load.
+    @inline(__always)
+    var hasSettled: Bool {
+        switch crossFillWork.load(ordering: .acquiring) {
+        case .none: true
+        case .onMainActor where !Isolation.mayBeMainActor: true
+        case .onMainActor, .some: state.withLock { $0.crossFill.isSettled }
+        }
     }
 }

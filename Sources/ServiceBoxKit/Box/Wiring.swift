@@ -18,7 +18,9 @@ final class Wiring: @unchecked Sendable {
     /// A service that its provider keeps, and may forget.
     private let seen: WeaklyMade?
     /// What a cross-fill has put into the slots that take all services of a type.
-    private let gatheredCells = Guarded<[Int: AnyCell]>([:])
+    private let gatherings = Guarded<[Int: Gathering]>([:])
+    /// The names of those services, in their order; apart, so that adding one copies none.
+    private let gatheredNames = Guarded<[Int: [String]]>([:])
     private let lineStates = Guarded<[String: LineState]>([:])
     private let fills = Guarded<[Int: Fill]>([:])
     private let failures = Guarded<[OpenProperty.Key: Finding]>([:])
@@ -104,23 +106,55 @@ final class Wiring: @unchecked Sendable {
         }
     }
 
-    /// Fills a slot if it is empty or holds what this method wrote there before.
-    ///
-    /// - Returns: Whether it did.
-    func replaceGathered(at position: Int, with cell: AnyCell) -> Bool {
+    /// What a cross-fill has put into a slot that takes all services of a type; nil if it has put nothing.
+    func gathering(at position: Int) -> Gathering? { gatherings.withLock { $0[position] } }
+
+    /// The names of the services that a cross-fill has put into a slot that takes all of a type.
+    func gatheredNames(at position: Int) -> [String] { gatheredNames.withLock { $0[position] ?? [] } }
+
+    /// Whether a slot that takes all services of a type is empty, or holds what was put there.
+    func awaitsAll(at position: Int, after known: Gathering?) -> Bool {
         guard let slot = slot(at: position) else { return false }
-        let isReplaced = gatheredCells.withLock { cells in
-            if let known = cells[position] {
-                guard slot.replace(known, with: cell) else { return false }
-            } else if !slot.fillIfEmpty(with: cell) {
-                return false
+        guard let known else { return slot.isEmpty }
+        return known.list.map { slot.holds($0) } ?? false
+    }
+
+    /// Notes that a service could not be made for a slot that takes all services of a type.
+    func distrustGathering(at position: Int) {
+        gatherings.withLock { $0[position]?.distrust() }
+    }
+
+    /// Fills a slot that is empty, or exchanges or extends what this method put there before.
+    ///
+    /// - Parameters:
+    ///   - list: What to put there or to add; nobody else has it.
+    ///   - names: The names of its services.
+    ///   - position: The slot.
+    ///   - gathering: What is noted of it afterwards; its list is chosen here.
+    ///   - known: What was noted before.
+    ///   - isAddition: Whether the list is what comes after what is there.
+    /// - Returns: What came of it.
+    func put(
+        _ list: AnyListCell, of names: [String], at position: Int, _ gathering: Gathering,
+        after known: Gathering?, isAddition: Bool
+    ) -> Put {
+        guard let slot = slot(at: position) else { return .left }
+        let there = known?.list
+        let outcome = gatherings.withLock { gatherings -> Put in
+            guard gatherings[position]?.count == known?.count else { return .outdated }
+            let isOurs = known == nil ? slot.fillIfEmpty(with: list) : there.map { slot.holds($0) } ?? false
+            guard isOurs else { return .left }
+            if isAddition { there?.append(contentsOf: list) } else { there?.exchange(with: list) }
+            gatheredNames.withLock { all in
+                if isAddition { all[position, default: []] += names } else { all[position] = names }
             }
-            cells[position] = cell
+            let cell = there ?? list
+            gatherings[position] = Gathering(gathering, in: cell, count: (known?.count ?? 0) + 1)
             noteFilled(at: position, from: nil)
-            return true
+            return .done(cell)
         }
-        // Were this the last reference, values would go under the lock.
-        return withExtendedLifetime(slot) { isReplaced }
+        // Were these the last references, values would go under the lock.
+        return withExtendedLifetime((slot, there, list)) { outcome }
     }
 
     /// Notes what a slot was filled with just now, for reports.

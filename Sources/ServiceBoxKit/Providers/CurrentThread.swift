@@ -21,6 +21,34 @@ enum CurrentThread {
     /// Lets other threads run.
     static func yield() { sched_yield() }
 
+    /// Whether it is the thread that the process started with, or may be.
+    static var isMain: Bool {
+        #if canImport(Darwin)
+        return pthread_main_np() != 0
+        #else
+        // Asking the system costs more than a fill, so each thread remembers the answer.
+        if let answer = pthread_getspecific(mainKey) { return UInt(bitPattern: answer) == isMainMark }
+        let isMain = threadNumber.map { $0() == getpid() } ?? true
+        pthread_setspecific(mainKey, UnsafeRawPointer(bitPattern: isMain ? isMainMark : isMainMark + 1))
+        return isMain
+        #endif
+    }
+
+    #if !canImport(Darwin)
+    private static let isMainMark: UInt = 1
+
+    private static let mainKey: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key, nil)
+        precondition(status == 0, "The system has no thread-specific key left.")
+        return key
+    }()
+
+    /// The system's `gettid`, which the C library's headers do not show to Swift.
+    private static let threadNumber: (@convention(c) () -> pid_t)? =
+        RuntimeSymbol.named("gettid").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
+    #endif
+
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { free($0) }

@@ -37,6 +37,50 @@ final class WeakCell: AnyCell, @unchecked Sendable {
     }
 }
 
+/// A cell that holds all services of a type, for `InjectedAll`, seen without the type.
+class AnyListCell: AnyCell, @unchecked Sendable {
+    /// Exchanges what the two hold; the other one is of the same type and nobody else's.
+    func exchange(with other: AnyListCell) {}
+
+    /// Adds what another one of the same type holds.
+    func append(contentsOf other: AnyListCell) {}
+}
+
+/// A cell that holds all services of a type: an array, which a cross-fill exchanges or extends while the owner
+/// of the property may be reading it.
+final class ListCell<Element>: AnyListCell, @unchecked Sendable {
+    /// Unchecked because of the elements, as with any cell.
+    private struct List: @unchecked Sendable {
+        var elements: [Element]
+    }
+
+    private let list: Guarded<List>
+
+    init(_ elements: [Element]) {
+        list = Guarded(List(elements: elements))
+        super.init()
+    }
+
+    var elements: [Element] { list.withLock { $0 }.elements }
+
+    override func exchange(with other: AnyListCell) {
+        let other = unsafeDowncast(other, to: Self.self)
+        let new = other.list.withLock { $0 }
+        let old = list.withLock { list in
+            defer { list = new }
+            return list
+        }
+        // What was there goes with the other one, when no lock is held.
+        other.list.withLock { $0 = old }
+        withExtendedLifetime(new) {}
+    }
+
+    override func append(contentsOf other: AnyListCell) {
+        let new = unsafeDowncast(other, to: Self.self).elements
+        list.withLock { $0.elements += new }
+    }
+}
+
 /// What a channel asks of a service: a value of this type, held strongly or weakly.
 struct CellRequest: Hashable, Sendable {
     /// The declared type of the property, optional or not.

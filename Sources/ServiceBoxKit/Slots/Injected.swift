@@ -23,7 +23,8 @@
 /// Use it from the isolation of the object it belongs to, as any property. It is `Sendable` where its value
 /// is, so a `final class` that is `Sendable` can hold a `let` struct of injected properties. Filling never
 /// frees a value that another thread may be reading: a value that a *fill* replaces lives as long as the
-/// property.
+/// property. A property that is filled with *n* services one after the other keeps all *n* of them alive, each
+/// once, until it goes; set by hand, it frees what it held before.
 ///
 /// - Important: Set the property, and put no other wrapper in its place, as `_analytics = Injected()` would. A
 ///   box does not know the new one until it fills the object again; and where an object of a global actor is

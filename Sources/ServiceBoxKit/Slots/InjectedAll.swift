@@ -18,6 +18,9 @@
 /// }
 /// ```
 ///
+/// An array that another *fill* replaces lives as long as the property, with its services. Of what a registered
+/// service's property is given as services come and go nothing is kept: only what is there now.
+///
 /// Use it from the isolation of the object it belongs to. It is `Sendable` where its services are.
 @propertyWrapper
 public struct InjectedAll<Service> {
@@ -37,15 +40,15 @@ public struct InjectedAll<Service> {
         get {
             let slot = slot
             guard let pointer = slot.loaded else { return [] }
-            // A slot belongs to one wrapper, which sets `Cell<[Service]>` alone; a fill asks for
+            // A slot belongs to one wrapper, which sets `ListCell<Service>` alone; a fill asks for
             // `Self.request`. The slot keeps the cell alive, so it must outlive the copy.
             return withExtendedLifetime(slot) {
-                Unmanaged<Cell<[Service]>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.value }
+                Unmanaged<ListCell<Service>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.elements }
             }
         }
         set {
             let isUnique = isKnownUniquelyReferenced(&slot)
-            slot.assign(Cell(newValue), isUnique: isUnique)
+            slot.assign(ListCell(newValue), isUnique: isUnique)
         }
     }
 

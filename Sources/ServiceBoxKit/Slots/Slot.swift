@@ -17,9 +17,9 @@ public import Synchronization
 /// - A borrow never outlasts the slot: a reader holds the slot until it has copied the value. Holding the
 ///   object that the slot belongs to is not enough to ask of it, since `makeScreen().analytics` reads from an
 ///   object that is gone before the value is used.
-/// - `retired` is a push-only list until `deinit`, so walking it needs no lock. A cell is listed at most
-///   once.
-/// - Cells and list nodes are published with releasing stores and read with acquiring loads.
+/// - `retired` is touched by those who replace a cell alone, each of whom brings the reference that `current`
+///   had. What it holds never leaves it before `deinit`; it holds a cell at most once.
+/// - Cells are published with releasing stores and read with acquiring loads.
 ///
 /// Hence filling a slot from the wrong thread may surprise its owner, but never corrupts memory.
 @usableFromInline
@@ -28,7 +28,7 @@ class Slot: @unchecked Sendable {
     @usableFromInline
     final let current: Atomic<UnsafeRawPointer?>
 
-    private final let retired = Atomic<UnsafeRawPointer?>(nil)
+    private final let retired = AtomicLazyReference<RetiredCells>()
 
     /// The zero-terminated, immortal file id of the declaration.
     private final let file: UnsafePointer<UInt8>
@@ -142,46 +142,13 @@ class Slot: @unchecked Sendable {
     /// Takes over the reference that `current` held.
     @inline(never)
     private final func retire(_ old: UnsafeRawPointer) {
-        var head = retired.load(ordering: .acquiring)
-        if isListed(old, from: head, to: nil) { return Unmanaged<AnyCell>.fromOpaque(old).release() }
-        let node = RetiredCell(Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue())
-        let pointer = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
-        while true {
-            node.next = head
-            let (pushed, actual) = retired.compareExchange(
-                expected: head, desired: pointer, ordering: .acquiringAndReleasing)
-            if pushed { return }
-            // Somebody else was quicker, perhaps with the same cell.
-            if isListed(old, from: actual, to: head) { return Unmanaged.passUnretained(node).release() }
-            head = actual
-        }
-    }
-
-    /// Whether a part of the list has a cell.
-    ///
-    /// The list is push-only: whatever was reachable from a node still is.
-    private final func isListed(
-        _ cell: UnsafeRawPointer, from head: UnsafeRawPointer?, to end: UnsafeRawPointer?
-    ) -> Bool {
-        var next = head
-        while let pointer = next, pointer != end {
-            let isFound = Unmanaged<RetiredCell>.fromOpaque(pointer)._withUnsafeGuaranteedRef { node in
-                next = node.next
-                return UnsafeRawPointer(Unmanaged.passUnretained(node.cell).toOpaque()) == cell
-            }
-            if isFound { return true }
-        }
-        return false
+        let cell = Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue()
+        (retired.load() ?? retired.storeIfNil(RetiredCells())).insert(cell)
     }
 
     deinit {
         SlotReaders.waitForAll()
         if let cell = current.load(ordering: .acquiring) { Unmanaged<AnyCell>.fromOpaque(cell).release() }
-        var next = retired.load(ordering: .acquiring)
-        while let pointer = next {
-            let node = Unmanaged<RetiredCell>.fromOpaque(pointer).takeRetainedValue()
-            next = node.next
-        }
     }
 }
 
@@ -197,13 +164,16 @@ final class NamedSlot: Slot, @unchecked Sendable {
     }
 }
 
-/// A node of a slot's list of replaced cells.
-private final class RetiredCell {
-    let cell: AnyCell
-    /// Written only before the node is published.
-    var next: UnsafeRawPointer?
+/// The cells that a slot held before, each once; nothing leaves before the slot goes.
+private final class RetiredCells: Sendable {
+    private let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
 
-    init(_ cell: AnyCell) { self.cell = cell }
+    /// Keeps a cell.
+    ///
+    /// The caller's reference is not the last one, so nothing goes under the lock.
+    func insert(_ cell: AnyCell) {
+        cells.withLock { $0[ObjectIdentifier(cell)] = cell }
+    }
 }
 
 /// A property wrapper with a slot, seen without its value type.

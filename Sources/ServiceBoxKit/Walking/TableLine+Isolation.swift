@@ -18,3 +18,8 @@ extension TypePlan.TableLine {
         return subject is any Injectable
     }
 }
+
+extension Injection {
+    /// Whether the line was made on an actor other than the main one.
+    var isForOtherActor: Bool { isolation.map { $0 !== MainActor.shared } ?? false }
+}

@@ -12,6 +12,7 @@ enum Suite {
             readComparisons(bench) + fillComparisons(bench) + createComparisons(bench)
             + tableComparisons(bench) + scaleComparisons(bench) + firstFillComparisons(bench)
             + walkedComparisons(bench) + resolveComparisons(bench) + threadComparisons(bench)
+            + familyComparisons(bench) + growthComparisons(bench)
         for comparison in comparisons { outcomes.append(try comparison.run()) }
         outcomes += try wiringOutcomes(bench) + heapOutcomes(bench)
         return Results(rounds: Comparison.rounds, outcomes: outcomes)

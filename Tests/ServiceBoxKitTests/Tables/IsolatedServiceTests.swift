@@ -50,6 +50,21 @@ struct IsolatedServiceTests {
         }
     }
 
+    @Test(
+        "a table of another global actor is left by a cross-fill, there too, and written by a fill there",
+        arguments: [false, true])
+    func otherActor(isKnown: Bool) async {
+        let box = themedBox()
+        if isKnown { await Engraving().expectWrittenByFill(from: box) }
+        let service = Engraving()
+        box.register(service, as: "service")
+        let outside = box.crossFill().report(on: Engraving.self)
+        #expect(outside?.holes.map(\.outcome) == [.wrongIsolation])
+        await service.expectLeftByCrossFill(from: box)
+        await MainActor.run { _ = box.crossFill() }
+        await service.expectWrittenByFill(from: box)
+    }
+
     private func themedBox() -> ServiceBox {
         let box = ServiceBox()
         box.register("dark", as: "theme")
@@ -83,6 +98,33 @@ extension Awaited: @MainActor Injectable {
 
 private struct Style {
     var theme: String?
+}
+
+@globalActor private actor Engraver {
+    static let shared = Engraver()
+}
+
+@Engraver private final class Engraving {
+    @Injected var size: Int?
+    var theme: String?
+
+    nonisolated init() {}
+
+    func expectLeftByCrossFill(from box: ServiceBox) {
+        let report = box.crossFill().report(on: Engraving.self)
+        #expect(report?.holes.map(\.outcome) == [.wrongIsolation])
+        #expect(report?.outcome(of: "size") == .filled)
+        #expect(theme == nil)
+    }
+
+    func expectWrittenByFill(from box: ServiceBox) {
+        #expect(box.fill(self).isComplete)
+        #expect(theme == "dark")
+    }
+}
+
+extension Engraving: @Engraver Injectable {
+    static var injections: InjectionTable { ["theme": .keyPath(\Engraving.theme)] }
 }
 
 private final class Sized {

@@ -1,0 +1,45 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of which box a box gives as itself.
+
+import ServiceBoxKit
+import Testing
+
+private final class Screen {
+    @Injected var serviceBox: ServiceBox?
+    @InjectedAll var boxes: [ServiceBox]
+}
+
+@Suite("A box as its own service")
+struct BoxItselfTests {
+    /// A box of a family, and how it came about.
+    enum Member: CaseIterable {
+        case parent, child, copy, copyOfChild, copyOfCopyOfChild, childOfCopyOfChild
+
+        func made(from parent: ServiceBox) -> ServiceBox {
+            switch self {
+            case .parent: parent
+            case .child: parent.makeChild(name: "child")
+            case .copy: parent.copy()
+            case .copyOfChild: Member.child.made(from: parent).copy()
+            case .copyOfCopyOfChild: Member.copyOfChild.made(from: parent).copy()
+            case .childOfCopyOfChild: Member.copyOfChild.made(from: parent).makeChild(name: "grandchild")
+            }
+        }
+    }
+
+    @Test(
+        "gives itself by type, by name and to a property, and no other of its family",
+        arguments: Member.allCases)
+    func givesItself(_ member: Member) throws {
+        let parent = ServiceBox()
+        parent.register(1, as: "number")
+        let box = member.made(from: parent)
+        #expect(try box.resolve(ServiceBox.self) === box)
+        #expect(try box.resolve(ServiceBox.self, named: "serviceBox") === box)
+        let screen = Screen()
+        box.fill(screen)
+        #expect(screen.serviceBox === box)
+        #expect(screen.boxes.isEmpty)
+        #expect(box.registrations.count { $0.name == "serviceBox" } == 1)
+    }
+}

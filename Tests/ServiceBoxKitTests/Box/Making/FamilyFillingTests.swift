@@ -1,0 +1,75 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of what a use of a box fills in the boxes that it builds on.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+
+private final class Desk: @unchecked Sendable {
+    @Injected var clock: Clock?
+    @Injected var lamp: Clock?
+}
+
+private final class Screen {
+    @Injected var clock: Clock?
+}
+
+@Suite("A box with ancestors and originals")
+struct FamilyFillingTests {
+    /// Children, each with a desk of its own, and copies of the children, on which the next children build.
+    private let children: [ServiceBox]
+    private let desks: [Desk]
+    private let root = ServiceBox()
+    private let last: ServiceBox
+
+    init() {
+        var (children, desks, box): ([ServiceBox], [Desk], ServiceBox) = ([], [], root)
+        for level in 1...4 {
+            let (child, desk) = (box.makeChild(name: "level \(level)"), Desk())
+            child.register(desk, as: "desk\(level)")
+            children.append(child)
+            desks.append(desk)
+            box = child.copy()
+        }
+        (self.children, self.desks, last) = (children, desks, box)
+    }
+
+    @Test("fills, when it is used, what waits in any of them for a service of the root")
+    func waiting() throws {
+        #expect(last.fill(Screen()).holes.count == 1)
+        root.register(Clock(), as: "clock")
+        let screen = Screen()
+        last.fill(screen)
+        #expect(screen.clock != nil)
+        #expect(desks.allSatisfy { $0.clock === screen.clock })
+    }
+
+    @Test("fills what waits in an original for a service of the original, and sees nothing of that service")
+    func original() {
+        last.fill(Screen())
+        for child in children { child.register(Clock(), as: "lamp") }
+        last.fill(Screen())
+        #expect(desks.allSatisfy { $0.lamp != nil })
+        #expect(Set(desks.compactMap { $0.lamp.map(ObjectIdentifier.init) }).count == desks.count)
+        #expect(!last.isRegistered("lamp"))
+    }
+
+    @Test("fills with what is registered now, whichever ancestor has changed")
+    func changes() throws {
+        root.register(Clock(), as: "clock")
+        last.fill(Screen())
+        for child in children {
+            let (clock, screen) = (Clock(), Screen())
+            child.register(clock, as: "clock")
+            child.makeChild(name: "child").fill(screen)
+            #expect(screen.clock === clock)
+        }
+        let screen = Screen()
+        last.fill(screen)
+        #expect(try screen.clock === root.resolve(named: "clock"))
+        root.register(Clock(), as: "clock")
+        last.fill(screen)
+        #expect(try screen.clock === root.resolve(named: "clock"))
+    }
+}

@@ -1,0 +1,158 @@
+// Part of ServiceBox, released under the MIT License.
+// How properties that take all services of a type follow what is registered, and what they keep alive.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Plugin: Sendable {}
+
+private final class Loud: Plugin {
+    let number: Int
+    init(_ number: Int = 0) { self.number = number }
+}
+
+private final class Editor: @unchecked Sendable {
+    @InjectedAll var plugins: [any Plugin]
+    var numbers: [Int] { plugins.compactMap { ($0 as? Loud)?.number } }
+}
+
+@Suite("A service's property that takes all services of a type, while they change")
+struct InjectedAllUpdateTests {
+    private let box = ServiceBox()
+    private let editor = Editor()
+
+    init() { box.register(editor) }
+
+    @Test("keeps nothing alive that was replaced or removed")
+    func keepsNothing() {
+        weak var replaced: Loud?
+        weak var removed: Loud?
+        do {
+            let (first, second) = (Loud(1), Loud(2))
+            (replaced, removed) = (first, second)
+            box.register(first, as: "first")
+            box.register(second, as: "second")
+            box.crossFill()
+            #expect(editor.numbers == [1, 2])
+        }
+        box.register(Loud(3), as: "first")
+        box.remove("second")
+        box.crossFill()
+        #expect(editor.numbers == [3])
+        #expect(replaced == nil)
+        #expect(removed == nil)
+    }
+
+    @Test("keeps nothing alive of what the box gave it once it is set by hand")
+    func setByHand() {
+        weak var gone: Loud?
+        do {
+            let first = Loud(1)
+            gone = first
+            box.register(first, as: "first")
+            box.crossFill()
+        }
+        editor.plugins = [Loud(9)]
+        box.remove("first")
+        box.register(Loud(2), as: "second")
+        box.crossFill()
+        #expect(gone == nil)
+        #expect(editor.numbers == [9])
+    }
+
+    @Test("gets what is added behind what it has, and leaves what was read before as it was")
+    func added() {
+        box.register(Loud(1), as: "1")
+        box.crossFill()
+        let before = editor.plugins
+        for number in 2...5 {
+            box.register(as: "\(number)") { _ in Loud(number) }
+            box.register(number, as: "number\(number)")
+            box.crossFill()
+        }
+        #expect(editor.numbers == [1, 2, 3, 4, 5])
+        #expect(before.count == 1)
+    }
+
+    @Test("asks for a service once, and never again for those that follow")
+    func askedOnce() {
+        let makes = Counter()
+        box.register(as: "transient", lifetime: .transient) { _ in
+            makes.next()
+            return Loud(1)
+        }
+        box.crossFill()
+        for number in 2...5 {
+            box.register(Loud(number), as: "\(number)")
+            box.crossFill()
+        }
+        #expect(editor.numbers == [1, 2, 3, 4, 5])
+        #expect(makes.value == 1)
+    }
+
+    @Test("gets the new service of a provider that was reset when the next one is registered")
+    func reset() throws {
+        let makes = Counter()
+        box.register(as: "lazy") { _ in
+            makes.next()
+            return Loud(makes.value)
+        }
+        let shared = ServiceProvider<Loud> {
+            makes.next()
+            return Loud(makes.value)
+        }
+        box.register(shared, as: "shared")
+        box.crossFill()
+        #expect(editor.numbers == [1, 2])
+        try box.provider(Loud.self, named: "lazy").reset()
+        shared.reset()
+        let (lazy, late): (Loud, Loud) = try (box.resolve(named: "lazy"), box.resolve(named: "shared"))
+        box.register(Loud(9), as: "new")
+        box.crossFill()
+        #expect(editor.numbers == [3, 4, 9])
+        #expect(editor.plugins[0] as? Loud === lazy)
+        #expect(editor.plugins[1] as? Loud === late)
+    }
+
+    @Test("of a child gets what the child registers in the place of the parent's service, at the end")
+    func hiding() {
+        let child = box.makeChild(name: "child")
+        let editor = Editor()
+        child.register(editor, as: "own")
+        box.register(Loud(1), as: "1")
+        box.register(Loud(2), as: "2")
+        child.crossFill()
+        #expect(editor.numbers == [1, 2])
+        child.register(Loud(10), as: "1")
+        child.crossFill()
+        #expect(editor.numbers == [2, 10])
+        child.remove("1")
+        child.register(Loud(3), as: "3")
+        child.crossFill()
+        #expect(editor.numbers == [1, 2, 3])
+    }
+
+    @Test("gets each service once, in order, while others register and use the box")
+    func concurrent() async {
+        for _ in 1...20 {
+            let (box, editor) = (ServiceBox(), Editor())
+            box.register(editor)
+            await withTaskGroup(of: Void.self) { group in
+                for task in 0..<8 {
+                    group.addTask {
+                        for number in 0..<8 {
+                            box.register(Loud(8 * task + number), as: "\(task) \(number)")
+                            if number.isMultiple(of: 2) { box.crossFill() }
+                            _ = editor.numbers
+                        }
+                    }
+                }
+            }
+            box.crossFill()
+            let registered = box.registrations.compactMap { try? box.resolve(Loud.self, named: $0.name) }
+            #expect(editor.numbers.sorted() == Array(0..<64))
+            #expect(registered.count == 64)
+            #expect(editor.numbers == (try? box.resolveAll(Loud.self).map(\.number)))
+        }
+    }
+}
