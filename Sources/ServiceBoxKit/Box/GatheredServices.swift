@@ -29,11 +29,11 @@ final class GatheredServices: Registration, @unchecked Sendable {
         if hasFixedCells, case .cell(let cell) = supply(request) { cell } else { nil }
     }
 
-    override func supply(_ request: CellRequest) -> Supply {
+    override func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         let request = CellRequest(type: element)
         var cells: [AnyCell] = []
         for source in sources {
-            switch source.supply(request) {
+            switch source.supply(request, isEarly: isEarly) {
             case .cell(let cell): cells.append(cell)
             // Only the made service could tell that it is of another type.
             case .mismatch: continue

@@ -41,13 +41,13 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         Wanted.self == Service.self ? unsafeBitCast(try resolve(), to: Wanted.self) : nil
     }
 
-    override func supply(_ request: CellRequest) -> Supply {
+    override func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         if request.wants(ServiceProvider<Service>.self) {
             return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
         }
         guard mayFit(request) else { return .mismatch }
         do {
-            let service = try resolve()
+            let service = try isEarly ? resolveEarly() : resolve()
             return services.cell(of: service, for: request).map(Supply.cell) ?? .mismatch
         } catch {
             return .failure(error, of: self)
@@ -61,12 +61,19 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         // on.
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
         if MakingStack.count(of: step) > 0, !provider.isMade {
-            throw ServiceBoxError(.cycle, path: ServicePath([step]))
+            throw ServiceBoxError(.cycle, path: MakingStack.circle(to: step))
         }
         let resolved = try provider.resolve()
         MakingStack.making(step) { service.see(resolved) }
         hasSeen.store(true, ordering: .relaxed)
         return resolved
+    }
+
+    /// The service for one that is being filled.
+    private func resolveEarly() throws(ServiceBoxError) -> Service {
+        guard !service.seesServices else { return try resolve() }
+        if let made: Service = provider.made?.load(Service.self) { return made }
+        return try provider.source.supply()
     }
 
     override var made: MadeService? { service }

@@ -42,6 +42,10 @@ extension ServiceBox {
             return batch
         }
         guard let batch else { return }
+        MakingStack.crossFilling { settle(batch, on: thread) }
+    }
+
+    private func settle(_ batch: CrossFill.Batch, on thread: UInt) {
         var outcome = CrossFill.Outcome()
         for registration in batch.registrations {
             let plans = PlanStore.changes
@@ -182,10 +186,10 @@ extension ServiceBox {
     /// Fills a slot that takes all services of a type, or adds those that came since the last time.
     func offerAll(
         of element: Any.Type, toSlotAt position: Int, request: CellRequest, of taker: UseTally.Property,
-        wiring: Wiring
+        wiring: Wiring, isEarly: Bool = false
     ) {
         let services = GatheredServices(of: element, among: orderedRegistrations, name: "")
-        let supply = services.supply(request)
+        let supply = services.supply(request, isEarly: isEarly)
         wiring.note(supply, from: nil, for: .slot(position))
         guard case .cell(let cell) = supply else { return }
         guard wiring.replaceGathered(at: position, with: cell), let slot = wiring.slot(at: position) else {

@@ -90,6 +90,7 @@ extension ServiceBox {
         if isRefilling { checkTracking(to: Message.refilling(recipe.name), at: recipe.place) }
         let (provider, made) = provider(for: recipe)
         insert { registration(of: recipe, provider, made: made, number: $0) }
+        provider.source.makeIfEager()
         if isRefilling { refill(recipe.name) }
     }
 
@@ -120,18 +121,7 @@ extension ServiceBox {
         let maker = Maker<Service, Void>(
             isOnMainActor: recipe.isOnMainActor,
             finish: { [weak self] service in
-                guard let self else { return }
-                let report: FillReport
-                if livesOn, let wiring = Wiring(of: service, isFresh: true) {
-                    report = fill(livingOn: service, wiring)
-                    made.note(report)
-                    made.become(wiring)
-                    reconsider(made, named: recipe.name, livesOn: true)
-                } else {
-                    report = fill(fresh: service)
-                    if made.note(report) { reconsider(made, named: recipe.name, livesOn: false) }
-                }
-                tellMade(recipe.name, Service.self, report)
+                self?.finish(service, of: recipe, made, livesOn: livesOn)
             },
             fail: { [weak self] error in
                 self?.tell([ServiceEvent(.failed, serviceName: recipe.name, type: Service.self, error: error)]
@@ -146,7 +136,32 @@ extension ServiceBox {
                 }
                 return try recipe.make(self)
             })
-        return (ServiceProvider(lifetime: recipe.lifetime, maker), made)
+        return (ServiceProvider(lifetime: recipe.lifetime, maker, isLate: true), made)
+    }
+
+    /// Fills a service that was just made.
+    ///
+    /// - Returns: What is left to do when others may see it.
+    private func finish<Service: Sendable>(
+        _ service: Service, of recipe: Recipe<Service>, _ made: MadeService, livesOn: Bool
+    ) -> Announcement? {
+        let name = recipe.name
+        if livesOn, let wiring = Wiring(of: service, isFresh: true) {
+            let report = fill(livingOn: service, wiring)
+            return { [weak self] in
+                made.note(report)
+                made.become(wiring)
+                self?.reconsider(made, named: name, livesOn: true)
+                self?.tellMade(name, Service.self, report)
+            }
+        }
+        let report = fill(fresh: service)
+        let isFirst = made.note(report)
+        guard isFirst || hasObservers else { return nil }
+        return { [weak self] in
+            if isFirst { self?.reconsider(made, named: name, livesOn: false) }
+            self?.tellMade(name, Service.self, report)
+        }
     }
 
     /// Lets a service that was just made have what is registered later, and others have it, if it lives on.
@@ -174,7 +189,9 @@ extension ServiceBox {
         if wiring.plan.takesAllServices {
             settle()
             wiring.forEachEmptyCollection { position, request, element, taker in
-                offerAll(of: element, toSlotAt: position, request: request, of: taker, wiring: wiring)
+                offerAll(
+                    of: element, toSlotAt: position, request: request, of: taker, wiring: wiring,
+                    isEarly: true)
             }
         }
         let empty = wiring.emptySlots

@@ -7,7 +7,7 @@
 /// service through a cycle of properties.
 struct Maker<Service: Sendable, Input>: Sendable {
     private let create: @Sendable (Input) throws -> Service
-    private let complete: (@Sendable (Service) throws -> Void)?
+    private let fill: (@Sendable (Service) throws -> Announcement?)?
     private let didFail: (@Sendable (ServiceBoxError) -> Void)?
     /// Called when what was made was forgotten.
     let didReset: (@Sendable () -> Void)?
@@ -17,24 +17,28 @@ struct Maker<Service: Sendable, Input>: Sendable {
     ///
     /// - Parameters:
     ///   - isOnMainActor: Whether services are made on the main actor only.
-    ///   - finish: The second phase.
+    ///   - finish: The second phase; returns what is left to do when the service is visible.
     ///   - fail: Called with a failure that no maker has told of before, before it is thrown.
     ///   - reset: Called when what was made was forgotten.
     ///   - make: The first phase.
     init(
-        isOnMainActor: Bool = false, finish: (@Sendable (Service) throws -> Void)? = nil,
+        isOnMainActor: Bool = false, finish: (@Sendable (Service) throws -> Announcement?)? = nil,
         fail: (@Sendable (ServiceBoxError) -> Void)? = nil, reset: (@Sendable () -> Void)? = nil,
         make: @escaping @Sendable (Input) throws -> Service
     ) {
         create = make
-        complete = finish
+        fill = finish
         didFail = fail
         didReset = reset
         self.isOnMainActor = isOnMainActor
     }
 
+    /// Whether there is a second phase.
+    var finishes: Bool { fill != nil }
+
     /// Why nothing can be made here, if nothing can.
     func refusal(_ step: ServicePath.Step) -> ServiceBoxError? {
+        guard CurrentThread.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
         guard isOnMainActor, !Isolation.isMainActor else { return nil }
         return ServiceBoxError(.wrongIsolation, path: ServicePath([step]))
     }
@@ -55,13 +59,56 @@ struct Maker<Service: Sendable, Input>: Sendable {
     ///
     /// - Throws: What the second phase threw, with the step in front.
     @inline(__always)
-    func finish(_ service: Service, _ step: ServicePath.Step) throws(ServiceBoxError) {
-        guard let complete else { return }
+    func finish(_ service: Service, _ step: ServicePath.Step) throws(ServiceBoxError) -> Announcement? {
+        guard let fill else { return nil }
         do {
-            try complete(service)
+            return try fill(service)
         } catch {
             throw escaping(error, from: step)
         }
+    }
+
+    /// Makes a service that nobody shares, and completes it.
+    ///
+    /// - Parameters:
+    ///   - input: What it is made from.
+    ///   - step: The source.
+    ///   - source: The source.
+    /// - Returns: The service.
+    /// - Throws: What the factory or the second phase threw, with the step in front.
+    @inline(__always)
+    func makeWhole(
+        _ input: Input, _ step: ServicePath.Step, of source: some FinishingSource<Service>
+    ) throws(ServiceBoxError) -> Service {
+        let stack = CurrentThread.stack
+        let taken = stack.pointee.taken.count
+        let frame = stack.pointee.enter(step, .factory)
+        let result = Result { () throws(ServiceBoxError) in
+            let service = try make(input, step)
+            stack.pointee.go(on: .filling)
+            return (service: service, announcement: try finish(service, step))
+        }
+        stack.pointee.leave(to: frame)
+        // By far most services meet nothing that is not complete.
+        guard stack.pointee.taken.count == taken else {
+            return try complete(result, step, of: source, needing: stack.pointee.takeBack(downTo: taken))
+        }
+        let whole = try result.get()
+        if let announcement = whole.announcement { MakingStack.announce([announcement]) }
+        return whole.service
+    }
+
+    @inline(never)
+    private func complete(
+        _ result: Result<(service: Service, announcement: Announcement?), ServiceBoxError>,
+        _ step: ServicePath.Step, of source: some FinishingSource<Service>, needing needs: [Construction]
+    ) throws(ServiceBoxError) -> Service {
+        let making = Making(step, of: source)
+        making.noteFinished(with: needs, result.map(\.announcement))
+        let stack = CurrentThread.stack
+        if case .open = Completion.run(making, on: stack, .endless) { stack.pointee.taken.append(making) }
+        if let error = making.error { throw error }
+        return try result.get().service
     }
 
     private func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {

@@ -42,7 +42,12 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
         make: @escaping @Sendable (Parameters) throws -> Service,
         finish: @escaping @Sendable (Service) throws -> Void
     ) {
-        self.init(Maker(finish: finish, make: make))
+        self.init(
+            Maker(
+                finish: { service in
+                    try finish(service)
+                    return nil
+                }, make: make))
     }
 
     /// Makes a service.
@@ -60,11 +65,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
             throw ServiceBoxError(.endlessRecursion(limit: recursionLimit), path: ServicePath([step]))
         }
         if let refusal = maker.refusal(step) { throw refusal }
-        return try MakingStack.making(step) { () throws(ServiceBoxError) in
-            let service = try maker.make(parameters, step)
-            try maker.finish(service, step)
-            return service
-        }
+        return try maker.makeWhole(parameters, step, of: self)
     }
 
     /// Makes a service, or stops the program with the whole explanation.
@@ -83,6 +84,12 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
             fatalError(error.description, file: file, line: line)
         }
     }
+}
+
+extension ServiceParametersProvider: FinishingSource {
+    func finish(_ service: Service) throws(ServiceBoxError) -> Announcement? { nil }
+
+    func end(_ making: Making<Service>, _ error: ServiceBoxError?) {}
 }
 
 extension ServiceParametersProvider where Parameters: Sendable {
