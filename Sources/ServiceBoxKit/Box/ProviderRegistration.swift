@@ -60,8 +60,9 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         // Looking fills the service, which may come back here: then a new one would need a new one, and so
         // on.
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
-        if MakingStack.count(of: step) > 0, !provider.isMade {
-            throw ServiceBoxError(.cycle, path: MakingStack.circle(to: step))
+        let stack = CurrentThread.stack
+        if stack.pointee.count(of: step) > 0, !provider.isMade {
+            throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
         }
         let resolved = try provider.resolve()
         MakingStack.making(step) { service.see(resolved) }

@@ -13,8 +13,8 @@ extension ServiceBox {
     /// ```
     ///
     /// May be called from anywhere; the closure runs where the service is first asked for, under no lock. An
-    /// eager service is made at once, and keeps its error if that fails. A sealed box, an empty or reserved
-    /// name, or an optional stops the program with an explanation before anything is made.
+    /// eager service is made as soon as it is registered, and keeps its error if that fails. A sealed box, an
+    /// empty or reserved name, or an optional stops the program with an explanation before anything is made.
     ///
     /// - Parameters:
     ///   - name: The name that properties ask for.
@@ -151,7 +151,7 @@ extension ServiceBox {
             return { [weak self] in
                 made.note(report)
                 made.become(wiring)
-                self?.reconsider(made, named: name, livesOn: true)
+                self?.reconsider(made, named: name)
                 self?.tellMade(name, Service.self, report)
             }
         }
@@ -159,19 +159,18 @@ extension ServiceBox {
         let isFirst = made.note(report)
         guard isFirst || hasObservers else { return nil }
         return { [weak self] in
-            if isFirst { self?.reconsider(made, named: name, livesOn: false) }
+            if isFirst { self?.reconsider(made, named: name) }
             self?.tellMade(name, Service.self, report)
         }
     }
 
-    /// Lets a service that was just made have what is registered later, and others have it, if it lives on.
-    private func reconsider(_ made: MadeService, named name: String, livesOn: Bool) {
+    /// Lets a service that was just made have what is registered later, if it lives on, and others have it.
+    private func reconsider(_ made: MadeService, named name: String) {
         state.withLock { state in
             guard let registration = state.registrations[name] ?? state.inherited[name]?.own,
                 registration.made === made
             else { return }
             noteOrder(of: registration)
-            guard livesOn else { return }
             state.crossFill.forget(registration)
             state.crossFill.add(registration)
         }

@@ -24,6 +24,7 @@ struct Completion {
     private var seen: Set<ObjectIdentifier> = []
     /// In the order in which nested makings would have ended.
     private var finished: [Construction] = []
+    private var hasFailed = false
 
     /// How a walk ended.
     enum Outcome {
@@ -87,6 +88,8 @@ struct Completion {
             finishOwn()
         }
         guard isClosed || stack.pointee.steps.isEmpty else { return .open }
+        // Where services need each other in a circle, one look may not be enough.
+        if hasFailed { while finished.count(where: { $0.failWithNeeds() }) > 0 {} }
         Self.show(finished)
         return .complete
     }
@@ -117,10 +120,14 @@ struct Completion {
             case .leave(let construction):
                 stack.pointee.leave(to: frame)
                 finished.append(construction)
+                if construction.error != nil { hasFailed = true }
             case .enter(let construction):
-                guard construction.stage != .ended,
-                    seen.insert(ObjectIdentifier(construction)).inserted
-                else { continue }
+                guard construction.stage != .ended else {
+                    // Another walk has shown it, or why it failed.
+                    if construction.error != nil { hasFailed = true }
+                    continue
+                }
+                guard seen.insert(ObjectIdentifier(construction)).inserted else { continue }
                 let needs: [Construction]
                 if construction.stage == .finished {
                     _ = stack.pointee.enter(construction.step, frame)
@@ -138,10 +145,6 @@ struct Completion {
     }
 
     private static func show(_ finished: [Construction]) {
-        // Where services need each other in a circle, one look may not be enough.
-        if finished.contains(where: { $0.error != nil }) {
-            while finished.count(where: { $0.failWithNeeds() }) > 0 {}
-        }
         let announcements = finished.compactMap { $0.show() }
         if !announcements.isEmpty { MakingStack.announce(announcements) }
     }

@@ -42,18 +42,6 @@ enum CurrentThread {
         return stack
     }
 
-    /// Whether the thread's stack has room for another factory and what it calls.
-    ///
-    /// A making takes up to 18 KB of it in a debug build and several times that under a sanitizer, beside
-    /// what the factory itself needs.
-    @inline(never)
-    static var hasRoom: Bool {
-        var local = 0
-        let address = withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
-        // A sanitizer may keep locals elsewhere, which says nothing of the stack.
-        return !CurrentThread.stack.pointee.shortage.contains(address)
-    }
-
     #if !canImport(Darwin)
     /// `pthread_getattr_np`, which the headers show to programs that ask for more than the standard has; a
     /// program that is linked statically as a whole does not find it.
@@ -83,6 +71,9 @@ enum CurrentThread {
 
     /// The end of the thread's stack that is kept free for what a last factory does: 64 KB, or a quarter of
     /// a small stack.
+    ///
+    /// A making takes up to 18 KB of it in a debug build and several times that under a sanitizer, beside
+    /// what the factory itself needs.
     private static var shortage: Range<UInt> {
         guard let bounds else { return 0..<0 }
         return bounds.lowest..<(bounds.lowest + min(64 << 10, bounds.size / 4))

@@ -37,8 +37,9 @@ struct Maker<Service: Sendable, Input>: Sendable {
     var finishes: Bool { fill != nil }
 
     /// Why nothing can be made here, if nothing can.
-    func refusal(_ step: ServicePath.Step) -> ServiceBoxError? {
-        guard CurrentThread.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
+    @inline(__always)
+    func refusal(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<MakingStack>) -> ServiceBoxError? {
+        guard stack.pointee.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
         guard isOnMainActor, !Isolation.isMainActor else { return nil }
         return ServiceBoxError(.wrongIsolation, path: ServicePath([step]))
     }
@@ -74,41 +75,50 @@ struct Maker<Service: Sendable, Input>: Sendable {
     ///   - input: What it is made from.
     ///   - step: The source.
     ///   - source: The source.
+    ///   - stack: The makings of this thread.
     /// - Returns: The service.
     /// - Throws: What the factory or the second phase threw, with the step in front.
     @inline(__always)
     func makeWhole(
-        _ input: Input, _ step: ServicePath.Step, of source: some FinishingSource<Service>
+        _ input: Input, _ step: ServicePath.Step, of source: some FinishingSource<Service>,
+        on stack: UnsafeMutablePointer<MakingStack>
     ) throws(ServiceBoxError) -> Service {
-        let stack = CurrentThread.stack
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .factory)
-        let result = Result { () throws(ServiceBoxError) in
-            let service = try make(input, step)
+        let service: Service
+        let announcement: Announcement?
+        // No result and no tuple of a service: the runtime would have to look up their types (measured).
+        do throws(ServiceBoxError) {
+            service = try make(input, step)
             stack.pointee.go(on: .filling)
-            return (service: service, announcement: try finish(service, step))
+            announcement = try finish(service, step)
+        } catch {
+            stack.pointee.leave(to: frame)
+            let needs = stack.pointee.takeBack(downTo: taken)
+            if !needs.isEmpty { try complete(.failure(error), step, of: source, needing: needs, on: stack) }
+            throw error
         }
         stack.pointee.leave(to: frame)
         // By far most services meet nothing that is not complete.
-        guard stack.pointee.taken.count == taken else {
-            return try complete(result, step, of: source, needing: stack.pointee.takeBack(downTo: taken))
+        if stack.pointee.taken.count > taken {
+            let needs = stack.pointee.takeBack(downTo: taken)
+            try complete(.success(announcement), step, of: source, needing: needs, on: stack)
+        } else if let announcement {
+            MakingStack.announce([announcement])
         }
-        let whole = try result.get()
-        if let announcement = whole.announcement { MakingStack.announce([announcement]) }
-        return whole.service
+        return service
     }
 
     @inline(never)
     private func complete(
-        _ result: Result<(service: Service, announcement: Announcement?), ServiceBoxError>,
-        _ step: ServicePath.Step, of source: some FinishingSource<Service>, needing needs: [Construction]
-    ) throws(ServiceBoxError) -> Service {
+        _ result: Result<Announcement?, ServiceBoxError>, _ step: ServicePath.Step,
+        of source: some FinishingSource<Service>, needing needs: [Construction],
+        on stack: UnsafeMutablePointer<MakingStack>
+    ) throws(ServiceBoxError) {
         let making = Making(step, of: source)
-        making.noteFinished(with: needs, result.map(\.announcement))
-        let stack = CurrentThread.stack
+        making.noteFinished(with: needs, result)
         if case .open = Completion.run(making, on: stack, .endless) { stack.pointee.taken.append(making) }
         if let error = making.error { throw error }
-        return try result.get().service
     }
 
     private func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {

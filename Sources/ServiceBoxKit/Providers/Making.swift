@@ -110,7 +110,7 @@ final class Making<Service: Sendable>: Construction, @unchecked Sendable {
             _ = WaitGraph.wait(for: self, until: .ended, .limited)
         case .open:
             stack.pointee.taken.append(self)
-            if frame == .crossFill { throw ServiceBoxError(.cycle, path: MakingStack.circle(to: step)) }
+            if frame == .crossFill { throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step)) }
         case .cycle(let path): throw ServiceBoxError(.cycle, path: path)
         }
         return try outcomeSoFar()

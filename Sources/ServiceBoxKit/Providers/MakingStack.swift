@@ -33,6 +33,15 @@ struct MakingStack {
         self.shortage = shortage
     }
 
+    /// Whether the thread's stack has room for another factory and what it calls.
+    @inline(__always)
+    var hasRoom: Bool {
+        var local = 0
+        let address = withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+        // A sanitizer may keep locals elsewhere, which says nothing of the stack.
+        return !shortage.contains(address)
+    }
+
     /// Begins a making, which becomes the innermost of this thread.
     ///
     /// - Returns: What the one around it is doing, for ``leave(to:)``.
@@ -100,17 +109,14 @@ struct MakingStack {
     /// How many makings of a provider run on this thread.
     ///
     /// - Complexity: O(*n*), where *n* is the number of makings that run on this thread.
-    static func count(of step: ServicePath.Step) -> Int {
+    func count(of step: ServicePath.Step) -> Int {
         var count = 0
-        for running in CurrentThread.stack.pointee.steps where running.provider == step.provider {
-            count += 1
-        }
+        for running in steps where running.provider == step.provider { count += 1 }
         return count
     }
 
     /// The way from the last making of a provider to one that is wanted inside it.
-    static func circle(to step: ServicePath.Step) -> ServicePath {
-        let steps = CurrentThread.stack.pointee.steps
+    func circle(to step: ServicePath.Step) -> ServicePath {
         let start = steps.lastIndex { $0.provider == step.provider } ?? steps.endIndex
         return ServicePath(Array(steps[start...]) + [step])
     }

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Wait through ``WaitGraph``, which refuses a wait that could never end.
 ///
-/// `Sendable` is unchecked because the class is not final. It holds: all it has are constants of `Sendable`
-/// types, and its one subclass adds no more.
+/// `Sendable` is unchecked because the class is not final. It holds: it and its subclasses have constants of
+/// `Sendable` types alone.
 class RunningWork: @unchecked Sendable {
     /// How far work has come, in this order.
     enum Stage: UInt8, Comparable {

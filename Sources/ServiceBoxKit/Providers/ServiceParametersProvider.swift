@@ -55,17 +55,18 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     /// - Parameter parameters: What it is made from.
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
-    ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle`` or
-    ///   ``ServiceBoxError/Code/wrongIsolation``.
+    ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle``,
+    ///   ``ServiceBoxError/Code/tooDeep`` or ``ServiceBoxError/Code/wrongIsolation``.
     /// - Complexity: O(*n*) more than its factory, where *n* is the number of makings that run on this
     ///   thread.
     public func resolve(_ parameters: Parameters) throws(ServiceBoxError) -> Service {
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
-        guard MakingStack.count(of: step) < recursionLimit else {
+        let stack = CurrentThread.stack
+        guard stack.pointee.count(of: step) < recursionLimit else {
             throw ServiceBoxError(.endlessRecursion(limit: recursionLimit), path: ServicePath([step]))
         }
-        if let refusal = maker.refusal(step) { throw refusal }
-        return try maker.makeWhole(parameters, step, of: self)
+        if let refusal = maker.refusal(step, on: stack) { throw refusal }
+        return try maker.makeWhole(parameters, step, of: self, on: stack)
     }
 
     /// Makes a service, or stops the program with the whole explanation.

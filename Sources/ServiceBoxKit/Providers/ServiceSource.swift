@@ -70,16 +70,15 @@ final class TransientSource<Service: Sendable>: ServiceSource, FinishingSource {
     }
 
     func resolve() throws(ServiceBoxError) -> Service {
-        let step = step
-        try check(step)
-        return try maker.makeWhole((), step, of: self)
+        let (step, stack) = (step, CurrentThread.stack)
+        try check(step, on: stack)
+        return try maker.makeWhole((), step, of: self, on: stack)
     }
 
     func supply() throws(ServiceBoxError) -> Service {
-        let step = step
-        try check(step)
-        guard maker.finishes else { return try maker.makeWhole((), step, of: self) }
-        let stack = CurrentThread.stack
+        let (step, stack) = (step, CurrentThread.stack)
+        try check(step, on: stack)
+        guard maker.finishes else { return try maker.makeWhole((), step, of: self, on: stack) }
         let taken = stack.pointee.taken.count
         let service = try MakingStack.making(step) { () throws(ServiceBoxError) in try maker.make((), step) }
         let making = Making(step, of: self)
@@ -88,11 +87,14 @@ final class TransientSource<Service: Sendable>: ServiceSource, FinishingSource {
         return service
     }
 
-    private func check(_ step: ServicePath.Step) throws(ServiceBoxError) {
-        guard MakingStack.count(of: step) == 0 else {
-            throw ServiceBoxError(.cycle, path: MakingStack.circle(to: step))
+    @inline(__always)
+    private func check(
+        _ step: ServicePath.Step, on stack: UnsafeMutablePointer<MakingStack>
+    ) throws(ServiceBoxError) {
+        guard stack.pointee.count(of: step) == 0 else {
+            throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
         }
-        if let refusal = maker.refusal(step) { throw refusal }
+        if let refusal = maker.refusal(step, on: stack) { throw refusal }
     }
 
     func finish(_ service: Service) throws(ServiceBoxError) -> Announcement? {

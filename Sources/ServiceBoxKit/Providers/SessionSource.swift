@@ -55,7 +55,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     var isMade: Bool { state.withLock { $0.phase.isMade } }
     var keptError: ServiceBoxError? { state.withLock { $0.phase.error } }
 
-    func refusal() -> ServiceBoxError? { maker.refusal(step) }
+    func refusal() -> ServiceBoxError? { maker.refusal(step, on: CurrentThread.stack) }
 
     func claim(refusal: ServiceBoxError?) -> Claim<Service> {
         state.withLock { $0.phase.claim(for: self, quick: quick, refusal: refusal) }

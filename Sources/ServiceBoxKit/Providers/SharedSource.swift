@@ -41,7 +41,7 @@ final class SharedSource<Service: Sendable>: SharingSource {
         maker.didReset?()
     }
 
-    func refusal() -> ServiceBoxError? { maker.refusal(step) }
+    func refusal() -> ServiceBoxError? { maker.refusal(step, on: CurrentThread.stack) }
 
     func claim(refusal: ServiceBoxError?) -> Claim<Service> {
         phase.withLock { $0.claim(for: self, quick: quick, refusal: refusal) }

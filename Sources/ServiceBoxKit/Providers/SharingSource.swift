@@ -90,8 +90,9 @@ extension SharingSource {
     ) throws(ServiceBoxError) -> Service {
         while true {
             // Nothing of this runs under the lock; it counts only if the service must be made.
-            let inside = MakingStack.count(of: step) > 0
-            let cycle = inside ? ServiceBoxError(.cycle, path: MakingStack.circle(to: step)) : nil
+            let stack = CurrentThread.stack
+            let inside = stack.pointee.count(of: step) > 0
+            let cycle = inside ? ServiceBoxError(.cycle, path: stack.pointee.circle(to: step)) : nil
             let service: Service?
             switch claim(refusal: cycle ?? refusal()) {
             case .take(let made): service = made
