@@ -199,18 +199,22 @@ extension FillProgram {
             deviations.append(Deviation(index: write.index, finding: .kept))
             return nil
         }
-        return supply(write.source, write.request, index: write.index, deviations: &deviations)
+        return supply(
+            write.source, write.request, index: write.index, isEarly: mode == .fresh, deviations: &deviations)
     }
 
     private func supply(_ write: LineWrite, deviations: inout [Deviation]) -> AnyCell? {
         write.fixedCell
-            ?? supply(write.source, write.line.injection.request, index: write.index, deviations: &deviations)
+            ?? supply(
+                write.source, write.line.injection.request, index: write.index, isEarly: false,
+                deviations: &deviations)
     }
 
     private func supply(
-        _ source: Registration, _ request: CellRequest, index: Int, deviations: inout [Deviation]
+        _ source: Registration, _ request: CellRequest, index: Int, isEarly: Bool,
+        deviations: inout [Deviation]
     ) -> AnyCell? {
-        let supply = source.supply(request)
+        let supply = source.supply(request, isEarly: isEarly)
         let finding =
             supply.finding(from: source)
             ?? (request.isWeak ? record.properties[index].finding.ifKept : nil)

@@ -34,12 +34,12 @@ final class GatheredServices: Registration, @unchecked Sendable {
         if hasFixedCells, case .cell(let cell) = supply(request) { cell } else { nil }
     }
 
-    override func supply(_ request: CellRequest) -> Supply {
+    override func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         let request = CellRequest(type: element)
         var cells: [AnyCell] = []
         var failures: [FailedService] = []
         for source in sources {
-            switch source.supply(request) {
+            switch source.supply(request, isEarly: isEarly) {
             case .cell(let cell), .partly(let cell, _): cells.append(cell)
             // A conformance that belongs to another actor than the one it was matched on.
             case .mismatch, .notKept: continue

@@ -17,7 +17,7 @@ final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Se
         Wanted.self == Service.self ? unsafeBitCast(service, to: Wanted.self) : nil
     }
 
-    override func supply(_ request: CellRequest) -> Supply {
+    override func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         if let cell = cells.withLock({ $0[request] }) { return .cell(cell) }
         guard let made = makeCell(for: request) else { return .mismatch }
         return cells.withLock { cells in
@@ -64,7 +64,7 @@ final class SelfRegistration: Registration, @unchecked Sendable {
 
     override var hasFixedCells: Bool { false }
 
-    override func supply(_ request: CellRequest) -> Supply {
+    override func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         cells.cell(of: box, for: request).map(Supply.cell) ?? .mismatch
     }
 

@@ -24,7 +24,7 @@ final class ParametersRegistration<Service: Sendable, Parameters>: Registration,
         super.init(name: name, serviceType: Service.self, number: number, place: place)
     }
 
-    override func supply(_ request: CellRequest) -> Supply {
+    override func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
     }
 

@@ -43,13 +43,13 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         Wanted.self == Service.self ? unsafeBitCast(try provider.resolve(), to: Wanted.self) : nil
     }
 
-    override func supply(_ request: CellRequest) -> Supply {
+    override func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         if request.wants(ServiceProvider<Service>.self) {
             return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
         }
         guard fit(request) != .no else { return .mismatch }
         do throws(ServiceBoxError) {
-            guard let cell = try cell(for: request) else { return .mismatch }
+            guard let cell = try cell(for: request, isEarly: isEarly) else { return .mismatch }
             let isGone = request.isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil
             return isGone ? .notKept : .cell(cell)
         } catch {
@@ -59,8 +59,14 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
 
     /// Makes a cell that is alone with its service when this returns.
     @inline(never)
-    private func cell(for request: CellRequest) throws(ServiceBoxError) -> AnyCell? {
-        services.cell(of: try provider.resolve(), for: request)
+    private func cell(for request: CellRequest, isEarly: Bool) throws(ServiceBoxError) -> AnyCell? {
+        services.cell(of: try isEarly ? resolveEarly() : provider.resolve(), for: request)
+    }
+
+    /// The service for one that is being filled.
+    private func resolveEarly() throws(ServiceBoxError) -> Service {
+        if let made: Service = provider.made?.load(Service.self) { return made }
+        return try provider.source.supply()
     }
 
     override func isDropped(by request: CellRequest) -> Bool {
@@ -116,8 +122,9 @@ final class SightSource<Service: Sendable>: ServiceSource {
     func resolve() throws(ServiceBoxError) -> Service {
         // Looking fills the service, which may come back here: then a new one would need a new one, and so
         // on.
-        if MakingStack.count(of: step) > 0, !provider.isMade {
-            throw ServiceBoxError(.cycle, path: ServicePath([step]))
+        let stack = CurrentThread.stack
+        if stack.pointee.count(of: step) > 0, !provider.isMade {
+            throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
         }
         let resolved = try provider.resolve()
         MakingStack.making(step) { service.see(resolved) }

@@ -100,7 +100,16 @@ class Registration: @unchecked Sendable {
     func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? { nil }
 
     /// Answers a request, which may make the service.
-    func supply(_ request: CellRequest) -> Supply { .mismatch }
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - isEarly: Whether it is for a slot of a service that is itself being filled, so that this one may
+    ///     be filled after it.
+    /// - Returns: What there is for it.
+    func supply(_ request: CellRequest, isEarly: Bool) -> Supply { .mismatch }
+
+    /// Answers a request with a complete service, which may make it.
+    final func supply(_ request: CellRequest) -> Supply { supply(request, isEarly: false) }
 
     /// The cell that properties of a kind have got, if there is one; makes nothing.
     func present(_ request: CellRequest) -> AnyCell? { nil }

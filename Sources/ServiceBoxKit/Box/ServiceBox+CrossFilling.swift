@@ -33,6 +33,10 @@ extension ServiceBox {
             return batch
         }
         guard let batch else { return }
+        MakingStack.crossFilling { settle(batch, on: thread) }
+    }
+
+    private func settle(_ batch: CrossFill.Batch, on thread: UInt) {
         var outcome = CrossFill.Outcome()
         for registration in batch.registrations {
             guard let wiring = registration.wiring else { continue }
@@ -184,7 +188,7 @@ extension ServiceBox {
     @discardableResult
     func offerAll(
         of element: Any.Type, toSlotAt position: Int, request: CellRequest, of taker: UseTally.Property,
-        wiring: Wiring, added: [Registration] = []
+        wiring: Wiring, added: [Registration] = [], isEarly: Bool = false
     ) -> AnyCell? {
         while true {
             let known = wiring.gathering(at: position)
@@ -200,7 +204,7 @@ extension ServiceBox {
                 (asked, lastNumber) = orderedServices
             }
             let services = GatheredServices(of: element, among: asked, name: "")
-            let supply = services.supply(request)
+            let supply = services.supply(request, isEarly: isEarly)
             wiring.note(supply, from: services, for: .slot(position))
             guard let cell = supply.cell else {
                 wiring.distrustGathering(at: position)

@@ -15,8 +15,8 @@ extension ServiceBox {
     /// ```
     ///
     /// May be called from anywhere; the closure runs where the service is first asked for, under no lock. An
-    /// eager service is made at once, and keeps its error if that fails. A sealed box, an empty or reserved
-    /// name, or an optional stops the program with an explanation before anything is made.
+    /// eager service is made as soon as it is registered, and keeps its error if that fails. A sealed box, an
+    /// empty or reserved name, or an optional stops the program with an explanation before anything is made.
     ///
     /// - Parameters:
     ///   - name: The name that properties ask for.
@@ -83,6 +83,7 @@ extension ServiceBox {
         check(recipe.name, for: Service.self, at: recipe.place)
         let (provider, made) = provider(for: recipe)
         insert { registration(of: recipe, provider, made: made, number: $0) }
+        provider.source.makeIfEager()
     }
 
     /// A child's own registration of what an ancestor's registration makes.
@@ -112,19 +113,7 @@ extension ServiceBox {
         let maker = Maker<Service, Void>(
             isOnMainActor: recipe.isOnMainActor,
             finish: { [weak self] service in
-                guard let self else { return }
-                let report: FillReport
-                if livesOn {
-                    let wiring = Wiring(of: service, isKept: false)
-                    report = fill(livingOn: service, wiring)
-                    made.note(report)
-                    made.become(wiring)
-                    reconsider(made, named: recipe.name, livesOn: true)
-                } else {
-                    report = fill(fresh: service)
-                    if made.note(report) { reconsider(made, named: recipe.name, livesOn: false) }
-                }
-                tellMade(recipe.name, Service.self, report)
+                self?.finish(service, of: recipe, made, livesOn: livesOn)
             },
             fail: { [weak self] error in
                 self?.tell([ServiceEvent(.failed, serviceName: recipe.name, type: Service.self, error: error)]
@@ -140,17 +129,42 @@ extension ServiceBox {
                 }
                 return try recipe.make(self)
             })
-        return (ServiceProvider(lifetime: recipe.lifetime, maker), made)
+        return (ServiceProvider(lifetime: recipe.lifetime, maker, isLate: true), made)
     }
 
-    /// Lets a service that was just made have what is registered later, and others have it, if it lives on.
-    private func reconsider(_ made: MadeService, named name: String, livesOn: Bool) {
+    /// Fills a service that was just made.
+    ///
+    /// - Returns: What is left to do when others may see it.
+    private func finish<Service: Sendable>(
+        _ service: Service, of recipe: Recipe<Service>, _ made: MadeService, livesOn: Bool
+    ) -> Announcement? {
+        let name = recipe.name
+        if livesOn {
+            let wiring = Wiring(of: service, isKept: false)
+            let report = fill(livingOn: service, wiring)
+            return { [weak self] in
+                made.note(report)
+                made.become(wiring)
+                self?.reconsider(made, named: name)
+                self?.tellMade(name, Service.self, report)
+            }
+        }
+        let report = fill(fresh: service)
+        let isFirst = made.note(report)
+        guard isFirst || hasObservers else { return nil }
+        return { [weak self] in
+            if isFirst { self?.reconsider(made, named: name) }
+            self?.tellMade(name, Service.self, report)
+        }
+    }
+
+    /// Lets a service that was just made have what is registered later, if it lives on, and others have it.
+    private func reconsider(_ made: MadeService, named name: String) {
         state.withLock { state in
             guard let registration = state.registrations[name] ?? state.inherited[name]?.own,
                 registration.made === made
             else { return }
             noteOrder(of: registration)
-            guard livesOn else { return }
             changeCrossFill(in: &state) { $0.renew(registration) }
         }
     }
@@ -167,7 +181,9 @@ extension ServiceBox {
         if wiring.plan.takesAllServices {
             settle()
             wiring.forEachEmptyCollection { position, request, element, taker in
-                offerAll(of: element, toSlotAt: position, request: request, of: taker, wiring: wiring)
+                offerAll(
+                    of: element, toSlotAt: position, request: request, of: taker, wiring: wiring,
+                    isEarly: true)
             }
         }
         let empty = wiring.emptySlots

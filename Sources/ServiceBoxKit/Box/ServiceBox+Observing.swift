@@ -32,6 +32,9 @@ extension ServiceBox {
         }
     }
 
+    /// Whether anybody wants to be told; takes no lock.
+    var hasObservers: Bool { isObserved.load(ordering: .acquiring) }
+
     /// Tells the observers of a service that was made and filled.
     func tellMade(_ name: String, _ type: Any.Type, _ report: FillReport) {
         tell(report.named(name).events + [ServiceEvent(.made, serviceName: name, type: type)])
@@ -39,7 +42,7 @@ extension ServiceBox {
 
     /// Tells the observers, if there are any.
     func tell(_ events: @autoclosure () -> [ServiceEvent]) {
-        guard isObserved.load(ordering: .acquiring) else { return }
+        guard hasObservers else { return }
         let observers = state.withLock { $0.observers.all }
         for event in events() {
             for observer in observers where state.withLock({ $0.observers.contains(observer.id) }) {

@@ -190,8 +190,10 @@ extension ServiceBox {
     ) -> Registration {
         let maker = Maker<Factory.Service, Factory.Parameters>(
             finish: { [weak self] service in
-                guard let self else { return }
-                tellMade(name, Factory.Service.self, fill(fresh: service))
+                guard let self else { return nil }
+                let report = fill(fresh: service)
+                guard hasObservers else { return nil }
+                return { [weak self] in self?.tellMade(name, Factory.Service.self, report) }
             },
             fail: { [weak self] error in
                 self?.tell([

@@ -12,6 +12,8 @@ struct MakingFailure: Sendable {
         case cycle
         /// A provider with parameters asked itself again and again.
         case endlessRecursion(limit: Int)
+        /// The thread's stack has no room for another factory.
+        case tooDeep
         /// A factory of the main actor was asked elsewhere.
         case wrongIsolation
         /// Values of the service's type cannot be held weakly.
@@ -29,6 +31,7 @@ struct MakingFailure: Sendable {
         switch reason {
         case .factoryFailed: .factoryFailed
         case .cycle, .endlessRecursion: .cycle
+        case .tooDeep: .tooDeep
         case .wrongIsolation: .wrongIsolation
         case .weakType, .weakValue: .weakValue
         case .boxIsGone: .boxIsGone

@@ -28,6 +28,11 @@ extension Message {
             let subject = asked == failed ? "its factory" : "the factory of \(failed)"
             reason = "\(subject) asked for another one more than \(limit) times in a row"
             instruction = "To fix, let the recursion end, or make the inner services in a loop."
+        case .tooDeep:
+            reason = "the chain of factories is too long for the thread's stack"
+            instruction =
+                "To fix, let services on the path take others through properties, which are filled without nesting, "
+                + "or ask on a thread with a larger stack."
         case .wrongIsolation:
             let subject = isNested ? "the factory of \(failed)" : "its factory"
             reason = "\(subject) belongs to the main actor and was asked elsewhere"

@@ -29,6 +29,9 @@ public struct ServiceBoxError: Error, Sendable {
         public static let factoryFailed = Code(description: "factoryFailed")
         /// A service is needed to make itself; the path shows the circle.
         public static let cycle = Code(description: "cycle")
+        /// Factories look each other's services up in a chain that is too long for the thread's stack; the
+        /// path shows it.
+        public static let tooDeep = Code(description: "tooDeep")
         /// A factory that belongs to the main actor was asked elsewhere.
         public static let wrongIsolation = Code(description: "wrongIsolation")
         /// A box was asked for the holders of a service and does not track them, see

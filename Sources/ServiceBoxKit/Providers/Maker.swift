@@ -7,7 +7,7 @@
 /// service through a cycle of properties.
 struct Maker<Service: Sendable, Input>: Sendable {
     private let create: @Sendable (Input) throws -> Service
-    private let complete: (@Sendable (Service) throws -> Void)?
+    private let fill: (@Sendable (Service) throws -> Announcement?)?
     private let didFail: (@Sendable (ServiceBoxError) -> Void)?
     /// Called when what was made was forgotten.
     let didReset: (@Sendable () -> Void)?
@@ -17,24 +17,29 @@ struct Maker<Service: Sendable, Input>: Sendable {
     ///
     /// - Parameters:
     ///   - isOnMainActor: Whether services are made on the main actor only.
-    ///   - finish: The second phase.
+    ///   - finish: The second phase; returns what is left to do when the service is visible.
     ///   - fail: Called with a failure that no maker has told of before, before it is thrown.
     ///   - reset: Called when what was made was forgotten.
     ///   - make: The first phase.
     init(
-        isOnMainActor: Bool = false, finish: (@Sendable (Service) throws -> Void)? = nil,
+        isOnMainActor: Bool = false, finish: (@Sendable (Service) throws -> Announcement?)? = nil,
         fail: (@Sendable (ServiceBoxError) -> Void)? = nil, reset: (@Sendable () -> Void)? = nil,
         make: @escaping @Sendable (Input) throws -> Service
     ) {
         create = make
-        complete = finish
+        fill = finish
         didFail = fail
         didReset = reset
         self.isOnMainActor = isOnMainActor
     }
 
+    /// Whether there is a second phase.
+    var finishes: Bool { fill != nil }
+
     /// Why nothing can be made here, if nothing can.
-    func refusal(_ step: ServicePath.Step) -> ServiceBoxError? {
+    @inline(__always)
+    func refusal(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<MakingStack>) -> ServiceBoxError? {
+        guard stack.pointee.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
         guard isOnMainActor, !Isolation.isMainActor else { return nil }
         return ServiceBoxError(.wrongIsolation, path: ServicePath([step]))
     }
@@ -55,13 +60,65 @@ struct Maker<Service: Sendable, Input>: Sendable {
     ///
     /// - Throws: What the second phase threw, with the step in front.
     @inline(__always)
-    func finish(_ service: Service, _ step: ServicePath.Step) throws(ServiceBoxError) {
-        guard let complete else { return }
+    func finish(_ service: Service, _ step: ServicePath.Step) throws(ServiceBoxError) -> Announcement? {
+        guard let fill else { return nil }
         do {
-            try complete(service)
+            return try fill(service)
         } catch {
             throw escaping(error, from: step)
         }
+    }
+
+    /// Makes a service that nobody shares, and completes it.
+    ///
+    /// - Parameters:
+    ///   - input: What it is made from.
+    ///   - step: The source.
+    ///   - source: The source.
+    ///   - stack: The makings of this thread.
+    /// - Returns: The service.
+    /// - Throws: What the factory or the second phase threw, with the step in front.
+    @inline(__always)
+    func makeWhole(
+        _ input: Input, _ step: ServicePath.Step, of source: some FinishingSource<Service>,
+        on stack: UnsafeMutablePointer<MakingStack>
+    ) throws(ServiceBoxError) -> Service {
+        let taken = stack.pointee.taken.count
+        let frame = stack.pointee.enter(step, .factory)
+        let service: Service
+        let announcement: Announcement?
+        // No result and no tuple of a service: the runtime would have to look up their types (measured).
+        do throws(ServiceBoxError) {
+            service = try make(input, step)
+            stack.pointee.go(on: .filling)
+            announcement = try finish(service, step)
+        } catch {
+            stack.pointee.leave(to: frame)
+            let needs = stack.pointee.takeBack(downTo: taken)
+            if !needs.isEmpty { try complete(.failure(error), step, of: source, needing: needs, on: stack) }
+            throw error
+        }
+        stack.pointee.leave(to: frame)
+        // By far most services meet nothing that is not complete.
+        if stack.pointee.taken.count > taken {
+            let needs = stack.pointee.takeBack(downTo: taken)
+            try complete(.success(announcement), step, of: source, needing: needs, on: stack)
+        } else if let announcement {
+            MakingStack.announce([announcement])
+        }
+        return service
+    }
+
+    @inline(never)
+    private func complete(
+        _ result: Result<Announcement?, ServiceBoxError>, _ step: ServicePath.Step,
+        of source: some FinishingSource<Service>, needing needs: [Construction],
+        on stack: UnsafeMutablePointer<MakingStack>
+    ) throws(ServiceBoxError) {
+        let making = Making(step, of: source)
+        making.noteFinished(with: needs, result)
+        if case .open = Completion.run(making, on: stack, .endless) { stack.pointee.taken.append(making) }
+        if let error = making.error { throw error }
     }
 
     private func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {

@@ -7,8 +7,74 @@
 /// end. A task-local value would be inherited by tasks that a factory starts, which make nothing for it, and
 /// would allocate for every making.
 struct MakingStack {
+    /// Who asks for services.
+    enum Frame {
+        /// A factory, or code that makes nothing: it gets services that are filled.
+        case factory
+        /// The filling of a service: it may meet services that are being filled.
+        case filling
+        /// A cross-fill, which writes where other threads may look: it gets services that are complete.
+        case crossFill
+    }
+
     /// All makings that run on this thread, outermost first.
+    ///
+    /// A service that is filled stays among them while the services that it needs are filled, which are
+    /// nested in it for the reader and not on the thread's stack.
     private(set) var steps: [ServicePath.Step] = []
+    /// What the innermost of them is doing.
+    private(set) var frame = Frame.factory
+    /// The services that were taken before they were complete, by all that runs on this thread.
+    var taken: [Construction] = []
+    /// The end of the thread's stack, where no factory is called any more.
+    let shortage: Range<UInt>
+
+    init(shortage: Range<UInt>) {
+        self.shortage = shortage
+    }
+
+    /// Whether the thread's stack has room for another factory and what it calls.
+    @inline(__always)
+    var hasRoom: Bool {
+        var local = 0
+        let address = withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+        // A sanitizer may keep locals elsewhere, which says nothing of the stack.
+        return !shortage.contains(address)
+    }
+
+    /// Begins a making, which becomes the innermost of this thread.
+    ///
+    /// - Returns: What the one around it is doing, for ``leave(to:)``.
+    @inline(__always)
+    mutating func enter(_ step: ServicePath.Step, _ frame: Frame) -> Frame {
+        steps.append(step)
+        defer { self.frame = frame }
+        return self.frame
+    }
+
+    /// Ends the innermost making.
+    @inline(__always)
+    mutating func leave(to frame: Frame) {
+        steps.removeLast()
+        self.frame = frame
+    }
+
+    /// Goes on with something else in the innermost making.
+    ///
+    /// - Returns: What it was doing before.
+    @inline(__always)
+    @discardableResult
+    mutating func go(on frame: Frame) -> Frame {
+        defer { self.frame = frame }
+        return self.frame
+    }
+
+    /// The services that were taken since there were so many.
+    mutating func takeBack(downTo count: Int) -> [Construction] {
+        guard taken.count > count else { return [] }
+        defer { taken.removeSubrange(count...) }
+        return Array(taken[count...])
+    }
 
     /// Runs a body while a step is the innermost making of this thread.
     @inline(__always)
@@ -16,19 +82,42 @@ struct MakingStack {
         _ step: ServicePath.Step, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let stack = CurrentThread.stack
-        stack.pointee.steps.append(step)
-        defer { stack.pointee.steps.removeLast() }
+        let frame = stack.pointee.enter(step, .factory)
+        defer {
+            stack.pointee.leave(to: frame)
+            Completion.completeRest(on: stack)
+        }
         return try body()
+    }
+
+    /// Runs a body that writes where other threads may look.
+    static func crossFilling<Result>(_ body: () -> Result) -> Result {
+        let stack = CurrentThread.stack
+        let frame = stack.pointee.go(on: .crossFill)
+        defer { stack.pointee.go(on: frame) }
+        return body()
+    }
+
+    /// Tells of services that have become visible.
+    static func announce(_ announcements: [Announcement]) {
+        let stack = CurrentThread.stack
+        let frame = stack.pointee.go(on: .factory)
+        for announce in announcements { announce() }
+        stack.pointee.go(on: frame)
     }
 
     /// How many makings of a provider run on this thread.
     ///
     /// - Complexity: O(*n*), where *n* is the number of makings that run on this thread.
-    static func count(of step: ServicePath.Step) -> Int {
+    func count(of step: ServicePath.Step) -> Int {
         var count = 0
-        for running in CurrentThread.stack.pointee.steps where running.provider == step.provider {
-            count += 1
-        }
+        for running in steps where running.provider == step.provider { count += 1 }
         return count
+    }
+
+    /// The way from the last making of a provider to one that is wanted inside it.
+    func circle(to step: ServicePath.Step) -> ServicePath {
+        let start = steps.lastIndex { $0.provider == step.provider } ?? steps.endIndex
+        return ServicePath(Array(steps[start...]) + [step])
     }
 }

@@ -42,7 +42,12 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
         make: @escaping @Sendable (Parameters) throws -> Service,
         finish: @escaping @Sendable (Service) throws -> Void
     ) {
-        self.init(Maker(finish: finish, make: make))
+        self.init(
+            Maker(
+                finish: { service in
+                    try finish(service)
+                    return nil
+                }, make: make))
     }
 
     /// Makes a service.
@@ -50,21 +55,18 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     /// - Parameter parameters: What it is made from.
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
-    ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle`` or
-    ///   ``ServiceBoxError/Code/wrongIsolation``.
+    ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle``,
+    ///   ``ServiceBoxError/Code/tooDeep`` or ``ServiceBoxError/Code/wrongIsolation``.
     /// - Complexity: O(*n*) more than its factory, where *n* is the number of makings that run on this
     ///   thread.
     public func resolve(_ parameters: Parameters) throws(ServiceBoxError) -> Service {
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
-        guard MakingStack.count(of: step) < recursionLimit else {
+        let stack = CurrentThread.stack
+        guard stack.pointee.count(of: step) < recursionLimit else {
             throw ServiceBoxError(.endlessRecursion(limit: recursionLimit), path: ServicePath([step]))
         }
-        if let refusal = maker.refusal(step) { throw refusal }
-        return try MakingStack.making(step) { () throws(ServiceBoxError) in
-            let service = try maker.make(parameters, step)
-            try maker.finish(service, step)
-            return service
-        }
+        if let refusal = maker.refusal(step, on: stack) { throw refusal }
+        return try maker.makeWhole(parameters, step, of: self, on: stack)
     }
 
     /// Makes a service, or stops the program with the whole explanation.
@@ -83,6 +85,12 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
             fatalError(error.description, file: file, line: line)
         }
     }
+}
+
+extension ServiceParametersProvider: FinishingSource {
+    func finish(_ service: Service) throws(ServiceBoxError) -> Announcement? { nil }
+
+    func end(_ making: Making<Service>, _ error: ServiceBoxError?) {}
 }
 
 extension ServiceParametersProvider where Parameters: Sendable {

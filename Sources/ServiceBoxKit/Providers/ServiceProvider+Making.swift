@@ -84,9 +84,10 @@ extension ServiceProvider {
 
     /// Makes a provider in two phases.
     ///
-    /// While a shared service is finished, an ask from the same thread, and one from another that could
-    /// otherwise never get an answer, is handed the unfinished service; everyone else waits. A transient
-    /// service cannot be met while it is finished: asking for it again is a cycle.
+    /// While a shared service is finished, the second phase of another one that could otherwise never get an
+    /// answer is handed the unfinished service; everyone else waits until both are finished, and for a
+    /// factory that could never get an answer it is a cycle. A transient service cannot be met while it is
+    /// finished: asking for it again is a cycle.
     ///
     /// - Parameters:
     ///   - lifetime: When the service is made, and how long it is kept.
@@ -96,10 +97,22 @@ extension ServiceProvider {
         lifetime: Lifetime, make: @escaping @Sendable () throws -> Service,
         finish: @escaping @Sendable (Service) throws -> Void
     ) {
-        self.init(lifetime: lifetime, Maker(finish: finish, make: make))
+        self.init(
+            lifetime: lifetime,
+            Maker(
+                finish: { service in
+                    try finish(service)
+                    return nil
+                }, make: make))
     }
 
-    convenience init(lifetime: Lifetime, _ maker: Maker<Service, Void>) {
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - lifetime: When the service is made, and how long it is kept.
+    ///   - maker: Makes the service.
+    ///   - isLate: Whether an eager service is made later, by `makeIfEager()` of the source.
+    convenience init(lifetime: Lifetime, _ maker: Maker<Service, Void>, isLate: Bool = false) {
         let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
         if let refusal = Held<Service>.refusal(lifetime, step: step) {
             self.init(RefusedSource(refusal, lifetime: lifetime))
@@ -108,6 +121,7 @@ extension ServiceProvider {
         } else {
             self.init(SharedSource(lifetime, maker))
         }
+        if !isLate { source.makeIfEager() }
     }
 
     /// Throws the error that every ask would get.

@@ -21,7 +21,8 @@
 /// once**: threads that ask while it is made wait for it, and get it or the maker's error. No factory runs
 /// under a lock. A factory that needs its own service to make it, through whatever other providers, on one
 /// thread or across several, ends in an error with the code ``ServiceBoxError/Code/cycle``, never in a
-/// deadlock.
+/// deadlock; a chain of factories that is too long for the thread's stack in one with the code
+/// ``ServiceBoxError/Code/tooDeep``.
 ///
 /// For an optional instead of an error write `try? provider.resolve()`, for a result `Result { try
 /// provider.resolve() }`.
@@ -42,7 +43,8 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     /// - Returns: The service.
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
     ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle``,
-    ///   ``ServiceBoxError/Code/wrongIsolation`` or ``ServiceBoxError/Code/weakValue``.
+    ///   ``ServiceBoxError/Code/tooDeep``, ``ServiceBoxError/Code/wrongIsolation`` or
+    ///   ``ServiceBoxError/Code/weakValue``.
     /// - Complexity: O(1) once the service is made; for one that must be made O(*n*) more than its factory,
     ///   where *n* is the number of makings that run on this thread.
     @inlinable

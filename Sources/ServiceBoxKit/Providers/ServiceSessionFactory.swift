@@ -104,7 +104,7 @@ extension ServiceProvider {
     /// Makes a provider whose service changes with a session, and is finished before it is handed out.
     convenience init<Factory: ServiceSessionFactory>(
         _ factory: Factory, mediator: ServiceSessionMediator<Factory.Session>, inactiveLimit: Int,
-        finish: (@Sendable (Service) throws -> Void)?
+        finish: (@Sendable (Service) throws -> Announcement?)?
     ) where Factory.Service == Service {
         let lifetime = factory.lifetime
         guard lifetime != .transient else { fatalError(Message.transientSession(Service.self)) }

@@ -5,7 +5,12 @@
 protocol ServiceSource<Service>: AnyObject, Sendable {
     associatedtype Service: Sendable
 
+    /// The service, complete.
     func resolve() throws(ServiceBoxError) -> Service
+    /// The service for one that is being filled, which is complete no sooner than this one.
+    func supply() throws(ServiceBoxError) -> Service
+    /// Makes the service if it is eager; if that fails, the error is kept.
+    func makeIfEager()
     var isMade: Bool { get }
     func reset()
     /// Where the service lies once it is made and held strongly, if it ever is.
@@ -18,6 +23,8 @@ protocol ServiceSource<Service>: AnyObject, Sendable {
 
 extension ServiceSource {
     var made: MadeCell? { nil }
+    func supply() throws(ServiceBoxError) -> Service { try resolve() }
+    func makeIfEager() {}
 
     /// The source as one step of a path.
     var step: ServicePath.Step { ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self) }
@@ -55,7 +62,7 @@ final class RefusedSource<Service: Sendable>: ServiceSource {
 }
 
 /// A source that makes a service for each ask.
-final class TransientSource<Service: Sendable>: ServiceSource {
+final class TransientSource<Service: Sendable>: ServiceSource, FinishingSource {
     private let maker: Maker<Service, Void>
 
     init(_ maker: Maker<Service, Void>) {
@@ -63,17 +70,38 @@ final class TransientSource<Service: Sendable>: ServiceSource {
     }
 
     func resolve() throws(ServiceBoxError) -> Service {
-        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
-        guard MakingStack.count(of: step) == 0 else {
-            throw ServiceBoxError(.cycle, path: ServicePath([step]))
-        }
-        if let refusal = maker.refusal(step) { throw refusal }
-        return try MakingStack.making(step) { () throws(ServiceBoxError) in
-            let service = try maker.make((), step)
-            try maker.finish(service, step)
-            return service
-        }
+        let (step, stack) = (step, CurrentThread.stack)
+        try check(step, on: stack)
+        return try maker.makeWhole((), step, of: self, on: stack)
     }
+
+    func supply() throws(ServiceBoxError) -> Service {
+        let (step, stack) = (step, CurrentThread.stack)
+        try check(step, on: stack)
+        guard maker.finishes else { return try maker.makeWhole((), step, of: self, on: stack) }
+        let taken = stack.pointee.taken.count
+        let service = try MakingStack.making(step) { () throws(ServiceBoxError) in try maker.make((), step) }
+        let making = Making(step, of: self)
+        making.create(service, nil, with: stack.pointee.takeBack(downTo: taken))
+        stack.pointee.taken.append(making)
+        return service
+    }
+
+    @inline(__always)
+    private func check(
+        _ step: ServicePath.Step, on stack: UnsafeMutablePointer<MakingStack>
+    ) throws(ServiceBoxError) {
+        guard stack.pointee.count(of: step) == 0 else {
+            throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
+        }
+        if let refusal = maker.refusal(step, on: stack) { throw refusal }
+    }
+
+    func finish(_ service: Service) throws(ServiceBoxError) -> Announcement? {
+        try maker.finish(service, step)
+    }
+
+    func end(_ making: Making<Service>, _ error: ServiceBoxError?) {}
 
     var isMade: Bool { false }
     var lifetime: Lifetime? { .transient }

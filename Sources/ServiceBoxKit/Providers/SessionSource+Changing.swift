@@ -46,7 +46,7 @@ extension SessionSource: SessionSubscriber {
     ///
     /// Asks that come meanwhile wait; where waiting could never end they get what is there.
     private func change(to session: Session, policy: ServiceSessionPolicy) {
-        let change = Making<Service>(step)
+        let change = Making(step, of: self)
         let old = state.withLock { $0.session }
         let leaving = leave(change)
         let mayStay = leaving.map { factory.deactivate($0.service, from: old) } ?? false
@@ -68,7 +68,7 @@ extension SessionSource: SessionSubscriber {
             }
         }
         withExtendedLifetime((known, leaving, returning)) {
-            change.complete(service.map { .success($0) })
+            change.complete(service)
         }
     }
 

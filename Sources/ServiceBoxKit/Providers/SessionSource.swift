@@ -16,6 +16,8 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
         var version = 0
         /// The service of the session's key.
         var phase = SharedPhase<Service>.empty
+        /// The sessions, with their versions, that services are being made for.
+        var starts: [ObjectIdentifier: (session: Session, version: Int)] = [:]
     }
 
     let state: Guarded<State>
@@ -31,7 +33,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     init(
         _ factory: Factory, _ lifetime: Lifetime, mediator: ServiceSessionMediator<Session>,
         inactiveLimit: Int,
-        finish: (@Sendable (Service) throws -> Void)?
+        finish: (@Sendable (Service) throws -> Announcement?)?
     ) {
         self.factory = factory
         keeping = lifetime
@@ -53,25 +55,25 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     var isMade: Bool { state.withLock { $0.phase.isMade } }
     var keptError: ServiceBoxError? { state.withLock { $0.phase.error } }
 
-    func refusal() -> ServiceBoxError? { maker.refusal(step) }
+    func refusal() -> ServiceBoxError? { maker.refusal(step, on: CurrentThread.stack) }
 
     func claim(refusal: ServiceBoxError?) -> Claim<Service> {
-        state.withLock { $0.phase.claim(step, quick: quick, refusal: refusal) }
+        state.withLock { $0.phase.claim(for: self, quick: quick, refusal: refusal) }
     }
 
-    func make(_ making: Making<Service>) throws(ServiceBoxError) -> Service? {
-        guard let start = state.withLock({ $0.phase.isMaking(making) ? ($0.session, $0.version) : nil })
-        else {
-            making.complete(nil)
-            return nil
+    func create(for making: Making<Service>) throws(ServiceBoxError) -> (Service, Held<Service>)? {
+        let session = state.withLock { state -> Session? in
+            guard state.phase.isMaking(making) else { return nil }
+            state.starts[ObjectIdentifier(making)] = (state.session, state.version)
+            return state.session
         }
-        let result = Result { () throws(ServiceBoxError) in
-            try MakingStack.making(step) { () throws(ServiceBoxError) in
-                try make(making, session: start.0, version: start.1)
-            }
-        }
-        making.complete(result)
-        return try result.get()
+        guard let session else { return nil }
+        let service = try maker.make(session, step)
+        return (service, try Held(service, keeping, step: step))
+    }
+
+    func finish(_ service: Service) throws(ServiceBoxError) -> Announcement? {
+        try maker.finish(service, step)
     }
 }
 
@@ -87,29 +89,19 @@ extension SessionSource {
         case overtaken
     }
 
-    private func make(
-        _ making: Making<Service>, session: Session, version: Int
-    ) throws(ServiceBoxError) -> Service {
-        let service: Service
-        let held: Held<Service>
-        do throws(ServiceBoxError) {
-            service = try maker.make(session, step)
-            held = try Held(service, keeping, step: step)
-            making.offerEarly(service)
-            try maker.finish(service, step)
-        } catch {
-            fail(making, error, version: version)
-            throw error
-        }
-        var known = session
-        var arrival = store(held, making, version: version)
+    func end(_ making: Making<Service>, _ error: ServiceBoxError?) {
+        let start = state.withLock { $0.starts.removeValue(forKey: ObjectIdentifier(making)) }
+        guard let start else { return }
+        if let error { fail(making, error, version: start.version) }
+        guard error == nil, let service = making.service, let held = making.held else { return }
+        var known = start.session
+        var arrival = store(held, making, version: start.version)
         while case .outdated(let session, let version) = arrival {
             factory.activate(service, for: session)
             known = session
             arrival = store(held, making, version: version)
         }
         if case .overtaken = arrival { _ = factory.deactivate(service, from: known) }
-        return service
     }
 
     private func store(_ held: Held<Service>, _ making: Making<Service>, version: Int) -> Arrival {

@@ -8,17 +8,19 @@ final class SharedSource<Service: Sendable>: SharingSource {
     private let maker: Maker<Service, Void>
     private let keeping: Lifetime
 
-    /// Makes a source, and its service if that is eager.
     init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
         keeping = lifetime
         quick = MadeCell(lifetime)
         self.maker = maker
-        guard lifetime == .eager else { return }
+    }
+
+    func makeIfEager() {
+        guard keeping == .eager else { return }
         do {
             _ = try resolve()
         } catch {
-            // Also where making was refused and did not begin; nobody else knows the source yet.
-            phase.withLock { $0 = .failed(error) }
+            // Also where making was refused and did not begin.
+            phase.withLock { phase in if case .empty = phase { phase = .failed(error) } }
         }
     }
 
@@ -39,34 +41,32 @@ final class SharedSource<Service: Sendable>: SharingSource {
         maker.didReset?()
     }
 
-    func refusal() -> ServiceBoxError? { maker.refusal(step) }
+    func refusal() -> ServiceBoxError? { maker.refusal(step, on: CurrentThread.stack) }
 
     func claim(refusal: ServiceBoxError?) -> Claim<Service> {
-        phase.withLock { $0.claim(step, quick: quick, refusal: refusal) }
+        phase.withLock { $0.claim(for: self, quick: quick, refusal: refusal) }
     }
 
-    func make(_ making: Making<Service>) throws(ServiceBoxError) -> Service? {
-        let step = step
-        let result = Result { () throws(ServiceBoxError) in
-            try MakingStack.making(step) { () throws(ServiceBoxError) in
-                let service = try maker.make((), step)
-                let held = try Held(service, keeping, step: step)
-                making.offerEarly(service)
-                try maker.finish(service, step)
-                return (service: service, held: held)
-            }
-        }
+    func create(for making: Making<Service>) throws(ServiceBoxError) -> (Service, Held<Service>)? {
+        let service = try maker.make((), step)
+        return (service, try Held(service, keeping, step: step))
+    }
+
+    func finish(_ service: Service) throws(ServiceBoxError) -> Announcement? {
+        try maker.finish(service, step)
+    }
+
+    func end(_ making: Making<Service>, _ error: ServiceBoxError?) {
+        let held = making.held
         phase.withLock { phase in
             // A making that was overtaken by a reset serves those who wait for it and is not stored.
             guard phase.isMaking(making) else { return }
-            switch result {
-            case .success(let success): phase = .made(success.held)
-            case .failure(let error): phase = keeping == .eager ? .failed(error) : .empty
+            if let error {
+                phase = keeping == .eager ? .failed(error) : .empty
+            } else {
+                phase = held.map(SharedPhase.made) ?? .empty
             }
             quick.store(phase.made)
         }
-        let outcome = result.map(\.service)
-        making.complete(outcome)
-        return try outcome.get()
     }
 }

@@ -43,12 +43,12 @@ extension SharedPhase {
     /// What to do for an ask; if that is to make the service, the making is entered.
     ///
     /// - Parameters:
-    ///   - step: The source.
+    ///   - source: The source.
     ///   - quick: The source's cell, which is emptied before a service that is gone is forgotten.
     ///   - refusal: Why the service cannot be made by whoever asks, if it cannot.
     /// - Returns: What to do.
     mutating func claim(
-        _ step: ServicePath.Step, quick: MadeCell, refusal: ServiceBoxError?
+        for source: some SharingSource<Service>, quick: MadeCell, refusal: ServiceBoxError?
     ) -> Claim<Service> {
         switch self {
         case .making(let making): return .wait(making)
@@ -58,7 +58,7 @@ extension SharedPhase {
         case .empty: break
         }
         if let refusal { return .fail(refusal) }
-        let making = Making<Service>(step)
+        let making = Making(source.step, of: source)
         quick.store(nil)
         self = .making(making)
         return .make(making)
@@ -66,26 +66,64 @@ extension SharedPhase {
 }
 
 /// A source whose service is shared by all asks, and made exactly once at a time.
-protocol SharingSource<Service>: ServiceSource {
+protocol SharingSource<Service>: ServiceSource, FinishingSource {
     func claim(refusal: ServiceBoxError?) -> Claim<Service>
     func refusal() -> ServiceBoxError?
-    /// Makes the service, stores it and wakes the others.
-    func make(_ making: Making<Service>) throws(ServiceBoxError) -> Service?
+    /// Has the factory make the service.
+    ///
+    /// - Returns: The service and how it will be held, or nil to ask again.
+    func create(for making: Making<Service>) throws(ServiceBoxError) -> (Service, Held<Service>)?
 }
 
 extension SharingSource {
     /// Takes the service, makes it, or waits for whoever makes it.
     func resolve() throws(ServiceBoxError) -> Service {
+        try ask { making throws(ServiceBoxError) in try making.takeFinished() }
+    }
+
+    func supply() throws(ServiceBoxError) -> Service {
+        try ask { making throws(ServiceBoxError) in try making.takeCreated() }
+    }
+
+    private func ask(
+        _ take: (Making<Service>) throws(ServiceBoxError) -> Service?
+    ) throws(ServiceBoxError) -> Service {
         while true {
             // Nothing of this runs under the lock; it counts only if the service must be made.
-            let inside = MakingStack.count(of: step) > 0
-            let cycle = inside ? ServiceBoxError(.cycle, path: ServicePath([step])) : nil
+            let stack = CurrentThread.stack
+            let inside = stack.pointee.count(of: step) > 0
+            let cycle = inside ? ServiceBoxError(.cycle, path: stack.pointee.circle(to: step)) : nil
+            let service: Service?
             switch claim(refusal: cycle ?? refusal()) {
-            case .take(let service): return service
+            case .take(let made): service = made
             case .fail(let error): throw error
-            case .wait(let making): if let service = try making.join() { return service }
-            case .make(let making): if let service = try make(making) { return service }
+            case .wait(let making): service = try take(making)
+            case .make(let making): service = try create(making) ? take(making) : nil
             }
+            if let service { return service }
+        }
+    }
+
+    /// Creates the service of a making that this thread has entered.
+    ///
+    /// - Returns: Whether there is one; if not, ask again.
+    private func create(_ making: Making<Service>) throws(ServiceBoxError) -> Bool {
+        let stack = CurrentThread.stack
+        let taken = stack.pointee.taken.count
+        let frame = stack.pointee.enter(step, .factory)
+        let result = Result { () throws(ServiceBoxError) in try create(for: making) }
+        stack.pointee.leave(to: frame)
+        switch result {
+        case .success(let (service, held)?):
+            making.create(service, held, with: stack.pointee.takeBack(downTo: taken))
+            return true
+        case .success(nil):
+            making.complete(nil)
+            return false
+        case .failure(let error):
+            making.fail(error)
+            Completion.completeRest(on: stack)
+            throw error
         }
     }
 }

@@ -35,14 +35,14 @@ final class UpdateQueue: Sendable {
         if isRunner {
             runAll()
         } else if work.thread != thread {
-            _ = WaitGraph.wait(for: work)
+            _ = WaitGraph.wait(for: work, until: .ended, .endless)
         }
     }
 
     private func runAll() {
         while let entry = next() {
             entry.change()
-            entry.work.finish()
+            entry.work.advance(to: .ended)
         }
     }
 

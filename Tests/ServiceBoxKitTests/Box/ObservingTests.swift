@@ -105,6 +105,33 @@ struct ObservingTests {
         observation.cancel()
     }
 
+    @Test("tells that an eager service is registered, and then that it is made")
+    func eager() throws {
+        let observation = observe()
+        box.register(as: "clock", lifetime: .eager) { _ in Clock() }
+        #expect(log.lines == ["registered 'clock' (Clock)", "made 'clock' (Clock)"])
+        observation.cancel()
+    }
+
+    @Test("lets an observer ask for an eager service that is only registered, which is made once")
+    func eagerAskedFor() throws {
+        let makes = Counter()
+        let asked = Locked<Clock?>(nil)
+        let observation = box.observe { [box] event in
+            guard event.kind == .registered else { return }
+            let clock = onThread { try? box.resolve(Clock.self, named: "clock") }
+            asked.withLock { $0 = clock ?? nil }
+        }
+        box.register(as: "clock", lifetime: .eager) { _ in
+            makes.next()
+            return Clock()
+        }
+        let clock: Clock = try box.resolve(named: "clock")
+        #expect(makes.value == 1)
+        #expect(asked.withLock { $0 } === clock)
+        observation.cancel()
+    }
+
     @Test("tells of an eager failure when it happens, and not at each ask")
     func eagerFailure() {
         let observation = observe()

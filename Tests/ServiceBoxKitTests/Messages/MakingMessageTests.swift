@@ -41,6 +41,32 @@ struct MakingMessageTests {
                 """)
     }
 
+    @Test("says that the chain of factories is too long, and shows it")
+    func tooDeep() throws {
+        // No provider keeps the next one, or they would be freed in a chain too.
+        let chain = Later<[ServiceProvider<Screen>]>()
+        let providers = (1...5000).map { next in
+            ServiceProvider {
+                _ = try chain.get()[next].resolve()
+                return Screen()
+            }
+        }
+        chain.set(providers)
+        let first = ServiceProvider<Page> {
+            _ = try chain.get()[0].resolve()
+            return Page()
+        }
+        let error = try #require(try onSmallThread { failure(of: first) })
+        chain.set([])
+        #expect(
+            error.description == """
+                Can't make a Page: the chain of factories is too long for the thread's stack.
+                  Path: Page → Screen (\(error.path.count - 1) times)
+                To fix, let services on the path take others through properties, which are filled without nesting, or \
+                ask on a thread with a larger stack.
+                """)
+    }
+
     @Test("shows the circle of one that needs itself, and the way into it", .timeLimit(.minutes(1)))
     func cycle() {
         let own = Later<ServiceProvider<Cache>>()

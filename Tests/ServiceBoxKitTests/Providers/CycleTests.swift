@@ -214,7 +214,7 @@ struct PropertyCycleTests {
     }
 
     @Test(
-        "hands an unfinished service to a factory on another thread that could never wait",
+        "is an error where a factory on another thread needs a service that is filled with its own",
         .timeLimit(.minutes(1)))
     func factoryMeetsUnfinished() throws {
         for _ in 0..<20 {
@@ -234,8 +234,13 @@ struct PropertyCycleTests {
                 return C()
             }
             laterC.set(c)
-            onThreads([{ _ = try? a.resolve() }, { _ = try? c.resolve() }])
-            #expect(a.isMade && c.isMade)
+            let codes = Locked<[ServiceBoxError.Code?]>([])
+            onThreads([
+                { codes.withLock { [code = failure(of: a)?.code] in $0.append(code) } },
+                { codes.withLock { [code = failure(of: c)?.code] in $0.append(code) } },
+            ])
+            #expect(codes.withLock { $0 } == [.cycle, .cycle])
+            #expect(!a.isMade && !c.isMade)
         }
     }
 

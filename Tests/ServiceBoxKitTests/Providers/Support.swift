@@ -73,6 +73,20 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Res
     return result.withLock { $0 }
 }
 
+/// Runs a body on a thread with a stack of 512 KB, as secondary threads of some systems have.
+func onSmallThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
+    let result = Later<Swift.Result<Result, any Error>>()
+    let done = Signal()
+    let thread = Thread {
+        result.set(Swift.Result { try body() })
+        done.send()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    done.wait()
+    return try result.get().get()
+}
+
 /// A variable that is set after the closure that reads it was made.
 final class Later<Value: Sendable>: Sendable {
     private let stored = Locked<Value?>(nil)
