@@ -79,7 +79,7 @@ struct StrippedReflectionTests {
         try await library.buildModule(
             "Stripped",
             source: """
-                import ServiceBoxKit
+                public import ServiceBoxKit
                 public final class Cache: Sendable { public init() {} }
                 open class Base {
                     @Injected public var hidden: Cache?
