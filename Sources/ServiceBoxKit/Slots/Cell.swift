@@ -5,9 +5,9 @@
 ///
 /// A box makes one cell for each service and property type and shares it between all the slots it fills.
 ///
-/// `Sendable` is unchecked because `Cell<Value>` holds any `Value`. It holds: cells never change, a box makes
-/// them of `Sendable` services only, and any other cell stays in the one wrapper that made it, which is
-/// `Sendable` only where its value is.
+/// `Sendable` is unchecked because `Cell<Value>` holds any `Value`. It holds: cells never change, but for
+/// lists, which have a lock; a box makes them of `Sendable` services only, and any other cell stays in the one
+/// wrapper that made it, which is `Sendable` only where its value is.
 @usableFromInline
 class AnyCell: @unchecked Sendable {
     @usableFromInline
