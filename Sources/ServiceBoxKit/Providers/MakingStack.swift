@@ -36,10 +36,11 @@ struct MakingStack {
     /// Whether the thread's stack has room for another factory and what it calls.
     @inline(__always)
     var hasRoom: Bool {
-        var local = 0
-        let address = withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
-        // A sanitizer may keep locals elsewhere, which says nothing of the stack.
-        return !shortage.contains(address)
+        // The address of a variable would not do: the address sanitizer keeps variables elsewhere, and leaves
+        // alone what is of a size that is not known.
+        withUnsafeTemporaryAllocation(byteCount: shortage.isEmpty ? 2 : 1, alignment: 1) {
+            !shortage.contains(UInt(bitPattern: $0.baseAddress))
+        }
     }
 
     /// Begins a making, which becomes the innermost of this thread.
