@@ -184,6 +184,7 @@ extension ServiceBox {
     ///   - taker: Its property.
     ///   - wiring: What it belongs to.
     ///   - added: The services that came last, in their order; asked if nothing else has changed.
+    ///   - isEarly: Whether it belongs to a service that is itself being filled.
     /// - Returns: What the slot holds; nil if it was left alone or something failed.
     @discardableResult
     func offerAll(

@@ -42,8 +42,7 @@ extension ServiceBox {
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties to fill, after the first actor of the type.
     @discardableResult
-    public func fill<Subject: Actor>(_ actor: isolated Subject, keepingExisting: Bool = false) -> FillReport
-    {
+    public func fill<Subject: Actor>(_ actor: isolated Subject, keepingExisting: Bool = false) -> FillReport {
         fill(
             object: actor, mode: keepingExisting ? .keeping : .overwriting, .owned, isOnActor: true)
     }

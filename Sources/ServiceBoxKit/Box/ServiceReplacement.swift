@@ -27,5 +27,12 @@ public struct ServiceReplacement: Sendable {
     }
 
     /// Whether the name stands for something else now: `Foo.Bar` and `Baz.Bar` are both named `bar`.
-    var isOfAnotherType: Bool { replacedType != service.type }
+    var isOfAnotherType: Bool { inMessages.isOfAnotherType }
+
+    /// The replacement as messages name it.
+    var inMessages: Message.Replacement {
+        Message.Replacement(
+            service: service, place: place, replacedType: replacedType, replacedPlace: replacedPlace,
+            wasHandedOut: wasHandedOut)
+    }
 }

@@ -30,7 +30,7 @@ extension Message {
     }
 
     /// A service took the name of one of another type, or of one that was handed out.
-    static func replaced(_ replacement: ServiceReplacement) -> Explanation {
+    static func replaced(_ replacement: Replacement) -> Explanation {
         let name = replacement.service.name
         let (new, old) = TypeName.distinct(replacement.service.type, replacement.replacedType)
         let taken = replacement.wasHandedOut ? " that was handed out before" : ""

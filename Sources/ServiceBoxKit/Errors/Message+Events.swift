@@ -2,6 +2,18 @@
 // What the library says of events, of uses and of holders.
 
 extension Message {
+    /// A service that took the name of another one.
+    struct Replacement {
+        let service: Service
+        let place: String
+        let replacedType: Any.Type
+        let replacedPlace: String
+        let wasHandedOut: Bool
+
+        /// Whether the name stands for something else now.
+        var isOfAnotherType: Bool { replacedType != service.type }
+    }
+
     /// A service or an object that something happened to.
     static func subject(of type: Any.Type, name: String?) -> String {
         name.map { "'\($0)' (\(TypeName.of(type)))" } ?? TypeName.of(type)
@@ -21,7 +33,7 @@ extension Message {
     }
 
     /// What a service was replaced for, where that is news.
-    static func replacement(_ replacement: ServiceReplacement) -> String {
+    static func replacement(_ replacement: Replacement) -> String {
         let (old, _) = TypeName.distinct(replacement.replacedType, replacement.service.type)
         guard replacement.isOfAnotherType || replacement.wasHandedOut else { return "" }
         return ", was \(TypeName.withArticle(old)) registered at \(replacement.replacedPlace)"

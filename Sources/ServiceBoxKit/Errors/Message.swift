@@ -146,7 +146,8 @@ extension Message {
     static func emptyName(_ property: Property) -> Explanation {
         hole(
             property, "its declaration gives an empty name",
-            "To fix, give the name that the service is registered under, or none if that is the property's own.")
+            "To fix, give the name that the service is registered under, or none if that is the property's own."
+        )
     }
 
     static func outOfReach(_ property: Property) -> Explanation {

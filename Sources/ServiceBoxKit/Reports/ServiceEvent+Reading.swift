@@ -19,7 +19,7 @@ extension ServiceEvent: CustomStringConvertible {
         case .filled: "\(kind) \(report?.summary ?? subject)"
         case .hole: "\(kind) \(hole?.description ?? subject)"
         case .failed: "\(kind) \(subject): \(error?.headline ?? "")"
-        case .replaced: "\(kind) \(subject)\(replacement.map(Message.replacement) ?? "")"
+        case .replaced: "\(kind) \(subject)\((replacement?.inMessages).map(Message.replacement) ?? "")"
         default: subject.isEmpty ? "\(kind)" : "\(kind) \(subject)"
         }
     }

@@ -26,6 +26,7 @@ enum SlotReaders {
     /// - Parameters:
     ///   - object: An object of Swift, which the caller holds; not a remote distributed actor.
     ///   - offsets: Where the slots lie.
+    /// - Returns: The slots, in the order of the offsets.
     static func slots(of object: AnyObject, at offsets: [Int]) -> [Slot] {
         if offsets.isEmpty { return [] }
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())

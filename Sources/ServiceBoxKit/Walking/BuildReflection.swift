@@ -36,7 +36,7 @@ extension TypeLayout {
         let layout = TypeLayout(ofClass: Probe.self)
         let names = layout.properties.map(\.name)
         return layout.offsets.map { base.load(fromByteOffset: $0, as: UnsafeRawPointer.self) } == slots
-            && (names == ["base", "byte", "inner.flag", "inner.slot", "own"] || BuildReflection.lack == .names)
+            && (names == ["base", "byte", "inner.flag", "inner.slot", "own"] || BuildReflection.lack != nil)
             && layout.hiddenLayers.isEmpty && layout.shape == .object && TypeMetadata.isActor(ProbeActor.self)
     }()
 }

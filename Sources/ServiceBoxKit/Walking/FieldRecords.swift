@@ -29,6 +29,7 @@ enum FieldRecords {
     /// - Parameters:
     ///   - index: Its place, from zero; below ``count(of:)``.
     ///   - type: A class or a struct.
+    /// - Returns: The field.
     static func field(_ index: Int, of type: Any.Type) -> Field {
         var name = FieldName()
         let fieldType = recursiveChildMetadata(type, index, &name)

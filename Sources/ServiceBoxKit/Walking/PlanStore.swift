@@ -21,7 +21,8 @@ enum PlanStore {
     static func learn(_ subject: Any, _ access: Access) -> (plan: TypePlan, slots: [Slot]) {
         let type = type(of: subject)
         if let layout = TypeLayout.of(type), layout.mayBeRemote, isRemote(subject as AnyObject) {
-            return (TypePlan(type, TypeLayout(shape: .remote), slots: [], isWalked: true, table: .lines([])), [])
+            let layout = TypeLayout(shape: .remote)
+            return (TypePlan(type, layout, slots: [], isWalked: true, table: .lines([])), [])
         }
         if let known = plan(of: type), let offsets = known.offsets {
             let slots = access.slots(of: subject, at: offsets)

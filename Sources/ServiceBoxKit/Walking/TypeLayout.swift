@@ -9,7 +9,9 @@ struct TypeLayout: Sendable {
     var shape: TypePlan.Shape
     /// The classes from the root to the type; of a struct itself alone.
     var owners: [Any.Type] = []
-    /// Superclass first, each class in the order of its source. The names that slots give are not among it.
+    /// Superclass first, each class in the order of its source.
+    ///
+    /// What slots name their services is not known here.
     var properties: [TypePlan.Property] = []
     /// Where the slots lie, in the order in which `properties` lists them.
     var offsets: [Int] = []
@@ -59,9 +61,8 @@ extension TypeLayout {
             let count = FieldRecords.count(of: owner)
             let ownSize = TypeMetadata.size(of: owner)
             let isBareActor = isActor && ownSize == size + TypeMetadata.actorStorageSize
-            if count == seen, ownSize > size, !isBareActor, (owner as? AnyClass).map(TypeMetadata.isNative) == true {
-                hiddenLayers.append(owner)
-            }
+            let isNative = (owner as? AnyClass).map(TypeMetadata.isNative) ?? false
+            if count == seen, ownSize > size, !isBareActor, isNative { hiddenLayers.append(owner) }
             for index in seen..<max(seen, count) {
                 let field = FieldRecords.field(index, of: type)
                 // What an actor has in front of its own is no property.
@@ -98,7 +99,9 @@ extension TypeLayout {
         }
         switch TypeMetadata.kind(of: field.type) {
         case .structure:
-            if let inner = Self.slotted(field.type) { return add(inner, named: name, at: field.offset, owner: owner) }
+            if let inner = Self.slotted(field.type) {
+                return add(inner, named: name, at: field.offset, owner: owner)
+            }
         case .optional:
             let wrapped = unwrapped(field.type)
             if TypeMetadata.isSlotHolder(wrapped) || Self.slotted(wrapped) != nil {

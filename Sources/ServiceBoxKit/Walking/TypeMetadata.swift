@@ -32,8 +32,8 @@ enum TypeMetadata {
 
     /// Whether a type is a property wrapper with a slot.
     static func isSlotHolder(_ type: Any.Type) -> Bool {
-        isStruct(type, declaredAs: Injected<Int>.self) || isStruct(type, declaredAs: WeakInjected<AnyObject?>.self)
-            || isStruct(type, declaredAs: InjectedAll<Int>.self)
+        isStruct(type, declaredAs: Injected<Int>.self) || isStruct(type, declaredAs: InjectedAll<Int>.self)
+            || isStruct(type, declaredAs: WeakInjected<AnyObject?>.self)
     }
 
     /// Whether a type is one of the compiler's own that has no name in Swift.

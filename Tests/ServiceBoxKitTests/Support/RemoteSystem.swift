@@ -28,15 +28,16 @@ final class RemoteSystem: DistributedActorSystem {
     }
 
     func remoteCall<Act, Err, Res>(
-        on actor: Act, target: RemoteCallTarget, invocation: inout LocalTestingInvocationEncoder, throwing: Err.Type,
-        returning: Res.Type
+        on actor: Act, target: RemoteCallTarget, invocation: inout LocalTestingInvocationEncoder,
+        throwing: Err.Type, returning: Res.Type
     ) async throws -> Res
     where Act: DistributedActor, Act.ID == String, Err: Error, Res: Codable {
         throw Unreachable()
     }
 
     func remoteCallVoid<Act, Err>(
-        on actor: Act, target: RemoteCallTarget, invocation: inout LocalTestingInvocationEncoder, throwing: Err.Type
+        on actor: Act, target: RemoteCallTarget, invocation: inout LocalTestingInvocationEncoder,
+        throwing: Err.Type
     ) async throws where Act: DistributedActor, Act.ID == String, Err: Error {
         throw Unreachable()
     }

@@ -82,12 +82,14 @@ struct StandaloneLibrary: Sendable {
     ///   - name: The module's name, which no other test gives.
     ///   - source: Its text.
     ///   - flags: More flags for the compiler.
+    /// - Throws: What the compiler says, if it fails, and what the file system throws.
     func buildModule(_ name: String, source: String, flags: [String]) async throws {
         try Data(source.utf8).write(to: folder.url.appendingPathComponent("\(name).swift"))
         let result = try await Command.run(
             "swiftc",
             [
-                "-swift-version", "6", "-parse-as-library", "-module-name", name, "-emit-module", "-emit-library",
+                "-swift-version", "6", "-parse-as-library", "-module-name", name, "-emit-module",
+                "-emit-library",
                 "-static", "-o", "lib\(name).a", "-I", ".", "\(name).swift",
             ] + Self.features + flags, in: folder.url)
         guard result.exitCode == 0 else { throw Failure(text: result.errors) }

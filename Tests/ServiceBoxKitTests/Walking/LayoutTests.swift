@@ -20,7 +20,8 @@ struct LayoutTests {
             #expect(expected.count == sample.slotCount, "round \(round)")
             let report = box.fill(object)
             #expect(report.isComplete, "round \(round)")
-            #expect(report.filled.map(\.name) == expected.map { String($0.label.dropFirst()) }, "round \(round)")
+            let names = expected.map { String($0.label.dropFirst()) }
+            #expect(report.filled.map(\.name) == names, "round \(round)")
             for (label, value) in mirrored(object) {
                 let isRight =
                     switch label {
@@ -105,7 +106,7 @@ private let samples: [Sample] = [
     Sample("subclass of an operation", slots: 2, make: Job.init) { (object: Job) -> Bool in
         object.small == 1 && !object.isFinished
     },
-    Sample("generic base with an over-aligned field", slots: 3, make: Aligned.init) { (object: Aligned) -> Bool in
+    Sample("generic base, over-aligned field", slots: 3, make: Aligned.init) { (object: Aligned) -> Bool in
         object.vector == SIMD8(repeating: 3) && object.small == 1 && object.content == "content"
     },
     Sample("deep subclasses", slots: 3, make: Deepest.init) { (object: Deepest) -> Bool in

@@ -53,4 +53,3 @@ private final class Job: Operation, @unchecked Sendable {}
 private final class Coder: JSONEncoder, @unchecked Sendable {
     let more = 1
 }
-

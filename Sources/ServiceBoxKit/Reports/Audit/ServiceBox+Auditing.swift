@@ -59,7 +59,7 @@ extension ServiceBox {
     private var replacements: [AuditFinding] {
         let replacements = state.withLock { $0.replacements }
         return replacements.sorted { $0.key < $1.key }.map { name, replacement in
-            AuditFinding(.replaced, subject: "'\(name)'", explained: Message.replaced(replacement))
+            AuditFinding(.replaced, subject: "'\(name)'", explained: Message.replaced(replacement.inMessages))
         }
     }
 
