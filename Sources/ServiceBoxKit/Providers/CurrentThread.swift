@@ -68,7 +68,7 @@ enum CurrentThread {
             return pointer.assumingMemoryBound(to: MakingStack.self)
         }
         let stack = UnsafeMutablePointer<MakingStack>.allocate(capacity: 1)
-        stack.initialize(to: MakingStack(shortage: shortage))
+        stack.initialize(to: MakingStack(room: room))
         pthread_setspecific(key, stack)
         return stack
     }
@@ -100,14 +100,15 @@ enum CurrentThread {
         #endif
     }
 
-    /// The end of the thread's stack that is kept free for what a last factory does: 64 KB, or three quarters
-    /// of a small stack.
+    /// The thread's stack without its end, which is kept free for what a last factory does: 64 KB, or three
+    /// quarters of a small stack.
     ///
     /// A making takes up to 18 KB of it in a debug build and several times that under a sanitizer, beside
     /// what the factory itself needs; and the runtime takes 35 KB when a type is seen first (measured).
-    private static var shortage: Range<UInt> {
-        guard let bounds else { return 0..<0 }
-        return bounds.lowest..<(bounds.lowest + min(64 << 10, bounds.size / 4 * 3))
+    private static var room: Range<UInt> {
+        guard let bounds else { return 0..<UInt.max }
+        let kept = min(64 << 10, bounds.size / 4 * 3)
+        return (bounds.lowest + kept)..<(bounds.lowest + bounds.size)
     }
 
     /// Frees a thread's list; the system's argument is optional on some platforms.

@@ -26,20 +26,26 @@ struct MakingStack {
     private(set) var frame = Frame.factory
     /// The services that were taken before they were complete, by all that runs on this thread.
     var taken: [Construction] = []
-    /// The end of the thread's stack, where no factory is called any more.
-    let shortage: Range<UInt>
+    /// The part of the thread's stack where factories may be called.
+    let room: Range<UInt>
 
-    init(shortage: Range<UInt>) {
-        self.shortage = shortage
+    init(room: Range<UInt>) {
+        self.room = room
     }
 
     /// Whether the thread's stack has room for another factory and what it calls.
     @inline(__always)
     var hasRoom: Bool {
-        // The address of a variable would not do: the address sanitizer keeps variables elsewhere, and leaves
-        // alone what is of a size that is not known.
-        withUnsafeTemporaryAllocation(byteCount: shortage.isEmpty ? 2 : 1, alignment: 1) {
-            !shortage.contains(UInt(bitPattern: $0.baseAddress))
+        var local = 0
+        return room.contains(withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }) || hasRoomForSure
+    }
+
+    /// Whether the stack has room; right also where the address sanitizer keeps variables elsewhere, since it
+    /// leaves alone what is of a size that is not known.
+    @inline(never)
+    private var hasRoomForSure: Bool {
+        withUnsafeTemporaryAllocation(byteCount: room.isEmpty ? 2 : 1, alignment: 1) {
+            room.contains(UInt(bitPattern: $0.baseAddress))
         }
     }
 
