@@ -103,31 +103,22 @@ struct HintSearch {
 /// Many questions are about the same few names and types, so each is looked for once.
 private final class HintAnswers {
     let box: ServiceBox
-    private let services: [Registration]
-    private lazy var names = NearestNames(services.lazy.map(\.name))
+    private lazy var names = box.registeredNames
+    private lazy var services = box.orderedRegistrations
     private var near: [String: [Registration]] = [:]
     private var fitting: [Wish: [Registration]] = [:]
 
     init(for box: ServiceBox) {
         self.box = box
-        services = box.orderedRegistrations
     }
 
     /// All that is registered, as messages list it.
-    private(set) lazy var registered: Message.Listing = {
-        var first: [Registration] = []
-        for service in services {
-            if first.count == Message.listLimit, let last = first.last, last.name < service.name { continue }
-            first.insert(service, at: first.firstIndex { service.name < $0.name } ?? first.endIndex)
-            if first.count > Message.listLimit { first.removeLast() }
-        }
-        return Message.Listing(first.map(\.inMessages), of: services.count)
-    }()
+    var registered: Message.Listing { names.listing }
 
     /// The services whose names are likely slips of a name, the nearest first.
     func services(near name: String) -> [Registration] {
         if let known = near[name] { return known }
-        let found = names.positions(nearestTo: name).map { services[$0] }
+        let found = names.search.names(nearestTo: name).compactMap(box.registration)
         near[name] = found
         return found
     }
@@ -138,5 +129,39 @@ private final class HintAnswers {
         let found = wish.isGeneral ? [] : services.filter(wish.isMet)
         fitting[wish] = found
         return found
+    }
+}
+
+/// The names in a box at one time, prepared for searches.
+///
+/// A box keeps them until it has others, since reports are often read one after the other; they are plain
+/// facts and keep no service alive.
+final class RegisteredNames: Sendable {
+    fileprivate let version: Int
+    fileprivate let search: NearestNames
+    fileprivate let listing: Message.Listing
+
+    fileprivate init(of services: [Registration], version: Int) {
+        self.version = version
+        search = NearestNames(services.lazy.map(\.name))
+        var first: [Registration] = []
+        for service in services {
+            if first.count == Message.listLimit, let last = first.last, last.name < service.name { continue }
+            first.insert(service, at: first.firstIndex { service.name < $0.name } ?? first.endIndex)
+            if first.count > Message.listLimit { first.removeLast() }
+        }
+        listing = Message.Listing(first.map(\.inMessages), of: services.count)
+    }
+}
+
+extension ServiceBox {
+    /// The names that the box sees.
+    fileprivate var registeredNames: RegisteredNames {
+        // Asked for first: what changes meanwhile must not look like what was seen.
+        let version = familyVersion
+        if let known = latestNames.withLock({ $0 }), known.version == version { return known }
+        let names = RegisteredNames(of: orderedRegistrations, version: version)
+        latestNames.withLock { $0 = names }
+        return names
     }
 }

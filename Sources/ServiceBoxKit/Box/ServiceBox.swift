@@ -64,6 +64,8 @@ public final class ServiceBox: Sendable {
     let state = Guarded(State())
     /// Counts changes that outdate programs; written under the lock.
     let version = Atomic(0)
+    /// The names that hints were last looked for among.
+    let latestNames = Guarded<RegisteredNames?>(nil)
     let parent: ServiceBox?
     /// Whether anybody wants to be told; says no more than the list of observers, and asking it takes no
     /// lock.

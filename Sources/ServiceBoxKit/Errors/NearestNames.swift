@@ -40,33 +40,32 @@ package struct NearestNames {
     /// Another number is no slip: `cache1` is not `cache2`.
     ///
     /// - Parameter wanted: The name that was not found.
-    /// - Returns: The positions of the names, the nearest first.
+    /// - Returns: The names, the nearest first.
     /// - Complexity: O(*n*) for *n* names, a few steps for each that is not near.
-    func positions(nearestTo wanted: String) -> [Int] {
+    func names(nearestTo wanted: String) -> [String] {
         let wantedLetters = Array(wanted.unicodeScalars)
         let limit = Self.tolerance(for: wantedLetters.count)
         let wantedGlance = Self.glance(at: wantedLetters[...], index: 0)
         var distance = EditDistance(to: wantedLetters, atMost: limit)
-        var found: [(distance: Int, index: Int)] = []
+        var found: [(distance: Int, name: String)] = []
         let lengths = max(0, wantedLetters.count - limit)..<(wantedLetters.count + limit + 1)
-        for names in byLength[lengths.clamped(to: byLength.indices)] {
-            for glance in names where glance.mayBeSlip(of: wantedGlance, limit: limit) {
+        for glances in byLength[lengths.clamped(to: byLength.indices)] {
+            for glance in glances where glance.mayBeSlip(of: wantedGlance, limit: limit) {
                 let letters = letters[starts[glance.index]..<starts[glance.index + 1]]
                 if letters.elementsEqual(wantedLetters) { continue }
                 if letters.elementsEqual(wantedLetters, by: { $0.lowered == $1.lowered }) {
-                    found.append((0, glance.index))
+                    found.append((0, names[glance.index]))
                 } else if let distance = distance.from(letters) {
-                    found.append((distance, glance.index))
+                    found.append((distance, names[glance.index]))
                 }
             }
         }
-        return found.sorted { ($0.distance, names[$0.index]) < ($1.distance, names[$1.index]) }.map(\.index)
+        return found.sorted { $0 < $1 }.map(\.name)
     }
 
     /// The at most three names that are likely slips of a wanted one, the nearest first.
     package static func to(_ wanted: String, among names: some Sequence<String>) -> [String] {
-        let search = NearestNames(names)
-        return search.positions(nearestTo: wanted).prefix(3).map { search.names[$0] }
+        Array(NearestNames(names).names(nearestTo: wanted).prefix(3))
     }
 
     /// How many slips a name of a length may contain and still be recognised.

@@ -12,8 +12,9 @@ enum Suite {
             readComparisons(bench) + fillComparisons(bench) + createComparisons(bench)
             + tableComparisons(bench) + scaleComparisons(bench) + firstFillComparisons(bench)
             + walkedComparisons(bench) + resolveComparisons(bench) + threadComparisons(bench)
+            + failureComparisons() + auditComparisons()
         for comparison in comparisons { outcomes.append(try comparison.run()) }
-        outcomes += try wiringOutcomes(bench) + heapOutcomes(bench)
+        outcomes += try failureOutcomes(bench) + wiringOutcomes(bench) + heapOutcomes(bench)
         return Results(rounds: Comparison.rounds, outcomes: outcomes)
     }
 }

@@ -36,7 +36,7 @@ struct NearNameTests {
                 lines.first { $0.hasPrefix("  Did") } == (near.isEmpty ? nil : "  Did you mean \(names)?"))
             if !near.isEmpty { hintCount += 1 }
         }
-        #expect(hintCount > 50)
+        #expect(hintCount > 40)
     }
 
     private static func near(_ wanted: String, among names: [String]) -> [String] {
