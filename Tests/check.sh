@@ -17,6 +17,12 @@ run_release_tests() { swift test -c release --scratch-path .build-release; }
 
 run_thread_sanitizer() { swift test --sanitize=thread --scratch-path .build-thread; }
 
+# Leaks are not looked for: what a weak reference allocates lies behind a pointer that only Swift's runtime can read,
+# and what is leaked is tested by tests.
+run_address_sanitizer() {
+    ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address
+}
+
 # Foundation belongs in examples, tests and the test help; the library itself needs the standard library alone.
 check_imports() {
     ! grep -rnE '^\s*(public |package |internal |@preconcurrency )*import Foundation' Sources/ServiceBoxKit
@@ -60,8 +66,10 @@ gate "format" lint_format
 gate "imports" check_imports
 gate "warnings as errors" build_without_warnings
 gate "documentation" build_documentation
+gate "clients" Tests/clients.sh
 gate "release tests" run_release_tests
 gate "thread sanitizer" run_thread_sanitizer
+gate "address sanitizer" run_address_sanitizer
 
 if [ ${#failed[@]} -gt 0 ]; then
     printf '\nFailed gates:\n'

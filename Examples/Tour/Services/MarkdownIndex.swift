@@ -7,7 +7,7 @@ import ServiceBoxKit
 /// Reads the Markdown files of a folder and counts their words and headings.
 ///
 /// An actor: its injected properties need no struct around them. The box makes it, and fills it before anyone
-/// sees it; an actor that is registered ready-made is filled with `await box.fill(on: index)`.
+/// sees it.
 actor MarkdownIndex {
     /// A file that was read.
     struct File {

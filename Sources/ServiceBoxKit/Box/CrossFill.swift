@@ -71,8 +71,6 @@ struct CrossFill: Sendable {
 
     /// What has to happen before a postponed service is tried again.
     enum Hurdle: Sendable {
-        /// The type of an actor becomes known; how many plans were known when it was not.
-        case unknownType(plans: Int)
         /// The box is used on the main actor.
         case mainActor
         /// The box is used on an actor that is not known; every use may be the one.
@@ -80,7 +78,6 @@ struct CrossFill: Sendable {
 
         var isGone: Bool {
             switch self {
-            case .unknownType(let plans): PlanStore.changes != plans
             case .mainActor: Isolation.isMainActor
             case .someActor: true
             }

@@ -16,7 +16,7 @@ extension FillProgram {
         matching.describeSubject()
         self.init(
             plan: plan, familyVersion: familyVersion, slotWrites: matching.slotWrites,
-            lineWrites: matching.lineWrites,
+            lineWrites: matching.lineWrites, optionals: matching.optionals,
             record: FillRecord(type: plan.type, properties: matching.records, box: box))
     }
 
@@ -30,7 +30,8 @@ extension FillProgram {
     static func records(ofUnseen type: Any.Type, lines: [TypePlan.TableLine], box: ServiceBox)
         -> [PropertyRecord]
     {
-        let plan = TypePlan(type: type, walk: Walk(shape: .object), table: .lines(lines))
+        let plan = TypePlan(
+            type, TypeLayout(shape: .object), slots: [], isWalked: true, table: .lines(lines))
         var matching = Matching(plan: plan, lines: lines, box: box)
         matching.records = PropertyRecord.onBuild(type)
         matching.match(lines)
@@ -57,6 +58,7 @@ private struct Matching {
     var slotWrites: [FillProgram.SlotWrite] = []
     var lineWrites: [FillProgram.LineWrite] = []
     var records: [PropertyRecord] = []
+    var optionals: [FillProgram.OptionalStruct] = []
 
     init(plan: TypePlan, lines: [TypePlan.TableLine], box: ServiceBox) {
         self.plan = plan
@@ -74,7 +76,10 @@ private struct Matching {
                     match(property, request: request, explicitName: explicitName, position: position)
                 }
                 position += 1
-            case .outOfReach(let type):
+            case .outOfReach(let type, let offset):
+                if let offset {
+                    optionals.append(.init(type: type, offset: offset, index: records.count))
+                }
                 records.append(
                     PropertyRecord(
                         source: .plain, owner: property.owner, name: property.name,
@@ -102,6 +107,8 @@ private struct Matching {
             let gathered = GatheredServices(of: element, among: services, name: name)
             write(gathered, request: request, explicitName: explicitName, position: position)
             finding = .gathered(gathered.sources.map(ServiceDescription.init))
+        } else if explicitName?.isEmpty == true {
+            finding = .emptyName
         } else if name.isEmpty {
             // The report says it of the whole build.
             if BuildReflection.lack == .names { return }
@@ -127,7 +134,7 @@ private struct Matching {
     ) {
         slotWrites.append(
             FillProgram.SlotWrite(
-                position: position, offset: plan.offsets?.offsets[position] ?? -1, index: records.count,
+                position: position, offset: plan.offsets?[position] ?? -1, index: records.count,
                 fixedCell: source.hasFixedCells ? source.present(request) : nil, source: source,
                 request: request, explicitName: explicitName))
     }
@@ -165,16 +172,19 @@ private struct Matching {
     /// Says what is to be said of the subject as a whole.
     mutating func describeSubject() {
         if case .unfillable(let word) = plan.shape { return add(.unfillable(word)) }
+        if plan.shape == .remote { return add(.remote) }
+        if BuildReflection.lack != .fields {
+            let hasLines = records.contains { $0.source == .line }
+            for layer in plan.hiddenLayers { add(.noProperties(of: layer, isHole: !hasLines)) }
+        }
         if !plan.tableIsKnown { return add(.tableOutOfReach) }
         // A slot, a line or even a plain property under a registered name: the type has been looked into.
         if records.contains(where: { $0.source != .subject }) { return }
         let lack = BuildReflection.lack
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
-        } else if plan.namelessCount > 0 {
-            if lack != .names { add(.namesStripped) }
-        } else if plan.properties.isEmpty, !plan.isEmpty, lack != .fields {
-            add(.noProperties)
+        } else if plan.namelessCount > 0, lack != .names {
+            add(.namesStripped)
         }
     }
 

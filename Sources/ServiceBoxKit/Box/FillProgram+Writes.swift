@@ -6,7 +6,7 @@ extension FillProgram {
     struct SlotWrite: Sendable {
         /// The position among the plan's slots.
         let position: Int
-        /// The byte offset in an instance; -1 while it is not known.
+        /// The byte offset in an instance; -1 where each has to be walked.
         let offset: Int
         /// The index in the record.
         let index: Int
@@ -15,6 +15,27 @@ extension FillProgram {
         let source: Registration
         let request: CellRequest
         let explicitName: String?
+    }
+
+    /// A slot for which there is nothing to write.
+    struct OpenSlot: Sendable {
+        /// The position among the plan's slots.
+        let position: Int
+        /// The byte offset in an instance; -1 where each has to be walked.
+        let offset: Int
+        /// The index in the record.
+        let index: Int
+        /// Whether it is kept as it is only where a fill keeps what is there.
+        let isMismatch: Bool
+    }
+
+    /// An optional with slots inside, unless it is nil.
+    struct OptionalStruct: Sendable {
+        let type: Any.Type
+        /// The byte offset in an instance.
+        let offset: Int
+        /// The index in the record.
+        let index: Int
     }
 
     /// A line of a table to write.

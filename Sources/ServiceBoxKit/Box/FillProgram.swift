@@ -24,10 +24,12 @@ final class FillProgram: Sendable {
     /// A cast that failed here may succeed on the actor that a conformance belongs to.
     let holdsAnywhere: Bool
     let record: FillRecord
+    private let openSlots: [OpenSlot]
+    private let optionals: [OptionalStruct]
 
     init(
         plan: TypePlan, familyVersion: Int, slotWrites: [SlotWrite], lineWrites: [LineWrite],
-        record: FillRecord
+        optionals: [OptionalStruct], record: FillRecord
     ) {
         self.plan = plan
         self.familyVersion = familyVersion
@@ -36,6 +38,13 @@ final class FillProgram: Sendable {
         hotLines = lineWrites.map(HotLine.init)
         self.lineWrites = lineWrites
         self.record = record
+        self.optionals = optionals
+        openSlots = record.properties.enumerated().compactMap { index, property in
+            guard case .slot(let position) = property.source, property.finding.isOpen else { return nil }
+            return OpenSlot(
+                position: position, offset: plan.offsets?[position] ?? -1, index: index,
+                isMismatch: property.finding.isTypeMismatch)
+        }
         hasOffsets = plan.offsets != nil
         isForActor = plan.shape == .actor
         lacksTable = !plan.tableIsKnown
@@ -52,11 +61,10 @@ extension FillProgram {
         case overwriting
         /// Leaves what is there.
         case keeping
-        /// Leaves what is there, for a service that was just made: only a value in an optional is there for a
-        /// table.
+        /// Leaves what is there, for a service that a factory has returned: only a value in an optional is there
+        /// for a table.
         case fresh
-        /// Leaves what is there, and leaves tables alone: the object is an actor, and this is not its
-        /// isolation.
+        /// Leaves what is there, and leaves tables alone: others may be using the object.
         case outside
     }
 
@@ -72,8 +80,9 @@ extension FillProgram {
         // What is borrowed below belongs to these two.
         defer { withExtendedLifetime((self, object)) {} }
         var deviations: [Deviation] = []
+        let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         for (index, write) in hotSlots.enumerated() {
-            let slot = SlotOffsets.slot(of: object, at: write.offset)
+            let slot = base.slot(at: write.offset)
             let isAsPlanned = slot._withUnsafeGuaranteedRef { slot in
                 guard slot.isNamed == write.isNamed,
                     !write.isNamed || slot.explicitName == slotWrites[index].explicitName
@@ -92,12 +101,23 @@ extension FillProgram {
         if !lineWrites.isEmpty {
             writeLines(to: object, mode: mode, isOnActor: isOnActor, deviations: &deviations)
         }
+        for open in openSlots {
+            base.slot(at: open.offset)._withUnsafeGuaranteedRef {
+                note(open, $0, mode: mode, deviations: &deviations)
+            }
+        }
+        if !optionals.isEmpty { deviations += nilDeviations(in: object) }
         return FillReport(record, deviations: deviations)
     }
 
-    /// The slots of an object of a class whose slots are found by offsets, in the order of the plan's
-    /// `slotIndices`.
-    func slots(of object: AnyObject) -> [Slot] { plan.offsets?.slots(of: object) ?? [] }
+    /// Fills an object that others may be using, of a class whose slots are found by offsets.
+    ///
+    /// - Returns: The report, or nil if the slots of this instance name other services.
+    func run(onShared object: AnyObject, mode: Mode) -> FillReport? {
+        guard let offsets = plan.offsets else { return nil }
+        let slots = SlotReaders.slots(of: object, at: offsets)
+        return plan.names(slots) ? run(slots: slots, of: object, mode: mode) : nil
+    }
 
     /// Fills slots that a walk has found, and an object's table.
     ///
@@ -115,7 +135,30 @@ extension FillProgram {
         if let object {
             writeLines(to: object, mode: mode, isOnActor: isOnActor, deviations: &deviations)
         }
+        for open in openSlots { note(open, slots[open.position], mode: mode, deviations: &deviations) }
         return FillReport(record, deviations: deviations)
+    }
+
+    /// Says of a slot for which there is nothing that it holds something all the same: something to keep, or what
+    /// another box has filled it with.
+    private func note(_ open: OpenSlot, _ slot: Slot, mode: Mode, deviations: inout [Deviation]) {
+        if slot.isEmpty || mode == .overwriting && (open.isMismatch || slot.assignments != 0) { return }
+        deviations.append(Deviation(index: open.index, finding: .kept))
+    }
+
+    /// Says of optionals with slots inside that they are nil; they are read, which is up to their owner.
+    func nilDeviations(in subject: @autoclosure () -> Any) -> [Deviation] {
+        if optionals.isEmpty { return [] }
+        return Access.withBase(of: subject()) { base in
+            optionals.compactMap { optional in
+                func isNil<Value>(_: Value.Type) -> Bool {
+                    let value = (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
+                    return (value as? any OptionalValue)?.isNone ?? false
+                }
+                return _openExistential(optional.type, do: isNil)
+                    ? Deviation(index: optional.index, finding: .kept) : nil
+            }
+        }
     }
 
     private func run(_ write: SlotWrite, on slot: Slot, mode: Mode, deviations: inout [Deviation]) {

@@ -35,8 +35,10 @@ enum Finding: Sendable {
     case outOfReach
     /// The property of a registered service has another wrapper than the one that the box has seen.
     case replaced
-    /// An actor whose type is not known yet, seen from outside.
-    case notWalked
+    /// A distributed actor that lives elsewhere.
+    case remote
+    /// The declaration of the property gives an empty name.
+    case emptyName
     /// A type of which no box has seen an object.
     case notSeen
     /// The same, but its table is known, or what a box was taught of it; whether its own table is among that.
@@ -45,8 +47,9 @@ enum Finding: Sendable {
     case unfillable(String)
     /// A custom mirror shows nothing to fill.
     case hiddenByMirror
-    /// A type that shows no properties at all.
-    case noProperties
+    /// The type, or a class that it inherits from, has properties and shows none; a hole where no table was written
+    /// for want of them.
+    case noProperties(of: Any.Type, isHole: Bool)
     /// The names of the properties that lead from the service back to itself.
     case strongCycle([String])
 
@@ -68,10 +71,12 @@ enum Finding: Sendable {
         switch self {
         case .filled, .gathered: .filled
         case .kept: .kept
-        case .noChannel, .strongCycle, .tableAlone, .strippedBuild(_, isHole: false): .note
+        case .noChannel, .strongCycle, .tableAlone, .strippedBuild(_, isHole: false),
+            .noProperties(_, isHole: false):
+            .note
         case .failed, .missing, .empty, .typeMismatch, .noSuchProperty, .wrongIsolation, .tableOutOfReach,
             .wrongRoot, .notInout, .nameless, .namesStripped, .strippedBuild, .outOfReach, .replaced,
-            .notWalked, .notSeen, .unfillable, .hiddenByMirror, .noProperties:
+            .remote, .emptyName, .notSeen, .unfillable, .hiddenByMirror, .noProperties:
             .hole
         }
     }

@@ -8,9 +8,8 @@ extension Injectable where Self: AnyObject {
     /// initialiser it fills the properties of the subclass too, which the rest of the subclass's initialiser
     /// may still set.
     ///
-    /// - Important: An actor calls it in its initialiser or in its own methods, and nobody else may call it
-    ///   on an actor: the first actor of a type is read property by property. From outside use
-    ///   ``ServiceBox/fill(on:keepingExisting:)``.
+    /// An actor calls it in its initialiser, which fills its slots, or in its own methods, which writes its table
+    /// too. From outside use ``ServiceBox/fill(_:keepingExisting:)-(Subject,_)``.
     ///
     /// ```swift
     /// final class ProfileScreen: Injectable {
@@ -31,9 +30,11 @@ extension Injectable where Self: AnyObject {
         from box: ServiceBox = .default, keepingExisting: Bool = false,
         isolation: (any Actor)? = #isolation
     ) -> FillReport {
-        box.fill(
-            object: self, mode: keepingExisting ? .keeping : .overwriting, isOwner: true,
-            isOnActor: isolation === self)
+        // In an initialiser an actor is not isolated yet, and what it has started may be using it already.
+        let isOnActor = isolation === self
+        return box.fill(
+            object: self, mode: keepingExisting ? .keeping : .overwriting,
+            isOnActor ? .owned : Access(of: self), isOnActor: isOnActor)
     }
 }
 

@@ -1,18 +1,16 @@
 // Part of ServiceBox, released under the MIT License.
 // Services that are there: registered ready-made, or the box itself.
 
-import Synchronization
-
 /// A service that was registered ready-made.
 final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Sendable {
     let service: Service
     private let cells = Guarded<[CellRequest: AnyCell]>([:])
-    private let learntWiring = AtomicLazyReference<Wiring>()
+    private let ownWiring: Wiring
 
-    init(_ service: Service, name: String, number: Int, place: Place, wiring: Wiring?) {
+    init(_ service: Service, name: String, number: Int, place: Place, wiring: Wiring) {
         self.service = service
+        ownWiring = wiring
         super.init(name: name, serviceType: Service.self, number: number, place: place)
-        if let wiring { _ = learntWiring.storeIfNil(wiring) }
     }
 
     override func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
@@ -43,14 +41,7 @@ final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Se
 
     override var implementation: Any.Type { type(of: service as Any) }
 
-    override var wiring: Wiring? { learntWiring.load() }
-
-    override var isOutOfReach: Bool { wiring == nil }
-
-    override func rewire() {
-        guard learntWiring.load() == nil, let wiring = Wiring(of: service) else { return }
-        _ = learntWiring.storeIfNil(wiring)
-    }
+    override var wiring: Wiring? { ownWiring }
 }
 
 /// The box's entry for itself: it does not keep the box alive, but what it fills does.

@@ -126,12 +126,6 @@ class Registration: @unchecked Sendable {
     /// - Returns: Why it could not be made, if it could not.
     func makingError() -> ServiceBoxError? { nil }
 
-    /// Whether the service is there and could not be looked into from where the box was used.
-    var isOutOfReach: Bool { false }
-
-    /// Tries again to see the service's slots and table, from outside its isolation.
-    func rewire() {}
-
     /// The registration that a child box uses in the place of this one: itself, if the two share the service.
     func inherited(by child: ServiceBox) -> Registration { self }
 }

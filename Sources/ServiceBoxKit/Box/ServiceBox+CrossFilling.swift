@@ -44,14 +44,7 @@ extension ServiceBox {
         guard let batch else { return }
         var outcome = CrossFill.Outcome()
         for registration in batch.registrations {
-            let plans = PlanStore.changes
-            registration.rewire()
-            guard let wiring = registration.wiring else {
-                if registration.isOutOfReach {
-                    outcome.postpone(registration, until: .unknownType(plans: plans))
-                }
-                continue
-            }
+            guard let wiring = registration.wiring else { continue }
             wiring.rereadTable()
             let open = openProperties(of: registration, wiring: wiring)
             for property in open { offer(to: property, outcome: &outcome) }

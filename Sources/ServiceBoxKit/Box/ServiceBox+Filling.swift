@@ -8,25 +8,31 @@ extension ServiceBox {
     /// `keepingExisting` leaves those that are not optional, since they always hold something; setter
     /// closures cannot tell and run.
     ///
-    /// Call it in the object's own isolation: the first object of a type is read property by property. An
-    /// actor is filled from anywhere once its type is known, but then its empty slots alone; use
-    /// ``fill(on:keepingExisting:)`` to fill all of it. What a fill replaces in a slot lives as long as the
-    /// object.
+    /// Call it in the object's own isolation. An actor is filled by ``fill(_:keepingExisting:)-(Subject,_)``; one
+    /// that comes here as any object, from code that does not know its type, gets its empty slots filled and
+    /// nothing else. So does a local distributed actor; of a remote one the report says what it is. What a fill
+    /// replaces in a slot lives as long as the object.
+    ///
+    /// - Important: An object of a global actor must not be filled off that actor while its owner puts another
+    ///   wrapper into a property, as `_clock = Injected()` does: the box may be reading the one that is going.
     ///
     /// - Parameters:
-    ///   - object: Any class instance or actor.
+    ///   - object: Any class instance.
     ///   - keepingExisting: Whether to leave properties that hold a value.
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties to fill, after the first object of the type.
     @discardableResult
     public func fill<Object: AnyObject>(_ object: Object, keepingExisting: Bool = false) -> FillReport {
-        fill(object: object, mode: keepingExisting ? .keeping : .overwriting, isOwner: false)
+        fill(object: object, mode: keepingExisting ? .keeping : .overwriting, .owned)
     }
 
     /// Fills an actor: all of it, in its own isolation.
     ///
+    /// In an initialiser, where an actor is not isolated yet, it calls
+    /// ``Injectable/fillWithDependencies(from:keepingExisting:isolation:)``.
+    ///
     /// ```swift
-    /// await box.fill(on: store)
+    /// await box.fill(store)
     /// ```
     ///
     /// - Parameters:
@@ -35,10 +41,10 @@ extension ServiceBox {
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties to fill, after the first actor of the type.
     @discardableResult
-    public func fill<Subject: Actor>(on actor: isolated Subject, keepingExisting: Bool = false) -> FillReport
+    public func fill<Subject: Actor>(_ actor: isolated Subject, keepingExisting: Bool = false) -> FillReport
     {
         fill(
-            object: actor, mode: keepingExisting ? .keeping : .overwriting, isOwner: true, isOnActor: true)
+            object: actor, mode: keepingExisting ? .keeping : .overwriting, .owned, isOnActor: true)
     }
 
     /// Fills each object of a sequence.
@@ -58,7 +64,7 @@ extension ServiceBox {
 
     /// Fills a struct: its slots and its table.
     ///
-    /// The struct is read at each fill. An enum or a tuple cannot be filled, and the report says so; an
+    /// An enum or a tuple cannot be filled, and the report says so; an
     /// object passed as `Any` is filled as an object.
     ///
     /// - Parameters:
@@ -71,9 +77,9 @@ extension ServiceBox {
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         let subject: Any = value
         if type(of: subject) is AnyClass {
-            return fill(object: subject as AnyObject, mode: mode, isOwner: false)
+            return fill(object: subject as AnyObject, mode: mode, .owned)
         }
-        let (program, slots) = walkedProgram(for: subject)
+        let (program, slots) = program(for: subject, .owned)
         var report = program.run(slots: slots, of: nil, mode: mode)
         if type(of: subject) == Value.self, !program.lineWrites.isEmpty {
             report.deviations += withUnsafeMutablePointer(to: &value) {
@@ -82,6 +88,7 @@ extension ServiceBox {
         } else {
             report.deviations += program.notInoutDeviations
         }
+        report.deviations += program.nilDeviations(in: subject)
         return told(report, of: program, slots: slots, object: nil, mode: mode)
     }
 
@@ -101,7 +108,7 @@ extension ServiceBox {
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         let subject: Any = value
         if type(of: subject) is AnyClass {
-            return fill(object: subject as AnyObject, mode: mode, isOwner: false)
+            return fill(object: subject as AnyObject, mode: mode, .owned)
         }
         return fill(slotsOf: subject, mode: mode)
     }
@@ -110,9 +117,9 @@ extension ServiceBox {
 extension ServiceBox {
     /// Fills what can be filled of a struct that is a constant.
     func fill(slotsOf subject: Any, mode: FillProgram.Mode) -> FillReport {
-        let (program, slots) = walkedProgram(for: subject)
+        let (program, slots) = program(for: subject, .owned)
         var report = program.run(slots: slots, of: nil, mode: mode)
-        report.deviations += program.notInoutDeviations
+        report.deviations += program.notInoutDeviations + program.nilDeviations(in: subject)
         return told(report, of: program, slots: slots, object: nil, mode: mode)
     }
 }

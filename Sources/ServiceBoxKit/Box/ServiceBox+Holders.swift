@@ -153,10 +153,10 @@ extension FillProgram {
             case .slot(let position):
                 let slot = slots[position]
                 guard let write = writes[position] else { return nil }
-                // The owner of an actor may replace the cell meanwhile, so only one that is held otherwise is
-                // looked at.
-                let cell =
-                    mode == .outside ? write.fixedCell ?? write.source.present(write.request) : slot.cell
+                // The owner may replace the cell meanwhile, so of what others may have only a cell that is held
+                // otherwise is looked at.
+                let isShared = mode == .outside || mode == .fresh
+                let cell = isShared ? write.fixedCell ?? write.source.present(write.request) : slot.cell
                 guard let cell, slot.holds(cell) else { return nil }
                 return Holding(
                     slot, cell, of: property, names: names, request: record.request,

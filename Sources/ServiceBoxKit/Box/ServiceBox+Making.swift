@@ -122,7 +122,8 @@ extension ServiceBox {
             finish: { [weak self] service in
                 guard let self else { return }
                 let report: FillReport
-                if livesOn, let wiring = Wiring(of: service, isFresh: true) {
+                if livesOn {
+                    let wiring = Wiring(of: service, isKept: false)
                     report = fill(livingOn: service, wiring)
                     made.note(report)
                     made.become(wiring)
@@ -166,7 +167,7 @@ extension ServiceBox {
     @discardableResult
     func fill<Service: Sendable>(fresh service: Service) -> FillReport {
         guard let object = classInstance(in: service) else { return fill(slotsOf: service, mode: .fresh) }
-        return fill(object: object, mode: .fresh, isOwner: true)
+        return fill(object: object, mode: .fresh, .shared)
     }
 
     /// Fills a service that nobody else has yet and that lives on, and notes what is left for cross-fills.
@@ -187,6 +188,6 @@ extension ServiceBox {
 
     /// Fills the empty slots of a service that others may have.
     func fill(newlySeen object: AnyObject) {
-        _ = fill(object: object, mode: .keeping, isOwner: false)
+        _ = fill(object: object, mode: .outside, .shared)
     }
 }

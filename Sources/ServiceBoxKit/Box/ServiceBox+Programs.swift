@@ -7,12 +7,11 @@ extension ServiceBox {
     /// - Parameters:
     ///   - object: The object.
     ///   - mode: How to treat what is there.
-    ///   - isOwner: Whether an actor may be read here: in its own isolation, or as long as nobody else has
-    ///     it.
+    ///   - access: Who else may have it.
     ///   - isOnActor: Whether the object is an actor and this its isolation.
     /// - Returns: The report.
     func fill(
-        object: AnyObject, mode: FillProgram.Mode, isOwner: Bool, isOnActor: Bool = false
+        object: AnyObject, mode: FillProgram.Mode, _ access: Access, isOnActor: Bool = false
     ) -> FillReport {
         let key = ObjectIdentifier(type(of: object))
         let program = state.withLock { state in
@@ -20,39 +19,27 @@ extension ServiceBox {
                 ? state.programs[key] : nil
         }
         if let program, isCurrent(program), program.hasOffsets, !program.lacksTable,
-            isOwner || !program.isForActor,
-            let report = program.run(on: object, mode: mode, isOnActor: isOnActor)
+            isOnActor || !program.isForActor,
+            let report = access == .owned
+                ? program.run(on: object, mode: mode, isOnActor: isOnActor)
+                : program.run(onShared: object, mode: mode)
         {
             return report
         }
-        return fillSlowly(object, mode: mode, isOwner: isOwner, isOnActor: isOnActor)
+        return fillSlowly(object, mode: mode, access, isOnActor: isOnActor)
     }
 
-    /// Fills an object of a type that is new, or that has to be walked each time.
+    /// Fills an object of a type that is new, or that has to be looked at each time.
     private func fillSlowly(
-        _ object: AnyObject, mode: FillProgram.Mode, isOwner: Bool, isOnActor: Bool
+        _ object: AnyObject, mode: FillProgram.Mode, _ access: Access, isOnActor: Bool
     ) -> FillReport {
-        let known = PlanStore.plan(of: type(of: object))
-        let isActor = known.map { $0.shape == .actor } ?? (object is any Actor)
-        if isActor, !isOwner {
-            guard let known, known.offsets != nil || known.slotIndices.isEmpty else {
-                return notWalkedReport(of: type(of: object))
-            }
-            settle()
-            let slots = known.offsets?.slots(of: object) ?? []
-            let program = program(for: known.naming(as: slots.map(\.explicitName)))
-            let report = program.run(slots: slots, of: object, mode: .outside)
-            return told(report, of: program, slots: slots, object: object, mode: .outside)
-        }
-        if let known, known.offsets != nil, known.tableIsKnown || !(object is any Injectable) {
-            settle()
-            let program = program(for: known)
-            if let report = program.run(on: object, mode: mode, isOnActor: isOnActor) {
-                return told(report, of: program, slots: program.slots(of: object), object: object, mode: mode)
-            }
-        }
-        let (program, slots) = walkedProgram(for: object, isActor: isActor)
-        let report = program.run(slots: slots, of: object, mode: mode, isOnActor: isOnActor)
+        // An actor that is handed over as any object is seen from outside.
+        let isOutside = access == .owned && !isOnActor && Access(of: object) == .shared
+        let access = isOutside ? .shared : access
+        let mode = isOutside ? .outside : mode
+        let (program, slots) = program(for: object, access)
+        var report = program.run(slots: slots, of: object, mode: mode, isOnActor: isOnActor)
+        if access == .owned { report.deviations += program.nilDeviations(in: object) }
         return told(report, of: program, slots: slots, object: object, mode: mode)
     }
 
@@ -75,9 +62,9 @@ extension ServiceBox {
         return report
     }
 
-    /// Walks a subject and matches what it shows with what is registered.
-    func walkedProgram(for subject: Any, isActor: Bool? = nil) -> (FillProgram, [Slot]) {
-        let (plan, slots) = PlanStore.learn(subject, isActor: isActor)
+    /// Looks at a subject and matches its properties with what is registered.
+    func program(for subject: Any, _ access: Access) -> (FillProgram, [Slot]) {
+        let (plan, slots) = PlanStore.learn(subject, access)
         settle()
         return (program(for: plan), slots)
     }
@@ -102,7 +89,7 @@ extension ServiceBox {
     func plannedProgram(for plan: TypePlan) -> (program: FillProgram, isKept: Bool) {
         let key = ObjectIdentifier(plan.type)
         let (kept, version) = state.withLock { ($0.programs[key], familyVersion) }
-        if let kept, isCurrent(kept), kept.plan === plan, kept.hasOffsets == (plan.offsets != nil) {
+        if let kept, isCurrent(kept), kept.plan === plan {
             return (kept, true)
         }
         let lines = plan.lines(with: taughtLines(of: plan.owners))
@@ -124,10 +111,4 @@ extension ServiceBox {
 
     /// Whether this box or an ancestor was taught anything.
     var hasTaught: Bool { state.withLock { !$0.taughtLines.isEmpty } || parent?.hasTaught == true }
-
-    /// The report on an actor that could not be looked into from outside.
-    func notWalkedReport(of type: Any.Type, serviceName: String? = nil) -> FillReport {
-        let properties = PropertyRecord.onBuild(type) + [PropertyRecord(type, .notWalked)]
-        return FillReport(FillRecord(type: type, serviceName: serviceName, properties: properties, box: self))
-    }
 }

@@ -10,9 +10,7 @@ extension ServiceBox {
     /// capitals made small. A type without a name of its own, such as a tuple, needs
     /// ``register(_:as:of:refilling:fileID:line:)``.
     ///
-    /// Call it in the isolation of the service, or hand the service over: its properties are read once, to
-    /// learn where the slots are. An actor of a type not seen before is not read, see
-    /// ``fill(on:keepingExisting:)``.
+    /// Others may be using the service: nothing of it is read but the references to its slots.
     ///
     /// Registering does not throw; an optional, or a type without a name, stops the program with an
     /// explanation.
@@ -39,9 +37,7 @@ extension ServiceBox {
     /// box.register(FileStore(), as: "store", of: (any Store).self)
     /// ```
     ///
-    /// Call it in the isolation of the service, or hand the service over: its properties are read once, to
-    /// learn where the slots are. An actor of a type not seen before is not read, see
-    /// ``fill(on:keepingExisting:)``.
+    /// Others may be using the service: nothing of it is read but the references to its slots.
     ///
     /// Registering does not throw; an empty name, the reserved name `serviceBox` or an optional stops the
     /// program with an explanation.
@@ -62,7 +58,7 @@ extension ServiceBox {
         let place = Place(file: fileID, line: line)
         check(name, for: type, at: place)
         if isRefilling { checkTracking(to: Message.refilling(name), at: place) }
-        let wiring = Wiring(of: service)
+        let wiring = Wiring(of: service, isKept: true)
         insert { InstanceRegistration(service, name: name, number: $0, place: place, wiring: wiring) }
         if isRefilling { refill(name) }
     }

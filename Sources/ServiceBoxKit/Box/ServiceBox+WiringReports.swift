@@ -7,11 +7,8 @@ extension ServiceBox {
     /// - Parameter registration: The service.
     /// - Returns: What each of its properties has; nil if it has none, or is not there to be looked into.
     func wiringReport(of registration: Registration) -> FillReport? {
-        guard let wiring = registration.wiring else {
-            // A service that is not made yet, or not kept, has nothing to be filled now.
-            guard registration.isOutOfReach else { return nil }
-            return notWalkedReport(of: registration.implementation, serviceName: registration.name)
-        }
+        // A service that is not made yet, or not kept, has nothing to be filled now.
+        guard let wiring = registration.wiring else { return nil }
         let program = plannedProgram(for: wiring.plan).program
         let record = program.record
         // A service with nothing to fill is no news.

@@ -38,30 +38,17 @@ final class Wiring: @unchecked Sendable {
         case kept
     }
 
-    /// Looks at a service in its own isolation, or at an actor of a known type from anywhere.
-    ///
-    /// Fails if an actor of an unknown type is seen from outside.
+    /// Looks at a service that others may have.
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - isFresh: Whether the service was just made and nobody else has it yet, so that even an actor may
-    ///     be looked into; it is not kept alive.
-    init?<Service: Sendable>(of service: Service, isFresh: Bool = false) {
+    ///   - isKept: Whether to keep it alive.
+    init<Service: Sendable>(of service: Service, isKept: Bool) {
         let object = classInstance(in: service)
-        kept = isFresh ? nil : object
-        seen = isFresh ? object.map(WeaklyMade.init) : nil
+        kept = isKept ? object : nil
+        seen = isKept ? nil : object.map(WeaklyMade.init)
         let slots: [Slot]
-        let known = object.flatMap { PlanStore.plan(of: Swift.type(of: $0)) }
-        if let object, let known, let offsets = known.offsets {
-            slots = offsets.slots(of: object)
-            learntPlan = known.naming(as: slots.map(\.explicitName))
-        } else if let known, known.isStable, known.slotIndices.isEmpty {
-            (learntPlan, slots) = (known, [])
-        } else if object is any Actor, !isFresh {
-            return nil
-        } else {
-            (learntPlan, slots) = PlanStore.learn(object ?? service)
-        }
+        (learntPlan, slots) = PlanStore.learn(object ?? service, .shared)
         weakSlots = slots.map(WeakSlot.init)
     }
 
@@ -87,16 +74,14 @@ final class Wiring: @unchecked Sendable {
     /// The plan; a better one if the table was out of reach at first and is known by now.
     var plan: TypePlan {
         if learntPlan.tableIsKnown { return learntPlan }
-        guard let better = PlanStore.plan(of: learntPlan.type)?.naming(as: learntPlan.explicitNames),
-            better.hasSameSlots(as: learntPlan)
-        else { return learntPlan }
-        return better
+        guard let better = PlanStore.plan(of: learntPlan.type), case .lines = better.table else { return learntPlan }
+        return TypePlan(learntPlan, table: better.table)
     }
 
     /// Reads the table if it was out of reach before and is not here.
     func rereadTable() {
         guard let object, !plan.tableIsKnown, object is any Injectable else { return }
-        _ = PlanStore.learn(object)
+        _ = PlanStore.learn(object, .shared)
     }
 
     /// The empty slots, by position, with the names of the services that they take.

@@ -5,15 +5,13 @@ extension Message {
     static func tableOutOfReach(_ type: Any.Type) -> Explanation {
         whole(
             type, "its table belongs to an actor that this fill did not run on",
-            "To fix, fill it on its actor; an actor itself with 'await box.fill(on:)'.")
+            "To fix, fill it on its actor; an actor itself with 'await box.fill(actor)'.")
     }
 
-    static func notWalked(_ type: Any.Type) -> Explanation {
+    static func remote(_ type: Any.Type) -> Explanation {
         whole(
-            type,
-            "it is an actor of a type that no box has seen yet, and only the actor itself may read its properties",
-            "To fix, fill it with 'await box.fill(on: actor)' once; after that its slots can be filled from anywhere."
-        )
+            type, "it is a remote distributed actor, whose properties lie elsewhere",
+            "To fix, fill it where it lives.")
     }
 
     static func notSeen(_ type: Any.Type) -> Explanation {
@@ -45,10 +43,12 @@ extension Message {
             "To fix, list the properties in an injection table, or let the custom mirror show them.")
     }
 
-    static func noProperties(_ type: Any.Type) -> Explanation {
-        whole(
-            type, "it has properties and shows none",
-            "To fix, build without -disable-reflection-metadata.")
+    static func noProperties(_ type: Any.Type, of layer: Any.Type) -> Explanation {
+        let subject = layer == type ? "it" : "its superclass \(TypeName.of(layer))"
+        return whole(
+            type, "\(subject) has properties and shows none",
+            "To fix, build \(layer == type ? "" : "the module of \(TypeName.of(layer)) ")without "
+                + "-disable-reflection-metadata.")
     }
 
     static func namesStripped(_ type: Any.Type) -> Explanation {

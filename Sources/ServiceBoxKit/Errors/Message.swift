@@ -156,7 +156,7 @@ extension Message {
     static func wrongIsolation(_ property: Property) -> Explanation {
         hole(
             property, "its table belongs to an actor that this fill did not run on",
-            "To fix, fill the object on its actor; an actor itself with 'await box.fill(on:)'.")
+            "To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)'.")
     }
 
     static func notInout(_ property: Property) -> Explanation {
@@ -170,6 +170,12 @@ extension Message {
             property, "this build carries no property names",
             "To fix, build without -disable-reflection-names, or give the property an explicit name: "
                 + "@Injected(\"name\").")
+    }
+
+    static func emptyName(_ property: Property) -> Explanation {
+        hole(
+            property, "its declaration gives an empty name",
+            "To fix, give the name that the service is registered under, or none if that is the property's own.")
     }
 
     static func outOfReach(_ property: Property) -> Explanation {

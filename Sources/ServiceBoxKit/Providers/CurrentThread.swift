@@ -18,6 +18,9 @@ enum CurrentThread {
     /// `pthread_t` is an integer on some platforms and a pointer on others, always of the size of a word.
     static var id: UInt { withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) } }
 
+    /// Lets other threads run.
+    static func yield() { sched_yield() }
+
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { free($0) }

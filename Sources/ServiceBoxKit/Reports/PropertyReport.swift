@@ -131,13 +131,14 @@ extension PropertyReport {
         case .strippedBuild(.names, let isHole): Message.namesNotInBuild(record.owner, isHole: isHole)
         case .outOfReach: Message.outOfReach(property)
         case .replaced: Message.replaced(property)
-        case .notWalked: Message.notWalked(record.owner)
+        case .remote: Message.remote(record.owner)
+        case .emptyName: Message.emptyName(property)
         case .notSeen: Message.notSeen(record.owner)
         case .tableAlone(let isOwnTableKnown):
             Message.tableAlone(record.owner, isOwnTableKnown: isOwnTableKnown)
         case .unfillable(let word): Message.unfillable(record.owner, as: word)
         case .hiddenByMirror: Message.hiddenByMirror(record.owner)
-        case .noProperties: Message.noProperties(record.owner)
+        case .noProperties(let layer, _): Message.noProperties(record.owner, of: layer)
         case .noChannel(let service): Message.noChannel(property, found: service.inMessages)
         case .strongCycle(let path): Message.strongCycle(property, path: path)
         }
@@ -177,9 +178,8 @@ extension Finding {
         case .noSuchProperty, .wrongRoot: .tableMismatch
         case .wrongIsolation, .tableOutOfReach: .wrongIsolation
         case .notInout: .constant
-        case .nameless, .namesStripped, .outOfReach, .replaced, .notWalked, .notSeen, .unfillable,
-            .hiddenByMirror,
-            .noProperties:
+        case .nameless, .namesStripped, .outOfReach, .replaced, .remote, .emptyName, .notSeen, .unfillable,
+            .hiddenByMirror, .noProperties:
             .notWalkable
         case .strippedBuild: .strippedBuild
         case .tableAlone: .tableAlone

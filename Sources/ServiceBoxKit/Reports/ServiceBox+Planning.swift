@@ -9,8 +9,8 @@ extension ServiceBox {
     /// ```
     ///
     /// What the object holds already does not matter, and a service that is not made yet counts by the type
-    /// that it is registered as. Call it in the object's own isolation: the first object of a type is read
-    /// property by property. An actor of a type not seen before is not read, and the report says so.
+    /// that it is registered as. Call it in the object's own isolation; an actor may be passed from
+    /// anywhere.
     ///
     /// - Parameter subject: A class instance, an actor or a struct; or a type, in an `Any.Type`.
     /// - Returns: What each property would get, or why it would get nothing.
@@ -19,8 +19,7 @@ extension ServiceBox {
         let value: Any = subject
         // A type known at run time only is a value of `Any.Type`.
         if let type = value as? Any.Type { return plan(knownOrUnseen: type) }
-        guard value is any Actor else { return plan(PlanStore.learn(value).plan) }
-        return PlanStore.plan(of: type(of: value)).map(plan) ?? notWalkedReport(of: type(of: value))
+        return plan(PlanStore.learn(value, Access(of: value)).plan)
     }
 
     /// Says what a fill of an object of a type would do, as far as the type is known.

@@ -147,8 +147,6 @@ extension ServiceBox {
             order: service.order)
         if let plan {
             subject.properties = plannedProgram(for: plan).program.record.properties.ofService
-        } else if service.isOutOfReach {
-            subject.properties = [PropertyRecord(subject.type, .notWalked)]
         } else if let other {
             // What a child or a copy would fill an object with is not what its parent or its original would.
             let properties =
@@ -179,7 +177,7 @@ extension [PropertyRecord] {
     fileprivate var ofService: [PropertyRecord] {
         filter { property in
             switch property.finding {
-            case .unfillable, .hiddenByMirror: false
+            case .unfillable, .hiddenByMirror, .remote: false
             default: true
             }
         }

@@ -6,17 +6,22 @@ enum EmptyCells {
     private static let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
 
     /// The cell of a type, or nil if the type is no optional.
-    static func cell<Value>(of type: Value.Type) -> AnyCell? {
+    ///
+    /// Nothing is cast to the type here: specialised for an optional of a parameterised protocol, such a cast
+    /// makes the optimiser of Swift 6.3.1 assert.
+    static func cell(of type: Any.Type) -> AnyCell? {
         let key = ObjectIdentifier(type)
         if let cell = cells.withLock({ $0[key] }) { return cell }
-        guard let optional = type as? any OptionalValue.Type, let empty = optional.empty as? Value else {
-            return nil
-        }
-        let made = Cell(empty)
+        guard let optional = type as? any OptionalValue.Type else { return nil }
+        let made = makeCell(of: optional)
         return cells.withLock { cells in
             if let cell = cells[key] { return cell }
             cells[key] = made
             return made
         }
+    }
+
+    private static func makeCell<Optional: OptionalValue>(of type: Optional.Type) -> AnyCell {
+        Cell(Optional.empty)
     }
 }

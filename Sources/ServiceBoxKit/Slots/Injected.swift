@@ -25,10 +25,13 @@
 /// frees a value that another thread may be reading: a value that a *fill* replaces lives as long as the
 /// property.
 ///
-/// - Important: Set the property, and never put another wrapper in its place, as `_analytics = Injected()`
-///   would. A box that fills an actor from outside may be reading the one that is there.
+/// - Important: Set the property, and put no other wrapper in its place, as `_analytics = Injected()` would. A
+///   box does not know the new one until it fills the object again; and where an object of a global actor is
+///   filled off its actor at that moment, which is a mistake too, the box may read the one that is going.
+@frozen
 @propertyWrapper
 public struct Injected<Value> {
+    // All there ever is: where the library is built for evolution, its clients' code sets it up and reads it.
     @usableFromInline var slot: Slot
 
     /// Makes an empty property that takes the service registered under the property's own name.

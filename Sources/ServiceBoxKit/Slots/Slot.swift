@@ -175,6 +175,7 @@ class Slot: @unchecked Sendable {
     }
 
     deinit {
+        SlotReaders.waitForAll()
         if let cell = current.load(ordering: .acquiring) { Unmanaged<AnyCell>.fromOpaque(cell).release() }
         var next = retired.load(ordering: .acquiring)
         while let pointer = next {

@@ -190,7 +190,7 @@ extension Injection {
     /// }
     /// ```
     ///
-    /// The closure runs in the actor's isolation, so it is run by `await box.fill(on: vault)`, and by
+    /// The closure runs in the actor's isolation, so it is run by `await box.fill(vault)`, and by
     /// `fillWithDependencies()` in the actor's own methods. Any other fill reports the property as out of
     /// reach, as does one in an initialiser, which is not isolated yet.
     ///

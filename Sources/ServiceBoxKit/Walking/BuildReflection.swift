@@ -1,10 +1,10 @@
 // Part of ServiceBox, released under the MIT License.
-// Whether this build carries what Mirror reads.
+// What this build and this runtime know of the properties of types, checked once in a process.
 
-/// What the build keeps from Mirror, asked once in a process, of a type of this module.
+/// What the build keeps from the field records of types, asked once in a process, of a type of this module.
 ///
 /// Flags are mostly given to a whole build, so what is true of this module is true of all. A module that was
-/// built otherwise is noticed when one of its types is walked.
+/// built otherwise is noticed when one of its types is looked into.
 enum BuildReflection {
     /// What is not there.
     enum Lack: Sendable {
@@ -14,14 +14,30 @@ enum BuildReflection {
         case names
     }
 
-    private struct Probe {
-        let field: UInt8
-    }
-
     /// What this build lacks; nil if it has everything.
     static let lack: Lack? = {
-        guard let child = Mirror(reflecting: Probe(field: 0)).children.first else { return .fields }
-        return child.label == nil ? .names : nil
+        guard FieldRecords.count(of: Probe.self) > 0 else { return .fields }
+        return FieldRecords.field(0, of: Probe.self).label.isEmpty ? .names : nil
+    }()
+}
+
+extension TypeLayout {
+    /// Whether the records of a type of our own say what is true of its objects.
+    ///
+    /// Where they do not, in a runtime that nobody has seen yet, `Mirror` walks instead. A build that carries no
+    /// records has nothing to compare; `Mirror` would show nothing either.
+    static let recordsAreTrusted: Bool = {
+        if BuildReflection.lack == .fields { return true }
+        let probe = Probe(Injected())
+        let base = Unmanaged.passUnretained(probe).toOpaque()
+        let slots = [probe.base, probe.inner.slot, probe.own].map {
+            UnsafeRawPointer(Unmanaged.passUnretained($0.slot).toOpaque())
+        }
+        let layout = TypeLayout(ofClass: Probe.self)
+        let names = layout.properties.map(\.name)
+        return layout.offsets.map { base.load(fromByteOffset: $0, as: UnsafeRawPointer.self) } == slots
+            && (names == ["base", "byte", "inner.flag", "inner.slot", "own"] || BuildReflection.lack == .names)
+            && layout.hiddenLayers.isEmpty && layout.shape == .object && TypeMetadata.isActor(ProbeActor.self)
     }()
 }
 
@@ -29,8 +45,26 @@ extension TypePlan {
     /// Whether properties of the type may stay unfilled for want of something in the build.
     func mayMissProperties(for lack: BuildReflection.Lack) -> Bool {
         switch lack {
-        case .fields: hidesProperties
+        case .fields: !hiddenLayers.isEmpty
         case .names: namelessCount > 0 && !hasCustomMirror
         }
     }
 }
+
+private class ProbeBase<Value> {
+    let base: Injected<Int?>
+    init(_ base: Injected<Int?>) { self.base = base }
+}
+
+private final class Probe: ProbeBase<Int> {
+    struct Inner {
+        let flag = true
+        let slot = Injected<Int?>()
+    }
+
+    let byte: UInt8 = 0
+    let inner = Inner()
+    let own = Injected<Int?>()
+}
+
+private actor ProbeActor {}

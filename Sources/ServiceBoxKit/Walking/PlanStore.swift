@@ -1,52 +1,59 @@
 // Part of ServiceBox, released under the MIT License.
 // The plans of all types that any box has met.
 
-import Synchronization
-
 /// The plans of all types met so far, shared by every box in the process.
 enum PlanStore {
     private static let plans = Guarded<[ObjectIdentifier: TypePlan]>([:])
-    private static let changeCount = Atomic(0)
 
-    /// How often a plan was put in.
-    static var changes: Int { changeCount.load(ordering: .acquiring) }
-
-    /// The plan of a type, if an instance of it was walked before.
+    /// The plan of a type, if an instance of it was met before.
     static func plan(of type: Any.Type) -> TypePlan? {
         plans.withLock { $0[ObjectIdentifier(type)] }
     }
 
-    /// Walks a value, and remembers the plan of its type.
+    /// Looks at a class instance or a value, and remembers the plan of its type.
     ///
-    /// A table that was out of reach when the type was first met is read now if it can be; where an object's
-    /// slots lie is learnt from the first object that can show it.
+    /// A table that was out of reach when the type was first met is read now if it can be.
     ///
     /// - Parameters:
-    ///   - subject: A value of the caller's own isolation.
-    ///   - isActor: Whether it is an actor, if that is known.
-    /// - Returns: The plan, and the value's slots in the order of the plan's `slotIndices`.
-    static func learn(_ subject: Any, isActor: Bool? = nil) -> (plan: TypePlan, slots: [Slot]) {
-        var walk = Walker.walk(subject, isActor: isActor)
+    ///   - subject: What is to be filled.
+    ///   - access: Who else may have it.
+    /// - Returns: The plan, and the slots in the order of the plan's `slotIndices`.
+    static func learn(_ subject: Any, _ access: Access) -> (plan: TypePlan, slots: [Slot]) {
+        let type = type(of: subject)
+        if let layout = TypeLayout.of(type), layout.mayBeRemote, isRemote(subject as AnyObject) {
+            return (TypePlan(type, TypeLayout(shape: .remote), slots: [], isWalked: true, table: .lines([])), [])
+        }
+        if let known = plan(of: type), let offsets = known.offsets {
+            let slots = access.slots(of: subject, at: offsets)
+            if known.tableIsKnown || !(subject is any Injectable) { return (known.naming(as: slots), slots) }
+        }
+        var layout = TypeLayout.of(type)
+        if layout?.shape == .structure, subject is any CustomReflectable { layout?.reflectsItself = true }
+        guard let layout, access == .shared || !layout.reflectsItself else {
+            return access == .shared ? unreadable(type) : walked(subject)
+        }
+        let slots = access.slots(of: subject, at: layout.offsets)
         let new = TypePlan(
-            type: type(of: subject), walk: walk, table: table(of: subject, owners: walk.owners))
-        guard new.isStable else { return (new, walk.slots) }
-        let plan = remember(new)
-        // Cells are made for the plan's slots, so they must never get into others.
-        guard plan.hasSameSlots(as: new) else { return (new.forOneInstance, walk.slots) }
-        guard new.canLearnOffsets, plan.offsets == nil else { return (plan, walk.slots) }
-        let object = subject as AnyObject
-        let addresses = zip(walk.slots, walk.holderTypes).map { slot, holder in
-            SlotOffsets.Address(
-                slot: UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque()),
-                holder: UInt(bitPattern: unsafeBitCast(holder, to: UnsafeRawPointer.self)))
+            type, layout, slots: slots, isWalked: false, table: table(of: subject, owners: layout.owners))
+        return (new.isStable ? remember(new).naming(as: slots) : new, slots)
+    }
+
+    /// A plan of what `Mirror` shows.
+    private static func walked(_ subject: Any) -> (plan: TypePlan, slots: [Slot]) {
+        let (layout, slots) = Walker.walk(subject)
+        let new = TypePlan(
+            type(of: subject), layout, slots: slots, isWalked: true,
+            table: table(of: subject, owners: layout.owners))
+        return (new, slots)
+    }
+
+    /// A plan of what others may have and of which nothing is known without reading it.
+    private static func unreadable(_ type: Any.Type) -> (plan: TypePlan, slots: [Slot]) {
+        var layout = TypeLayout(shape: .unfillable("a value"))
+        if let type = type as? AnyClass {
+            layout = TypeLayout(shape: .object, owners: TypePlan.owners(of: type), hiddenLayers: [type])
         }
-        // The search asks that nobody but the object holds its slots.
-        walk.slots = []
-        guard let offsets = SlotOffsets.find(addresses, in: object) else {
-            return (plan, Walker.walk(subject, isActor: isActor).slots)
-        }
-        plan.learn(offsets)
-        return (plan, offsets.slots(of: object))
+        return (TypePlan(type, layout, slots: [], isWalked: true, table: .lines([])), [])
     }
 
     /// Puts a table into a plan that lacks it, since the first object was not met where the table may be
@@ -61,13 +68,10 @@ enum PlanStore {
     }
 
     private static func remember(_ plan: TypePlan) -> TypePlan {
-        let key = ObjectIdentifier(plan.type)
-        return plans.withLock { plans in
-            if let known = plans[key], !plan.improves(on: known) || !plan.hasSameSlots(as: known) {
-                return known
-            }
+        plans.withLock { plans in
+            let key = ObjectIdentifier(plan.type)
+            if let known = plans[key], !plan.improves(on: known) { return known }
             plans[key] = plan
-            changeCount.add(1, ordering: .releasing)
             return plan
         }
     }
@@ -87,3 +91,7 @@ extension TypePlan {
         if case (.elsewhere, .lines) = (other.table, table) { true } else { false }
     }
 }
+
+/// Whether an actor with the storage of one that may be distributed lives elsewhere, and has no other storage here.
+@_silgen_name("swift_distributed_actor_is_remote")
+private func isRemote(_ actor: AnyObject) -> Bool

@@ -1,36 +1,37 @@
 // Part of ServiceBox, released under the MIT License.
-// What the walker learns of a type, once.
+// What is learnt of a type, once.
 
-import Synchronization
-
-/// What is known of a type: its properties, which of them are slots and where the slots lie, and its table.
+/// What is known of a type: its properties, which of them are slots and where they lie, and its table.
 final class TypePlan: Sendable {
     /// How the type can be filled.
     enum Shape: Equatable {
         case object
         case actor
         case structure
+        /// A distributed actor that lives elsewhere and has no storage here.
+        case remote
         /// An enum, a tuple or anything else that has no stored properties to fill; the word for messages.
         case unfillable(String)
     }
 
-    /// A stored property as Mirror shows it.
+    /// A stored property.
     struct Property {
         /// The class or struct that declares it, or the struct property that it lies in.
         let owner: Any.Type
         /// Its name in the source; of a property inside a struct property the path, `settings.theme`.
-        let name: String
-        /// The last part of its name, which services are looked up by.
+        var name: String
+        /// The last part of its name, which services are looked up by; empty if the build shows none.
         let lookupName: String
         var kind: Kind
 
         enum Kind {
             case slot(CellRequest, explicitName: String?)
-            /// No slot; the dynamic type of its value, which is not always the declared type.
+            /// No slot; its declared type, or what a mirror of the type's own shows.
             case plain(Any.Type)
             /// A property of a given type that wraps a struct with slots, which a fill does not look for
             /// there.
-            case outOfReach(Any.Type)
+            /// A nil has nothing to look for; where the property lies, if that is known.
+            case outOfReach(Any.Type, offset: Int?)
         }
     }
 
@@ -57,42 +58,48 @@ final class TypePlan: Sendable {
     let owners: [Any.Type]
     /// Superclass first, each class in the order of its source.
     let properties: [Property]
-    /// The indices in `properties` that are slots, in the order of the walk.
+    /// The indices in `properties` that are slots, in their order.
     let slotIndices: [Int]
     let table: Table
+    /// Where the slots lie in an instance, in the order of `slotIndices`; nil if each has to be walked.
+    let offsets: [Int]?
     /// Whether the plan stands for the type, and not for one instance alone.
     ///
-    /// False for a custom mirror, and for an instance whose slots are not those of the first one met.
+    /// False for a custom mirror, and for an instance whose slots name other services than those of the first one
+    /// met.
     let isStable: Bool
     let hasCustomMirror: Bool
-    /// Whether the type has no room for stored properties.
-    let isEmpty: Bool
-    /// Whether the build shows nothing of a layer that has room for properties.
-    let hidesProperties: Bool
+    /// The classes, or the struct, that have room for properties and show none.
+    let hiddenLayers: [Any.Type]
     /// Whether any property shows no name.
     let hidesNames: Bool
     /// How many properties would need a name to be filled and show none.
     let namelessCount: Int
-    /// Whether slots may be found by their offsets: no custom mirror, no slot inside a struct property.
-    let canLearnOffsets: Bool
-    private let learntOffsets = AtomicLazyReference<SlotOffsets>()
 
-    init(
-        type: Any.Type, walk: Walk, table: Table
-    ) {
+    /// Makes a plan of what is known of a type and of the slots of its first instance.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - layout: Its properties.
+    ///   - slots: The slots of an instance, in their order, which may name their services.
+    ///   - isWalked: Whether the layout was read from one instance, and the next one may show another.
+    ///   - table: Its table.
+    init(_ type: Any.Type, _ layout: TypeLayout, slots: [Slot], isWalked: Bool, table: Table) {
         self.type = type
-        shape = walk.shape
-        owners = walk.owners
-        properties = walk.properties
-        slotIndices = walk.properties.indices.filter { walk.properties[$0].isSlot }
+        shape = layout.shape
+        owners = layout.owners
+        slotIndices = layout.properties.indices.filter { layout.properties[$0].isSlot }
+        var properties = layout.properties
+        for (index, slot) in zip(slotIndices, slots) { properties[index].take(slot) }
+        self.properties = properties
         self.table = table
-        isStable = !walk.hasCustomMirror
-        hasCustomMirror = walk.hasCustomMirror
-        isEmpty = walk.isEmpty
-        hidesProperties = walk.hidesProperties
-        hidesNames = walk.hidesNames
-        namelessCount = walk.namelessCount
-        canLearnOffsets = type is AnyClass && !walk.hasCustomMirror && !walk.hasIndirectSlots
+        offsets = isWalked ? nil : layout.offsets
+        hasCustomMirror = layout.reflectsItself
+        isStable = !layout.reflectsItself
+        hiddenLayers = layout.hiddenLayers
+        hidesNames = layout.hidesNames
+        namelessCount =
+            layout.namelessCount + slotIndices.count { properties[$0].needsName }
     }
 
     /// Makes a plan like another one.
@@ -106,65 +113,38 @@ final class TypePlan: Sendable {
         shape = plan.shape
         owners = plan.owners
         self.properties = properties ?? plan.properties
-        slotIndices = self.properties.indices.filter { [properties = self.properties] in properties[$0].isSlot
-        }
+        slotIndices = plan.slotIndices
         self.table = table ?? plan.table
+        offsets = plan.offsets
         isStable = properties == nil && plan.isStable
         hasCustomMirror = plan.hasCustomMirror
-        isEmpty = plan.isEmpty
-        hidesProperties = plan.hidesProperties
+        hiddenLayers = plan.hiddenLayers
         hidesNames = plan.hidesNames
         namelessCount = plan.namelessCount
-        canLearnOffsets = properties == nil && plan.canLearnOffsets
-        if properties == nil, let offsets = plan.offsets { learn(offsets) }
-    }
-
-    /// Where the slots lie in an instance, in the order of `slotIndices`, once an instance has shown it.
-    var offsets: SlotOffsets? { learntOffsets.load() }
-
-    func learn(_ offsets: SlotOffsets) {
-        _ = learntOffsets.storeIfNil(offsets)
     }
 }
 
 // MARK: - Instances that differ
 
 extension TypePlan {
-    /// This plan as one for a single instance.
-    var forOneInstance: TypePlan { TypePlan(self, properties: properties) }
-
-    /// Whether another instance has shown the same slots, under the same names, in the same order.
-    ///
-    /// An existential property may hold one struct with slots here and another there, and an initialiser may
-    /// name the service of a slot.
-    func hasSameSlots(as other: TypePlan) -> Bool {
-        slotIndices.count == other.slotIndices.count
-            && zip(slotIndices, other.slotIndices).allSatisfy { index, otherIndex in
-                properties[index].isSameSlot(as: other.properties[otherIndex])
-            }
-    }
-
-    /// The names that the slots give, in the order of `slotIndices`.
-    var explicitNames: [String?] {
-        slotIndices.map { index in
-            if case .slot(_, let name) = properties[index].kind { name } else { nil }
+    /// Whether the slots of another instance name the same services.
+    func names(_ slots: [Slot]) -> Bool {
+        zip(slotIndices, slots).allSatisfy { index, slot in
+            guard case .slot(_, let name) = properties[index].kind else { return false }
+            return name == slot.explicitName
         }
     }
 
     /// This plan, or one for a single instance if its slots name other services than those of the first one
     /// met.
     ///
-    /// - Parameter names: The names that the slots of the instance give, in the order of `slotIndices`.
+    /// - Parameter slots: The slots of the instance, in the order of `slotIndices`.
     /// - Returns: The plan.
-    func naming(as names: [String?]) -> TypePlan {
+    func naming(as slots: [Slot]) -> TypePlan {
+        if names(slots) { return self }
         var renamed = properties
-        var isSame = true
-        for (index, newName) in zip(slotIndices, names) {
-            guard case .slot(let request, let name) = renamed[index].kind, name != newName else { continue }
-            renamed[index].kind = .slot(request, explicitName: newName)
-            isSame = false
-        }
-        return isSame ? self : TypePlan(self, properties: renamed)
+        for (index, slot) in zip(slotIndices, slots) { renamed[index].take(slot) }
+        return TypePlan(self, properties: renamed)
     }
 }
 
@@ -180,18 +160,28 @@ extension TypePlan {
 extension TypePlan.Property {
     /// The name that the source gives an `@Observable` property, which is stored under an underscore.
     var observedName: String {
-        name.first == "_" ? String(name.dropFirst()) : name
+        TypeLayout.wrappedName(of: name)
+    }
+
+    var isPlain: Bool {
+        if case .plain = kind { true } else { false }
     }
 
     var isSlot: Bool {
         if case .slot = kind { true } else { false }
     }
 
-    fileprivate func isSameSlot(as other: Self) -> Bool {
-        guard case .slot(let request, let explicitName) = kind,
-            case .slot(request, explicitName) = other.kind
-        else { return false }
-        return owner == other.owner && name == other.name
+    /// Whether the property is a slot that only its name could match with a service, and shows none.
+    fileprivate var needsName: Bool {
+        if case .slot(let request, nil) = kind { lookupName.isEmpty && request.element == nil } else { false }
+    }
+
+    /// Takes over what an instance's slot says: which service it names, and where it is declared if that is all
+    /// there is to call it by.
+    fileprivate mutating func take(_ slot: Slot) {
+        guard case .slot(let request, _) = kind else { return }
+        kind = .slot(request, explicitName: slot.explicitName)
+        if lookupName.isEmpty { name = slot.declaration }
     }
 
     /// The name that a service for this property is registered under.

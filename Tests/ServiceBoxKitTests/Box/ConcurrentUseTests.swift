@@ -193,8 +193,8 @@ struct ConcurrentUseTests {
                 group.addTask {
                     box.register(node, as: "node\(index)")
                     for _ in 0..<Self.rounds {
-                        box.fill(nodes[(index + 1) % nodes.count])
-                        await box.fill(on: node)
+                        box.fill(nodes[(index + 1) % nodes.count] as AnyObject)
+                        await box.fill(node)
                         #expect(await node.shared?.number == 4)
                     }
                 }

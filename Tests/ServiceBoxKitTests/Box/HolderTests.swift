@@ -201,7 +201,7 @@ struct HolderTests {
     func actors() async {
         box.register(Cache())
         let vault = Vault()
-        await box.fill(on: vault)
+        await box.fill(vault)
         let new = Cache()
         box.register(new, as: "cache", refilling: true)
         #expect(await vault.current === new)

@@ -1,12 +1,12 @@
 // Part of ServiceBox, released under the MIT License.
 // What the report says of objects that cannot be looked into, and of tables that do not fit.
 
+import Distributed
 import ServiceBoxKit
 import Testing
 
 private final class Cache: Sendable {}
 private enum Direction { case north }
-private actor Vault { @Injected var cache: Cache? }
 
 private struct Veiled: CustomReflectable {
     @Injected var cache: Cache?
@@ -100,17 +100,32 @@ struct ObjectMessageTests {
         try box.fill(Nothing()).requireComplete()
         let idle = Idle()
         #expect("\(box.fill(Cache()))" == "Cache: nothing to fill.")
-        #expect(box.fill(idle).holes.map(\.outcome) == [.notWalkable])
+        #expect("\(box.fill(idle as AnyObject))" == "Idle: nothing to fill.")
     }
 
-    @Test("an actor of an unknown type, seen from outside")
-    func unknownActor() {
+    @Test("a distributed actor that lives elsewhere")
+    func remoteActor() throws {
+        let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
         #expect(
-            explanations(of: box.fill(Vault())) == [
+            explanations(of: box.fill(telescope)) == [
                 """
-                Can't fill a Vault: it is an actor of a type that no box has seen yet, and only the actor itself may \
-                read its properties.
-                To fix, fill it with 'await box.fill(on: actor)' once; after that its slots can be filled from anywhere.
+                Can't fill a Telescope: it is a remote distributed actor, whose properties lie elsewhere.
+                To fix, fill it where it lives.
+                """
+            ])
+    }
+
+    @Test("a property whose declaration gives an empty name")
+    func emptyName() {
+        struct Nameless {
+            @Injected("") var cache: Cache?
+        }
+        #expect(
+            explanations(of: box.fill(Nameless())) == [
+                """
+                Can't fill 'cache' of Nameless: its declaration gives an empty name.
+                  Property: Nameless.cache, a Cache?
+                To fix, give the name that the service is registered under, or none if that is the property's own.
                 """
             ])
     }
@@ -151,7 +166,7 @@ struct ObjectMessageTests {
             explanations(of: box.fill(Palette())) == [
                 """
                 Can't fill a Palette: its table belongs to an actor that this fill did not run on.
-                To fix, fill it on its actor; an actor itself with 'await box.fill(on:)'.
+                To fix, fill it on its actor; an actor itself with 'await box.fill(actor)'.
                 """
             ])
     }
@@ -165,7 +180,7 @@ struct ObjectMessageTests {
                 """
                 Can't fill 'theme' of Mural: its table belongs to an actor that this fill did not run on.
                   Property: Mural.theme, a Cache?
-                To fix, fill the object on its actor; an actor itself with 'await box.fill(on:)'.
+                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)'.
                 """
             ])
     }
@@ -197,4 +212,10 @@ struct ObjectMessageTests {
                 """
             ])
     }
+}
+
+private distributed actor Telescope {
+    typealias ActorSystem = RemoteSystem
+
+    @Injected var cache: Cache?
 }

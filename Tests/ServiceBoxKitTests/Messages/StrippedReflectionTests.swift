@@ -73,6 +73,45 @@ struct StrippedReflectionTests {
                 + "false false\n")
     }
 
+    @Test("a superclass of a module without metadata is reported, however many other slots were filled")
+    func superclassStripped() async throws {
+        let library = try await StandaloneLibrary.shared.value
+        try await library.buildModule(
+            "Stripped",
+            source: """
+                import ServiceBoxKit
+                public final class Cache: Sendable { public init() {} }
+                open class Base {
+                    @Injected public var hidden: Cache?
+                    public init() {}
+                }
+                """, flags: StandaloneLibrary.withoutMetadataFlags)
+        let program = """
+            import ServiceBoxKit
+            import Stripped
+            final class Screen: Base { @Injected var cache: Cache? }
+            let box = ServiceBox()
+            box.register(Cache())
+            let screen = Screen()
+            let report = box.fill(screen)
+            print(report)
+            for hole in report.holes { print(hole.explanation) }
+            print(screen.cache != nil, screen.hidden != nil)
+            """
+        let (compiler, built) = try await library.compile(program, flags: ["-lStripped"])
+        try #require(compiler.exitCode == 0, "\(compiler.errors)")
+        #expect(
+            try await built.run().output == """
+                Screen: 1 of 2 filled, 1 hole.
+                  Screen: its superclass Base has properties and shows none
+                  Screen.cache: filled with 'cache' (Cache)
+                Can't fill a Screen: its superclass Base has properties and shows none.
+                To fix, build the module of Base without -disable-reflection-metadata.
+                true false
+
+                """)
+    }
+
     @Test("with all of it, the same program fills every slot")
     func nothingStripped() async throws {
         let output = try await output(flags: [])

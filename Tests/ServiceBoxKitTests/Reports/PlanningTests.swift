@@ -66,12 +66,10 @@ struct PlanningTests {
             ])
     }
 
-    @Test("of an actor are told once its type is known")
+    @Test("of an actor are told from outside")
     func actor() async {
         box.register(Clock())
         let vault = Vault()
-        #expect(box.plan(for: vault).holes.map(\.outcome) == [.notWalkable])
-        await ServiceBox().fill(on: vault)
         #expect(box.plan(for: vault).isComplete)
         #expect(await vault.clock == nil)
     }

@@ -76,6 +76,23 @@ struct StandaloneLibrary: Sendable {
         guard result.exitCode == 0 else { throw Failure(text: result.errors) }
     }
 
+    /// Builds a module of one file that programs can import and link with the flag `-lNAME`.
+    ///
+    /// - Parameters:
+    ///   - name: The module's name, which no other test gives.
+    ///   - source: Its text.
+    ///   - flags: More flags for the compiler.
+    func buildModule(_ name: String, source: String, flags: [String]) async throws {
+        try Data(source.utf8).write(to: folder.url.appendingPathComponent("\(name).swift"))
+        let result = try await Command.run(
+            "swiftc",
+            [
+                "-swift-version", "6", "-parse-as-library", "-module-name", name, "-emit-module", "-emit-library",
+                "-static", "-o", "lib\(name).a", "-I", ".", "\(name).swift",
+            ] + Self.features + flags, in: folder.url)
+        guard result.exitCode == 0 else { throw Failure(text: result.errors) }
+    }
+
     /// A compiled program.
     struct Program {
         fileprivate let folder: TemporaryFolder
@@ -100,9 +117,11 @@ struct StandaloneLibrary: Sendable {
     /// Lets modules share what is declared `package`.
     private static let package = ["-package-name", "servicebox"]
 
-    private static let features = [
-        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
-        "NonisolatedNonsendingByDefault",
-        "InferIsolatedConformances",
-    ].flatMap { ["-enable-upcoming-feature", $0] }
+    /// The upcoming features that the manifest enables.
+    private static let features: [String] = {
+        let manifest = try? String(
+            contentsOf: packageFolder.appendingPathComponent("Package.swift"), encoding: .utf8)
+        return (manifest ?? "").matches(of: /enableUpcomingFeature\("(\w+)"\)/)
+            .flatMap { ["-enable-upcoming-feature", String($0.output.1)] }
+    }()
 }

@@ -36,18 +36,6 @@ struct IsolatedServiceTests {
         }
     }
 
-    @Test("a service of a type whose other objects hold other structs keeps to its own slots")
-    func otherStructs() async {
-        let box = themedBox()
-        await MainActor.run { _ = box.fill(Varied(Texts())) }
-        let numbers = Numbers()
-        box.register(Varied(numbers), as: "service")
-        box.crossFill()
-        #expect(numbers.size == 3)
-        await MainActor.run { _ = box.crossFill() }
-        #expect(numbers.size == 3)
-    }
-
     @Test("a struct's table taught on the main actor is written there only")
     func structTable() async {
         let box = themedBox()
@@ -91,27 +79,6 @@ extension Known: @MainActor Injectable {
 
 extension Awaited: @MainActor Injectable {
     static var injections: InjectionTable { ["theme": .keyPath(\Awaited.theme)] }
-}
-
-private protocol Content: Sendable {}
-
-private struct Texts: Content {
-    @Injected var text: String?
-}
-
-private struct Numbers: Content {
-    @Injected var size: Int?
-}
-
-@MainActor private final class Varied {
-    let content: any Content
-    var theme: String?
-
-    nonisolated init(_ content: any Content) { self.content = content }
-}
-
-extension Varied: @MainActor Injectable {
-    static var injections: InjectionTable { ["theme": .keyPath(\Varied.theme)] }
 }
 
 private struct Style {

@@ -1,13 +1,13 @@
 // Part of ServiceBox, released under the MIT License.
-// Tests that slots found by their offsets are the slots that Mirror shows, whatever lies between them.
+// Tests that slots found by the field records are the slots that Mirror shows, whatever lies between them.
 
+import Foundation
 import Observation
 import ServiceBoxKit
 import Testing
 
 @Suite("Slots among other fields")
 struct LayoutTests {
-    /// The first object of a type is walked, the later ones are filled by offsets.
     @Test("the first, second and third object of a type are filled alike", arguments: samples)
     fileprivate func filledAlike(_ sample: Sample) {
         let box = ServiceBox()
@@ -20,7 +20,7 @@ struct LayoutTests {
             #expect(expected.count == sample.slotCount, "round \(round)")
             let report = box.fill(object)
             #expect(report.isComplete, "round \(round)")
-            #expect(report.filled.count == sample.slotCount, "round \(round)")
+            #expect(report.filled.map(\.name) == expected.map { String($0.label.dropFirst()) }, "round \(round)")
             for (label, value) in mirrored(object) {
                 let isRight =
                     switch label {
@@ -62,15 +62,15 @@ struct LayoutTests {
     /// What Mirror shows of the slots, label and content.
     private func mirrored(_ object: AnyObject) -> [(label: String, value: Any?)] {
         var found: [(String, Any?)] = []
-        var mirror: Mirror? = Mirror(reflecting: object)
-        while let layer = mirror {
+        var layers = [Mirror(reflecting: object)]
+        while let layer = layers.last?.superclassMirror { layers.append(layer) }
+        for layer in layers.reversed() {
             for child in layer.children {
                 guard let label = child.label else { continue }
                 if let slot = child.value as? Injected<Int?> { found.append((label, slot.wrappedValue)) }
                 if let slot = child.value as? Injected<String?> { found.append((label, slot.wrappedValue)) }
                 if let slot = child.value as? Injected<Three?> { found.append((label, slot.wrappedValue)) }
             }
-            mirror = layer.superclassMirror
         }
         return found
     }
@@ -98,6 +98,18 @@ private let samples: [Sample] = [
     },
     Sample("wide struct", slots: 2, make: Wide.init) { (object: Wide) -> Bool in
         object.block == Block(repeating: 7)
+    },
+    Sample("subclass of a class of Foundation", slots: 2, make: Coder.init) { (object: Coder) -> Bool in
+        object.small == 1 && object.date == nil
+    },
+    Sample("subclass of an operation", slots: 2, make: Job.init) { (object: Job) -> Bool in
+        object.small == 1 && !object.isFinished
+    },
+    Sample("generic base with an over-aligned field", slots: 3, make: Aligned.init) { (object: Aligned) -> Bool in
+        object.vector == SIMD8(repeating: 3) && object.small == 1 && object.content == "content"
+    },
+    Sample("deep subclasses", slots: 3, make: Deepest.init) { (object: Deepest) -> Bool in
+        object.first == 1 && object.second == 2 && object.third == 3
     },
     Sample("enums and metatypes", slots: 2, make: Enums.init) { (object: Enums) -> Bool in
         object.payload == 3 && object.type == Int.self
@@ -207,6 +219,50 @@ private final class Enums {
     var type: Any.Type = Int.self
     var nothing: Void = ()
     @Injected var two: String?
+}
+
+private final class Coder: JSONEncoder, @unchecked Sendable {
+    let small: UInt8 = 1
+    @Injected var one: Int?
+    let date: Date? = nil
+    @Injected var two: String?
+}
+
+private final class Job: Operation, @unchecked Sendable {
+    let small: UInt8 = 1
+    @Injected var one: Int?
+    @Injected var two: String?
+}
+
+private class AlignedBase<Content> {
+    let small: UInt8 = 1
+    let vector = SIMD8<Double>(repeating: 3)
+    @Injected var one: Int?
+    let content: Content
+    @Injected var two: String?
+
+    init(_ content: Content) { self.content = content }
+}
+
+private final class Aligned: AlignedBase<String> {
+    @Injected var three: Three?
+
+    init() { super.init("content") }
+}
+
+private class Deep {
+    let first: UInt8 = 1
+    @Injected var one: Int?
+}
+
+private class Deeper: Deep {
+    let second: UInt8 = 2
+    @Injected var two: String?
+}
+
+private final class Deepest: Deeper {
+    let third: UInt8 = 3
+    @Injected var three: Three?
 }
 
 private struct Sample: Sendable, CustomTestStringConvertible {

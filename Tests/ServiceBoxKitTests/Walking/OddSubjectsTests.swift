@@ -106,16 +106,14 @@ struct OddSubjectsTests {
         }
     }
 
-    @Test("a slot in a field of type Any is filled, and the next object may hold something else there")
-    func slotInAny() async {
-        await #expect(processExitsWith: .success) {
-            let box = ServiceBox()
-            box.register(1, as: "thing")
-            let slot = Injected<Int?>()
-            let makers: [() -> Any] = [{ Injected<Int?>() }, { 42 }, { "text" }, { slot }]
-            for make in makers { box.fill(Anything(make())) }
-            precondition(slot.wrappedValue == 1)
-        }
+    @Test("a slot in a field of type Any is left alone, whatever the objects hold there")
+    func slotInAny() {
+        let box = ServiceBox()
+        box.register(1, as: "thing")
+        let slot = Injected<Int?>()
+        let makers: [() -> Any] = [{ Injected<Int?>() }, { 42 }, { "text" }, { slot }]
+        for make in makers { box.fill(Anything(make())) }
+        #expect(slot.wrappedValue == nil)
     }
 }
 

@@ -26,11 +26,11 @@ struct RenamedSlotTests {
     @Test("each actor filled from outside gets what its own slot says")
     func actors() async {
         let box = box()
-        await box.fill(on: RenamedActor("first"))
+        await box.fill(RenamedActor("first"))
         let second = RenamedActor("second")
         let unnamed = RenamedActor(nil)
-        box.fill(second)
-        box.fill(unnamed)
+        box.fill(second as AnyObject)
+        box.fill(unnamed as AnyObject)
         #expect(await second.value == 2)
         #expect(await unnamed.value == 3)
     }

@@ -91,7 +91,7 @@ extension AuditFinding.Kind {
         switch finding {
         case .typeMismatch: self = .typeMismatch
         case .noSuchProperty, .wrongRoot: self = .tableDrift
-        case .wrongIsolation, .tableOutOfReach, .notWalked: self = .isolation
+        case .wrongIsolation, .tableOutOfReach: self = .isolation
         case .strongCycle: self = .strongCycle
         default:
             guard finding.kind == .hole else { return nil }

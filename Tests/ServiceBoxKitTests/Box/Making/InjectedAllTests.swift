@@ -156,7 +156,7 @@ struct InjectedAllTests {
         #expect(box.fill(&plain).isComplete)
         #expect(plain.plugins.count == 1)
         let keeper = Keeper()
-        await box.fill(on: keeper)
+        await box.fill(keeper)
         #expect(await keeper.count == 1)
     }
 

@@ -1,0 +1,78 @@
+// Part of ServiceBox, released under the MIT License.
+// Taking the slots of an object that others may be using.
+
+import Synchronization
+
+/// The readers that are about to take a reference to a slot which its owner may be replacing.
+///
+/// An owner that puts another wrapper into its property, `_clock = Injected()`, ends the slot that was there. A box
+/// that reads the property from another thread must not be left with a pointer to what is gone. So a reader counts
+/// itself while it loads the word and takes a reference, and a slot's end waits until nobody is counted:
+///
+/// - The owner stores the new word before it lets go of the old slot. A reader that is not counted by the time the
+///   slot ends began later, and finds the new word. The fences on both sides make sure that not each misses what
+///   the other has written.
+/// - A reader that is counted holds up the slot's end, so what it has loaded is an object still, if one that is
+///   ending. It makes a weak reference to it, which the runtime leaves empty then; and loads again.
+/// - No code of a user runs while a reader is counted, and it takes no lock, so the wait is short.
+///
+/// Loading a word that its owner is writing is a race in the language's terms, and the thread sanitizer says so. The
+/// word is aligned and as wide as a pointer, so what is loaded is the old one or the new one.
+enum SlotReaders {
+    private static let count = Atomic(0)
+
+    /// The slots of an object, each with a reference taken.
+    ///
+    /// - Parameters:
+    ///   - object: An object of Swift, which the caller holds; not a remote distributed actor.
+    ///   - offsets: Where the slots lie.
+    static func slots(of object: AnyObject, at offsets: [Int]) -> [Slot] {
+        if offsets.isEmpty { return [] }
+        let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        return withExtendedLifetime(object) {
+            offsets.map { offset in
+                while true {
+                    if let slot = tryTake(from: base + offset) { return slot }
+                }
+            }
+        }
+    }
+
+    /// Waits until no reader can be about to take a reference that it loaded before.
+    @inline(__always)
+    static func waitForAll() {
+        // On x86 the decrement that ended the slot was a fence.
+        #if !arch(x86_64)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        #endif
+        if count.load(ordering: .sequentiallyConsistent) != 0 { waitLonger() }
+    }
+
+    @inline(never)
+    private static func waitLonger() {
+        while count.load(ordering: .sequentiallyConsistent) != 0 { CurrentThread.yield() }
+    }
+
+    private static func tryTake(from word: UnsafeRawPointer) -> Slot? {
+        count.add(1, ordering: .sequentiallyConsistent)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        weak let slot = word.slot(at: 0)._withUnsafeGuaranteedRef { $0 }
+        count.subtract(1, ordering: .sequentiallyConsistent)
+        return slot
+    }
+}
+
+extension UnsafeRawPointer {
+    /// The slot at an offset in the instance or the value that begins here, borrowed from it.
+    ///
+    /// ## Why this is safe
+    ///
+    /// Offsets come from the field records of the type, which a build's own types have confirmed. A property wrapper
+    /// with a slot is one reference wide, so the word there is that reference, from the end of the initialiser to
+    /// the beginning of the deinitialiser. The caller holds the instance, and is in its owner's isolation, so that
+    /// nobody puts another wrapper there meanwhile; where that is not so, ``SlotReaders`` takes the slot.
+    @inline(__always)
+    func slot(at offset: Int) -> Unmanaged<Slot> {
+        Unmanaged.fromOpaque(load(fromByteOffset: offset, as: UnsafeRawPointer.self))
+    }
+}

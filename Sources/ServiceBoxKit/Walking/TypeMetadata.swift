@@ -1,0 +1,91 @@
+// Part of ServiceBox, released under the MIT License.
+// What the metadata of a type says at once, without a search through conformances.
+
+/// Facts read from the metadata of types.
+///
+/// ## Why the raw pointers are safe
+///
+/// An `Any.Type` is a pointer to metadata that is never freed. Its first word says of what kind the type is. What
+/// is read beyond it stands in Swift's ABI: of a struct the second word is its descriptor; a class of Swift has its
+/// superclass, on Apple platforms three words of Objective-C's, four 32-bit words with flags and sizes, two more
+/// with the extent of the metadata, and its descriptor. A descriptor begins with 32 bits of flags.
+enum TypeMetadata {
+    /// What kind of type it is, as far as fills have to know.
+    enum Kind {
+        case `class`, structure, optional, other
+    }
+
+    static func kind(of type: Any.Type) -> Kind {
+        switch firstWord(of: type) {
+        case 0x200: .structure
+        case 0x202: .optional
+        // Where there is Objective-C, a class has a pointer here; kinds are small numbers.
+        case 0, 0x800...: .class
+        default: .other
+        }
+    }
+
+    /// Whether a type is a struct of the same declaration as another, whatever the generic arguments.
+    private static func isStruct(_ type: Any.Type, declaredAs other: Any.Type) -> Bool {
+        kind(of: type) == .structure && word(1, of: type) == word(1, of: other)
+    }
+
+    /// Whether a type is a property wrapper with a slot.
+    static func isSlotHolder(_ type: Any.Type) -> Bool {
+        isStruct(type, declaredAs: Injected<Int>.self) || isStruct(type, declaredAs: WeakInjected<AnyObject?>.self)
+            || isStruct(type, declaredAs: InjectedAll<Int>.self)
+    }
+
+    /// Whether a type is one of the compiler's own that has no name in Swift.
+    static func isBuiltin(_ type: Any.Type) -> Bool { firstWord(of: type) == 0x300 }
+
+    /// Whether a class is an actor.
+    static func isActor(_ type: AnyClass) -> Bool {
+        guard isNative(type), let descriptor = UnsafeRawPointer(bitPattern: word(classWords + 3, of: type))
+        else { return false }
+        let actorFlag: UInt32 = 1 << 23
+        return descriptor.load(as: UInt32.self) & actorFlag != 0
+    }
+
+    /// Whether a class is declared in Swift; of others nothing but the superclass is known.
+    static func isNative(_ type: AnyClass) -> Bool {
+        #if _runtime(_ObjC)
+        let swiftFlag: UInt = 2
+        return word(classWords - 1, of: type) & swiftFlag != 0
+        #else
+        return true
+        #endif
+    }
+
+    /// How many bytes an instance of a class, or a value of another type, takes.
+    static func size(of type: Any.Type) -> Int {
+        guard let type = type as? AnyClass else {
+            func size<Subject>(_: Subject.Type) -> Int { MemoryLayout<Subject>.size }
+            return _openExistential(type, do: size)
+        }
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        return Int(metadata.load(fromByteOffset: (classWords + 1) * wordSize, as: UInt32.self))
+    }
+
+    /// How many bytes an object of a class takes before its first stored property: its header.
+    static let headerSize = 2 * wordSize
+    /// How many bytes an actor of the default kind has of its own behind the header.
+    static let actorStorageSize = 12 * wordSize
+
+    private static let wordSize = MemoryLayout<UInt>.stride
+
+    /// How many words a class has before its flags and sizes.
+    private static var classWords: Int {
+        #if _runtime(_ObjC)
+        5
+        #else
+        2
+        #endif
+    }
+
+    private static func firstWord(of type: Any.Type) -> UInt { word(0, of: type) }
+
+    private static func word(_ index: Int, of type: Any.Type) -> UInt {
+        unsafeBitCast(type, to: UnsafeRawPointer.self).load(fromByteOffset: index * wordSize, as: UInt.self)
+    }
+}

@@ -1,0 +1,139 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of distributed actors, here and elsewhere.
+
+import Distributed
+import ServiceBoxKit
+import Testing
+
+@Suite("Distributed actors")
+struct DistributedActorTests {
+    private let box = ServiceBox()
+
+    init() {
+        box.register(Clock())
+    }
+
+    @Test("a remote one is registered, resolved and injected, and never touched")
+    func remoteRegistered() throws {
+        let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
+        box.register(telescope)
+        #expect(try box.resolve(Telescope.self) == telescope)
+        let station = Station()
+        #expect(box.fill(station).isComplete)
+        #expect(station.telescope == telescope)
+        #expect(box.crossFill().isEmpty)
+        #expect(!box.audit().findings.contains { $0.subject.hasPrefix("Telescope") })
+    }
+
+    @Test("a remote one that a factory or a provider returns is handed on, and never touched")
+    func remoteMade() throws {
+        for lifetime in [Lifetime.eager, .lazy, .weak, .transient] {
+            let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
+            box.register(as: "telescope", lifetime: lifetime) { _ in telescope }
+            #expect(try box.resolve(Telescope.self, named: "telescope") == telescope)
+        }
+        let telescope = try Telescope.resolve(id: "8", using: RemoteSystem())
+        box.register(ServiceProvider { telescope }, as: "telescope")
+        let station = Station()
+        #expect(box.fill(station).isComplete)
+        #expect(station.telescope == telescope)
+    }
+
+    @Test("a remote one that is given to a fill or a plan is reported, and left alone")
+    func remoteFilled() throws {
+        let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
+        for report in [box.fill(telescope), box.fill(telescope as AnyObject), box.plan(for: telescope)] {
+            #expect(report.properties.map(\.outcome) == [.notWalkable])
+        }
+    }
+
+    @Test("a local one is registered, filled, resolved and injected")
+    func local() async throws {
+        let probe = Probe(actorSystem: LocalTestingDistributedActorSystem())
+        box.register(probe)
+        #expect(try box.resolve(Probe.self) == probe)
+        #expect(try await probe.hasClock())
+        let holder = ProbeHolder()
+        #expect(box.fill(holder).isComplete)
+        #expect(holder.probe == probe)
+    }
+
+    @Test("a local one that fills itself, in its initialiser or later, gets its slots")
+    func fillsItself() async throws {
+        let system = LocalTestingDistributedActorSystem()
+        #expect(try await Eager(box, actorSystem: system).hasClock())
+        let late = Probe(actorSystem: system)
+        let box = box
+        #expect(await late.whenLocal { $0.fillYourself(from: box) } == true)
+        #expect(try await late.hasClock())
+    }
+
+    @Test("a local one works on while it is registered and filled from outside")
+    func localAtWork() async throws {
+        let probe = Probe(actorSystem: LocalTestingDistributedActorSystem())
+        let box = box
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for _ in 0..<300 { try await probe.work() } }
+            for _ in 0..<3 {
+                group.addTask {
+                    for _ in 0..<300 {
+                        box.fill(probe)
+                        let other = ServiceBox()
+                        other.register(Clock())
+                        other.register(probe)
+                        other.crossFill()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await probe.hasClock())
+    }
+}
+
+private final class Clock: Sendable {}
+
+private distributed actor Telescope {
+    typealias ActorSystem = RemoteSystem
+
+    private let name = "telescope"
+    @Injected var clock: Clock?
+    @WeakInjected var weakClock: Clock?
+}
+
+private final class Station {
+    @Injected var telescope: Telescope?
+}
+
+private distributed actor Probe: Injectable {
+    typealias ActorSystem = LocalTestingDistributedActorSystem
+
+    @Injected var clock: Clock?
+    private var log: [String] = []
+
+    distributed func hasClock() -> Bool { clock != nil }
+
+    distributed func work() {
+        log.append("entry \(log.count)")
+        if log.count > 20 { log = [] }
+    }
+
+    func fillYourself(from box: ServiceBox) -> Bool { fillWithDependencies(from: box).isComplete }
+}
+
+private final class ProbeHolder {
+    @Injected var probe: Probe?
+}
+
+private distributed actor Eager: Injectable {
+    typealias ActorSystem = LocalTestingDistributedActorSystem
+
+    @Injected var clock: Clock?
+
+    init(_ box: ServiceBox, actorSystem: ActorSystem) {
+        self.actorSystem = actorSystem
+        fillWithDependencies(from: box)
+    }
+
+    distributed func hasClock() -> Bool { clock != nil }
+}

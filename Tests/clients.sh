@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# Builds a client of the library in every way in which clients are built, runs it, and says which way failed.
+#
+# The client lies in Tests/Clients and checks what it gets. Ways that differ in the client's flags alone share
+# one library. What SwiftPM has a switch for is built by SwiftPM, everything else by the compiler alone. With a
+# word, only the ways are taken whose names contain it: Tests/clients.sh evolution
+set -u
+cd "$(dirname "$0")/.." || exit 1
+out=$PWD/.build-clients
+wanted=${1-}
+library_sources=()
+while IFS= read -r file; do library_sources+=("$PWD/$file"); done < <(find Sources/ServiceBoxKit -name '*.swift')
+client_sources=("$PWD"/Tests/Clients/Client/*.swift)
+
+# What the manifest has the library built with.
+library_flags=(-swift-version 6 -package-name servicebox)
+while IFS= read -r feature; do
+    library_flags+=(-enable-upcoming-feature "$feature")
+done < <(sed -n 's/.*enableUpcomingFeature("\(.*\)").*/\1/p' Package.swift)
+
+# Builds the library as a module and an archive, once: library NAME FLAG...
+library() {
+    local folder=$out/$1
+    shift
+    [ -e "$folder/built" ] && return
+    mkdir -p "$folder" && (cd "$folder" && swiftc -emit-library -static -o libServiceBoxKit.a -emit-module \
+        -module-name ServiceBoxKit -parse-as-library -wmo -num-threads 2 -warnings-as-errors "${library_flags[@]}" "$@" \
+        "${library_sources[@]}") && touch "$folder/built"
+}
+
+# Builds a client that is linked with a library: client LIBRARY FLAG...
+client() {
+    local library=$out/$1
+    shift
+    swiftc -o "$out/client" -module-name Client -parse-as-library -wmo -warnings-as-errors \
+        -I "$library" -L "$library" -lServiceBoxKit "$@" "${client_sources[@]}"
+}
+
+# Builds and runs a client with SwiftPM: package NAME FLAG...
+package() {
+    local build=(swift build --package-path Tests/Clients --scratch-path "$out/$1" "${@:2}")
+    "${build[@]}" && "$("${build[@]}" --show-bin-path)/Client"
+}
+
+speed() { library speed -O && client speed -O -swift-version 6 "$@" && "$out/client"; }
+
+size() { library size -Osize && client size -Osize -swift-version 6 && "$out/client"; }
+
+one_module() {
+    swiftc -o "$out/client" -module-name Client -parse-as-library -O -wmo -num-threads 2 -warnings-as-errors \
+        "${library_flags[@]}" "${library_sources[@]}" "${client_sources[@]}" && "$out/client"
+}
+
+# The client sees the textual interface alone, and links a library that could be replaced by a later one.
+evolution() {
+    local folder=$out/evolution
+    mkdir -p "$folder/module" && (cd "$folder" && swiftc -emit-library -module-link-name ServiceBoxKit \
+        -emit-module-path module/ServiceBoxKit.swiftmodule -module-name ServiceBoxKit -parse-as-library \
+        -enable-library-evolution -emit-module-interface-path ServiceBoxKit.swiftinterface \
+        -O -wmo -num-threads 2 -warnings-as-errors "${library_flags[@]}" "${library_sources[@]}") &&
+        client evolution -O -swift-version 6 -module-cache-path "$folder/cache" \
+            -Xlinker -rpath -Xlinker "$folder" && "$out/client"
+}
+
+# The whole program is built without something that reflection sees: stripped WHAT
+stripped() {
+    library "without-$1" -Onone -Xfrontend "-disable-reflection-$1" &&
+        client "without-$1" -Onone -Xfrontend "-disable-reflection-$1" && "$out/client" "without-$1"
+}
+
+taken=0
+failed=()
+# Builds and runs the client in one way; why it failed is shown, and where all is that was said: way NAME COMMAND...
+way() {
+    local name=$1 started=$SECONDS log=$out/${1// /-}.log
+    [[ $name == *"$wanted"* ]] || return
+    taken=$((taken + 1))
+    shift
+    rm -f "$out/client"
+    if "$@" >"$log" 2>&1; then
+        printf '  pass %4d s  %s\n' $((SECONDS - started)) "$name"
+    else
+        printf '  FAIL %4d s  %s\n' $((SECONDS - started)) "$name"
+        grep -m 20 -E 'error:|^Assertion|^Fatal|^Not so' "$log" || tail -n 20 "$log"
+        printf '             %s\n' "$log"
+        failed+=("$name")
+    fi
+}
+
+# The packages alone know what is up to date.
+mkdir -p "$out" && find "$out" -mindepth 1 -maxdepth 1 ! -name 'package-*' -exec rm -rf {} +
+
+way "-O" speed
+way "Swift 5 mode" speed -swift-version 5
+way "main-actor default isolation" speed -default-isolation MainActor
+way "strict memory safety" speed -strict-memory-safety
+way "-Osize" size
+way "one module with the library" one_module
+way "cross-module optimisation" package package-cross-module -c release -Xswiftc -cross-module-optimization
+way "static standard library" package package-static --static-swift-stdlib
+way "library evolution" evolution
+way "-disable-reflection-names" stripped names
+way "-disable-reflection-metadata" stripped metadata
+
+if [ $taken = 0 ]; then
+    printf "No way has '%s' in its name.\n" "$wanted"
+    exit 1
+fi
+if [ ${#failed[@]} -gt 0 ]; then
+    printf 'Ways in which the client failed:\n'
+    printf '  %s\n' "${failed[@]}"
+    exit 1
+fi
