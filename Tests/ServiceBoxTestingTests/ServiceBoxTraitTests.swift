@@ -166,3 +166,23 @@ struct TestTraitTests {
         #expect(error?.scopeName == "fails a test that does not meet its requirements")
     }
 }
+
+private final class Alarm: Injectable {
+    @Injected var clock: Clock
+    init() { fillWithDependencies() }
+}
+
+@Suite(
+    "The trait of a suite with several services",
+    .serviceBox { box in
+        box.register(Clock())
+        box.register(Cart())
+    })
+struct AlarmTests {
+    private let alarm = Alarm()
+
+    @Test("fills the suite's own objects with what a look-up by type gets in a test")
+    func takesTheClock() throws {
+        #expect(try alarm.clock === ServiceBox.default.resolve(Clock.self))
+    }
+}

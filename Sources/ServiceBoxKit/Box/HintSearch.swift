@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // The search for what may have been meant where a service is missing or does not fit.
 
-/// What is registered in a box, sorted once and searched for hints as often as need be.
+/// What is registered in a box, looked at once and searched for hints as often as need be.
 ///
 /// Only a service that fits for certain is worth a hint, and only if no other property has it already: a box
 /// with one of two caches knows nothing of the other. Where nothing is sure enough there is no hint.
@@ -9,11 +9,7 @@ struct HintSearch {
     /// How many services may fit under other names and still say what was meant.
     private static let limit = 3
 
-    /// All that is registered, sorted by name, as messages name it.
-    let registered: [Message.Service]
-    private let box: ServiceBox
-    private let services: [Registration]
-    private let byName: [String: Registration]
+    private let answers: HintAnswers
     private var claimed: Set<String>
 
     /// Looks at what is registered now.
@@ -23,12 +19,12 @@ struct HintSearch {
     ///   - claimed: Names of services that are not meant, because they are where they belong.
     /// - Complexity: O(*n* log *n*) for *n* services.
     init(in box: ServiceBox, claimed: Set<String> = []) {
-        self.box = box
+        answers = HintAnswers(for: box)
         self.claimed = claimed
-        services = box.sortedRegistrations
-        registered = services.map(\.inMessages)
-        byName = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
     }
+
+    /// All that is registered, as messages list it.
+    var registered: Message.Listing { answers.registered }
 
     /// The same search where other services are not meant.
     func claiming(_ names: Set<String>) -> HintSearch {
@@ -41,7 +37,7 @@ struct HintSearch {
     ///
     /// - Complexity: O(*n*) for *n* services.
     func hint(missing name: String, for wish: Wish) -> Hint? {
-        hint(present: byName[name], for: wish) ?? near(name, for: wish)
+        hint(present: answers.box.registration(named: name), for: wish) ?? near(name, for: wish)
             ?? elsewhere(than: name, for: wish, limit: Self.limit)
     }
 
@@ -49,7 +45,7 @@ struct HintSearch {
     ///
     /// - Complexity: O(*n*) for *n* services.
     func hint(insteadOf found: ServiceDescription, for wish: Wish) -> Hint? {
-        let current = byName[found.name]
+        let current = answers.box.registration(named: found.name)
         let isCurrent = current.map(found.describes) ?? false
         if !isCurrent, let hint = hint(present: current, for: wish) { return hint }
         if wish.isMet(inSubstanceBy: found) { return nil }
@@ -64,32 +60,108 @@ struct HintSearch {
     }
 
     private func hidden(by name: String, for wish: Wish) -> Hint? {
-        let hidden = box.familyRegistrations(named: name).first { wish.isMet(by: $0.registration) }
+        let hidden = answers.box.familyRegistrations(named: name).first { wish.isMet(by: $0.registration) }
         return hidden.map { registration, distance in
             .hidden(registration.inMessages, isParents: distance == 1, place: "\(registration.place)")
         }
     }
 
     private func near(_ name: String, for wish: Wish) -> Hint? {
-        let names = NearestNames.to(name, among: services.lazy.map(\.name)) { near in
-            byName[near].map { isCandidate($0, for: wish) && wish.isMet(by: $0) } ?? false
-        }
-        return names.isEmpty ? nil : .near(names)
+        let all = answers.services(near: name).lazy.filter(wish.isMet)
+        let near = meant(for: wish, among: all, atMost: Self.limit)
+        return near.isEmpty ? nil : .near(near.map(\.name))
     }
 
     private func elsewhere(than name: String, for wish: Wish, limit: Int) -> Hint? {
-        if wish.isGeneral { return nil }
-        var fitting: [Registration] = []
+        let all = answers.services(fitting: wish)
+        let fitting = meant(for: wish, among: all, otherThan: name, atMost: limit + 1)
+        if fitting.isEmpty || fitting.count > limit { return nil }
+        return .elsewhere(fitting.sorted { $0.name < $1.name }.map(\.inMessages))
+    }
+
+    /// The first of the services that fit which no other property has.
+    private func meant(
+        for wish: Wish, among services: some Sequence<Registration>, otherThan name: String? = nil,
+        atMost limit: Int
+    ) -> [Registration] {
+        var found: [Registration] = []
         for service in services where service.name != name && isCandidate(service, for: wish) {
-            guard wish.isMet(by: service) else { continue }
-            fitting.append(service)
-            if fitting.count > limit { return nil }
+            found.append(service)
+            if found.count == limit { break }
         }
-        return fitting.isEmpty ? nil : .elsewhere(fitting.map(\.inMessages))
+        return found
     }
 
     private func isCandidate(_ service: Registration, for wish: Wish) -> Bool {
         !claimed.contains(service.name)
             && (!(service is SelfRegistration) || wish.request.wants(ServiceBox.self))
+    }
+}
+
+/// What is registered in a box, with the answers that a search has found so far.
+///
+/// Many questions are about the same few names and types, so each is looked for once.
+private final class HintAnswers {
+    let box: ServiceBox
+    private lazy var names = box.registeredNames
+    private lazy var services = box.orderedRegistrations
+    private var near: [String: [Registration]] = [:]
+    private var fitting: [Wish: [Registration]] = [:]
+
+    init(for box: ServiceBox) {
+        self.box = box
+    }
+
+    /// All that is registered, as messages list it.
+    var registered: Message.Listing { names.listing }
+
+    /// The services whose names are likely slips of a name, the nearest first.
+    func services(near name: String) -> [Registration] {
+        if let known = near[name] { return known }
+        let found = names.search.names(nearestTo: name).compactMap(box.registration)
+        near[name] = found
+        return found
+    }
+
+    /// The services that fit, if that says anything.
+    func services(fitting wish: Wish) -> [Registration] {
+        if let known = fitting[wish] { return known }
+        let found = wish.isGeneral ? [] : services.filter(wish.isMet)
+        fitting[wish] = found
+        return found
+    }
+}
+
+/// The names in a box at one time, prepared for searches.
+///
+/// A box keeps them until it has others, since reports are often read one after the other; they are plain
+/// facts and keep no service alive.
+final class RegisteredNames: Sendable {
+    fileprivate let version: Int
+    fileprivate let search: NearestNames
+    fileprivate let listing: Message.Listing
+
+    fileprivate init(of services: [Registration], version: Int) {
+        self.version = version
+        search = NearestNames(services.lazy.map(\.name))
+        var first: [Registration] = []
+        for service in services {
+            if first.count == Message.listLimit, let last = first.last, last.name < service.name { continue }
+            first.insert(service, at: first.firstIndex { service.name < $0.name } ?? first.endIndex)
+            if first.count > Message.listLimit { first.removeLast() }
+        }
+        listing = Message.Listing(first.map(\.inMessages), of: services.count)
+    }
+}
+
+extension ServiceBox {
+    /// The names that the box sees.
+    fileprivate var registeredNames: RegisteredNames {
+        // Asked for first: what changes meanwhile must not look like what was seen.
+        let version = familyVersion
+        if let known = latestNames.withLock({ $0 }), known.version == version { return known }
+        let names = RegisteredNames(of: orderedRegistrations, version: version)
+        latestNames.withLock { $0 = names }
+        return names
     }
 }

@@ -38,8 +38,13 @@ extension ServiceBox {
         settle()
         let wirings = self.wirings
         var refill = ServiceRefill(serviceName: name)
+        var refilled: [Holding] = []
+        var sources: [ObjectIdentifier?: Source] = [:]
         for holding in holdings(where: { $0.names.contains(name) || $0.request.element != nil }) {
-            let source = source(for: holding, named: name)
+            let element = holding.request.element
+            let source =
+                sources[element.map(ObjectIdentifier.init)] ?? source(of: element, named: name)
+            sources[element.map(ObjectIdentifier.init)] = source
             // A collection that neither had nor would get the service is none of its holders.
             if !holding.names.contains(name), !source.names.contains(name) { continue }
             guard let new = give(source.registration, to: holding, names: source.names, wirings) else {
@@ -47,10 +52,14 @@ extension ServiceBox {
                 continue
             }
             refill.refilled.append(ServiceHolder(holding))
-            for name in source.names { noteUse(of: name, by: holding.property) }
-            track([new])
-            tell([ServiceEvent(.filled, type: holding.property.type)])
+            // The properties of one type come one after the other.
+            if refilled.last?.property != holding.property {
+                for name in source.names { noteUse(of: name, by: holding.property) }
+            }
+            refilled.append(new)
         }
+        track(refilled)
+        tell(refilled.map { ServiceEvent(.filled, type: $0.property.type) })
         state.withLock { state in
             // What is of another type may not have fitted.
             if state.replacements[name]?.isOfAnotherType == false { state.replacements[name] = nil }
@@ -58,15 +67,14 @@ extension ServiceBox {
         return refill
     }
 
-    /// What a property that held a service is to get now.
-    private func source(
-        for holding: Holding, named name: String
-    ) -> (registration: Registration?, names: [String]) {
-        if let element = holding.request.element {
-            let gathered = GatheredServices(of: element, among: orderedRegistrations, name: "")
-            return (gathered, gathered.sources.map(\.name))
-        }
-        return (registration(named: name), [name])
+    /// What properties that held a service are to get now.
+    private typealias Source = (registration: Registration?, names: [String])
+
+    /// What a property is to get now, by the type of its elements if it takes all services that fit.
+    private func source(of element: Any.Type?, named name: String) -> Source {
+        guard let element else { return (registration(named: name), [name]) }
+        let gathered = GatheredServices(of: element, among: orderedRegistrations, name: "")
+        return (gathered, gathered.sources.map(\.name))
     }
 
     /// Puts a service into a slot that still holds what it was given.
@@ -101,11 +109,12 @@ extension ServiceBox {
 
     /// The properties that hold what they were given, sorted by the names of their types and their own.
     func holdings(where isWanted: (Holding) -> Bool) -> [Holding] {
-        state.withLock { $0.holders.all }.filter { isWanted($0) && $0.isHeld }.sorted {
-            (TypeName.of($0.property.type), $0.property.name) < (
-                TypeName.of($1.property.type), $1.property.name
-            )
+        let held = state.withLock { $0.holders.all }.filter { isWanted($0) && $0.isHeld }
+        let byProperty = Dictionary(grouping: held, by: \.property)
+        let sorted = byProperty.keys.map { (type: TypeName.of($0.type), property: $0) }.sorted {
+            ($0.type, $0.property.name) < ($1.type, $1.property.name)
         }
+        return sorted.flatMap { byProperty[$0.property] ?? [] }
     }
 
     /// Notes what properties hold, if the box tracks them.
@@ -123,8 +132,18 @@ extension ServiceBox {
     /// Throws if the box does not track holders.
     func checkTracking(of name: String, to action: String) throws(ServiceBoxError) {
         guard !state.withLock({ $0.isTracking }) else { return }
-        throw ServiceBoxError(.notTracked, path: [name], text: Message.notTracking(action).text)
+        throw ServiceBoxError(findings: Untracked(name: name, action: action))
     }
+}
+
+/// What an error says of a box that was asked for holders and does not track them.
+private struct Untracked: ErrorFacts {
+    let name: String
+    let action: String
+
+    var code: ServiceBoxError.Code { .notTracked }
+    var subjects: [String] { [name] }
+    var explained: Explanation { Message.notTracking(action) }
 }
 
 extension FillProgram {

@@ -33,7 +33,9 @@ extension ServiceBox {
         _ type: Service.Type, named name: String
     ) throws(ServiceBoxError) -> Service {
         settle()
-        guard let found = registration(named: name) else { throw missing(type, named: name) }
+        guard let found = registration(named: name) else {
+            throw failed(.missing, Wish(request: CellRequest(type: type)), named: name)
+        }
         return try resolve(type, from: found)
     }
 
@@ -55,13 +57,10 @@ extension ServiceBox {
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         settle()
         state.withLock { $0.typesAskedFor[ObjectIdentifier(type)] = type }
-        let fitting = registrations(fitting: CellRequest(type: type))
-        guard let found = fitting.first else { throw missing(type, named: nil) }
-        guard fitting.count == 1 else {
-            throw ServiceBoxError(
-                .ambiguous, path: [TypeName.of(type)],
-                text: Message.ambiguous(type, candidates: fitting.map(\.inMessages)).text)
-        }
+        let wish = Wish(request: CellRequest(type: type))
+        let fitting = registrations(fitting: wish.request)
+        guard let found = fitting.first else { throw failed(.missing, wish) }
+        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), wish) }
         return try resolve(type, from: found)
     }
 
@@ -100,12 +99,11 @@ extension ServiceBox {
         _ type: Service.Type = Service.self, named name: String, with parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
         settle()
-        guard let found = registration(named: name) else {
-            throw missing(type, named: name, as: .parameters(Parameters.self))
-        }
+        let wish = Wish(request: CellRequest(type: type), parameters: Parameters.self)
+        guard let found = registration(named: name) else { throw failed(.missing, wish, named: name) }
         noteResolved(found)
         if let service = try found.make(type, with: parameters) { return service }
-        throw mismatch(type, found, parameters: Parameters.self)
+        throw mismatch(found, wish)
     }
 
     /// Looks up the provider of a service.
@@ -121,17 +119,14 @@ extension ServiceBox {
     public func provider<Service: Sendable>(
         _ type: Service.Type = Service.self, named name: String
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
-        guard let found = registration(named: name) else { throw missing(type, named: name, as: .provider) }
+        let wish = Wish(request: CellRequest(type: type), isForProvider: true)
+        guard let found = registration(named: name) else { throw failed(.missing, wish, named: name) }
         noteResolved(found)
         if let registration = found as? ProviderRegistration<Service> { return registration.provider }
         if let registration = found as? InstanceRegistration<Service> {
             return ServiceProvider(instance: registration.service)
         }
-        if found.parametersType != nil { throw mismatch(type, found) }
-        let hint = hint(insteadOf: found, for: Wish(request: CellRequest(type: type), kind: .provider))
-        throw ServiceBoxError(
-            .typeMismatch, path: [name],
-            text: Message.otherProvider(type, found: found.inMessages, hint: hint).text)
+        throw mismatch(found, wish)
     }
 }
 
@@ -157,12 +152,12 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         noteResolved(found)
         if let service = try found.direct(type) { return service }
-        let request = CellRequest(type: type)
-        guard found.fit(request) != .no else { throw mismatch(type, found) }
-        switch found.supply(request) {
+        let wish = Wish(request: CellRequest(type: type))
+        guard found.fit(wish.request) != .no else { throw mismatch(found, wish) }
+        switch found.supply(wish.request) {
         // The cell answers a request for exactly this type.
         case .cell(let cell), .partly(let cell, _): return unsafeDowncast(cell, to: Cell<Service>.self).value
-        case .mismatch, .notKept: throw mismatch(type, found)
+        case .mismatch, .notKept: throw mismatch(found, wish)
         case .failure(let error, _): throw error
         }
     }
@@ -176,35 +171,14 @@ extension ServiceBox {
         return (exact.isEmpty ? fitting : exact).map(\.service)
     }
 
-    private func missing(
-        _ type: Any.Type, named name: String?, as kind: Wish.Kind = .service
+    private func failed(
+        _ reason: FailedLookUp.Reason, _ wish: Wish, named name: String? = nil
     ) -> ServiceBoxError {
-        let search = HintSearch(in: self)
-        let wish = Wish(request: CellRequest(type: type), kind: kind)
-        let hint = name.flatMap { search.hint(missing: $0, for: wish) }
-        return ServiceBoxError(
-            .missing, path: [name ?? TypeName.of(type)],
-            text: Message.notRegistered(type, name: name, registered: search.registered, hint: hint).text)
+        ServiceBoxError(lookUp: FailedLookUp(reason, of: wish, named: name, in: self))
     }
 
-    private func mismatch(
-        _ type: Any.Type, _ found: Registration, parameters: Any.Type? = nil
-    ) -> ServiceBoxError {
-        let request = CellRequest(type: type)
-        let explanation: Explanation
-        if request.fit(found.serviceType) != .no, parameters != found.parametersType {
-            explanation = Message.otherParameters(
-                type, found: found.inMessages, given: parameters, taken: found.parametersType)
-        } else {
-            let wish = Wish(request: request, kind: parameters.map { .parameters($0) } ?? .service)
-            explanation = Message.registeredOtherwise(
-                type, found: found.inMessages, hint: hint(insteadOf: found, for: wish))
-        }
-        return ServiceBoxError(.typeMismatch, path: [found.name], text: explanation.text)
-    }
-
-    private func hint(insteadOf found: Registration, for wish: Wish) -> Hint? {
-        HintSearch(in: self).hint(insteadOf: ServiceDescription(found), for: wish)
+    private func mismatch(_ found: Registration, _ wish: Wish) -> ServiceBoxError {
+        failed(.mismatch(ServiceDescription(found)), wish, named: found.name)
     }
 }
 

@@ -72,6 +72,8 @@ public final class ServiceBox: Sendable {
     let settledAncestors = Atomic(0)
     /// What a cross-fill has to do, for those who ask without the lock, under which it is written.
     private let crossFillWork = Atomic(CrossFill.Work.none)
+    /// The names that hints were last looked for among.
+    let latestNames = Guarded<RegisteredNames?>(nil)
     let parent: ServiceBox?
     /// Whether anybody wants to be told; says no more than the list of observers, and asking it takes no
     /// lock.

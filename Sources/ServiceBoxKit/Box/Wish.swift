@@ -2,28 +2,33 @@
 // What was asked of a box, as far as hints have to know.
 
 /// What a service has to be to be worth a hint.
-struct Wish {
-    /// In which way a service was asked for.
-    enum Kind {
-        case service
-        case provider
-        /// A service made from parameters of a type.
-        case parameters(Any.Type)
-    }
-
+struct Wish: Hashable {
     let request: CellRequest
-    var kind = Kind.service
+    /// Whether the provider of a service was asked for.
+    var isForProvider = false
+    /// The type of the parameters that the service was to be made from, if it was.
+    var parameters: Any.Type?
 
     /// Whether a service fits for certain; makes nothing.
     func isMet(by registration: Registration) -> Bool {
-        switch kind {
-        case .service:
-            registration.fit(request).isCertain
-        case .provider:
-            registration.parametersType == nil && registration.serviceType == request.type
-        case .parameters(let type):
-            registration.parametersType == type && request.fit(registration.serviceType).isCertain
+        if let parameters {
+            return registration.parametersType == parameters
+                && request.fit(registration.serviceType).isCertain
         }
+        if isForProvider {
+            return registration.parametersType == nil && registration.serviceType == request.type
+        }
+        return registration.fit(request).isCertain
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.request == right.request && left.isForProvider == right.isForProvider
+            && left.parameters == right.parameters
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(request)
+        hasher.combine(isForProvider)
     }
 
     /// Whether a service that does not fit is the one that was meant, in a form that does not do.

@@ -13,16 +13,19 @@ package struct Explanation: Sendable {
     var hint: String?
     /// What to do, if something is.
     var instruction: String?
+    /// What is listed below, if there is more than one thing to explain.
+    let parts: [Explanation]
 
     package init(
         reason: String, headline: String, facts: [(label: String, value: String)] = [],
-        hint: String? = nil, instruction: String? = nil
+        hint: String? = nil, instruction: String? = nil, parts: [Explanation] = []
     ) {
         self.reason = reason
         self.headline = headline
         self.facts = facts
         self.hint = hint
         self.instruction = instruction
+        self.parts = parts
     }
 
     /// What is wrong on one line, with what may have been meant.
@@ -30,7 +33,8 @@ package struct Explanation: Sendable {
         hint.map { "\(reason); \($0)" } ?? reason
     }
 
-    /// The whole message: the headline, the facts indented and aligned, the hint and the instruction.
+    /// The whole message: the headline, the facts indented and aligned, the hint, the instruction, and the
+    /// parts.
     package var text: String {
         let width = (facts.map(\.label.count).max() ?? 0) + 1
         var lines = [headline]
@@ -44,6 +48,6 @@ package struct Explanation: Sendable {
             lines.append("  \(hint.prefix(1).uppercased())\(hint.dropFirst())\(end)")
         }
         if let instruction { lines.append(instruction) }
-        return lines.joined(separator: "\n")
+        return ([lines.joined(separator: "\n")] + parts.map(\.text)).joined(separator: "\n\n")
     }
 }

@@ -2,7 +2,7 @@
 // of another type: facts, worded in Message+Hints.swift.
 
 /// The likeliest reason why no service was found, or one that does not fit.
-enum Hint {
+enum Hint: Sendable {
     /// By the time of reading a service that fits is registered under the name.
     case present(Message.Service, place: String)
     /// What is wanted and what is there differ in optionals alone.

@@ -13,11 +13,12 @@ extension Message {
         "Never made, so not looked into: \(names.map { "'\($0)'" }.joined(separator: ", "))"
     }
 
-    /// The whole text of the error that an audit ends in.
-    static func unclean(explanations: [Explanation]) -> String {
-        if explanations.count == 1 { return explanations[0].text }
-        let headline = "Can't call the wiring clean: \(explanations.count) findings."
-        return ([headline] + explanations.map(\.text)).joined(separator: "\n\n")
+    /// The explanation of the error that an audit ends in.
+    static func unclean(explanations: [Explanation]) -> Explanation {
+        if explanations.count == 1 { return explanations[0] }
+        let reason = "\(explanations.count) findings"
+        return Explanation(
+            reason: reason, headline: "Can't call the wiring clean: \(reason).", parts: explanations)
     }
 
     /// Nothing asks for a service.
@@ -51,8 +52,8 @@ extension Message {
     }
 
     /// A service could not be made for an audit.
-    static func unmakeable(_ service: Service, because failure: MakingFailure) -> Explanation {
-        var explanation = making(failure)
+    static func unmakeable(_ service: Service, because error: ServiceBoxError) -> Explanation {
+        var explanation = error.explained
         explanation.facts.insert(("Service", service.phrase), at: 0)
         return explanation
     }

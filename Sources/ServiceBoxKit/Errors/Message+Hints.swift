@@ -12,11 +12,14 @@ extension Message {
         case .hidden(let service, let isParents, let place):
             "it hides \(service.phrase) of \(isParents ? "the parent" : "an ancestor"), registered at \(place)"
         case .near(let names):
-            "did you mean \(names.map { "'\($0)'" }.joined(separator: " or "))?"
+            "did you mean \(choice(names))?"
         case .elsewhere(let services):
             "\(services.map(\.phrase).joined(separator: " or ")) would fit"
         }
     }
+
+    /// Names of which any may be meant.
+    static func choice(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: " or ") }
 
     /// The question for names that are likely slips of a wanted one, if there are any.
     static func question(_ names: [String]) -> String? {
@@ -32,11 +35,23 @@ extension Message {
     /// What to do where a service has come by the time of reading.
     static let fillAgain = toFix(["fill again", "register it before filling"])
 
-    /// The way to take a service that is registered under another name, of which the first one stands for
-    /// all.
-    static func taking(_ services: [Service], for property: Property) -> String {
-        let name = services.first?.name ?? "name"
-        let one = services.count == 1 ? "" : "one of them, as "
+    /// The ways to give a property what a hint names; nil if it names nothing that the property could have.
+    static func taking(_ hint: Hint?, for property: Property) -> [String]? {
+        switch hint {
+        case .near(let names):
+            // A name that was given to the wrapper or to a line is not the property's.
+            let isRenamed = property.channel == .line || !property.isNamedAsService
+            return (isRenamed ? [] : ["rename the property to \(choice(names))"])
+                + [taking(names, for: property)]
+        case .elsewhere(let services): return [taking(services.map(\.name), for: property)]
+        default: return nil
+        }
+    }
+
+    /// The way to take a service by its name, of which the first one stands for all.
+    private static func taking(_ names: [String], for property: Property) -> String {
+        let name = names.first ?? "name"
+        let one = names.count == 1 ? "" : "one of them, as "
         return switch property.channel {
         case .slot: "declare it with \(one)@Injected(\"\(name)\")"
         case .weakSlot: "declare it with \(one)@WeakInjected(\"\(name)\")"

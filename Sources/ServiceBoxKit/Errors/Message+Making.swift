@@ -3,8 +3,12 @@
 
 extension Message {
     /// The explanation of a service that could not be made.
-    static func making(_ failure: MakingFailure) -> Explanation {
-        let names = failure.path.names
+    ///
+    /// - Parameters:
+    ///   - failure: What went wrong.
+    ///   - names: The types from the service that was asked for to the one that failed.
+    /// - Returns: The message.
+    static func making(_ failure: MakingFailure, path names: [String]) -> Explanation {
         let asked = names.first ?? ""
         let failed = names.last ?? ""
         let isNested = names.count > 1
@@ -12,7 +16,7 @@ extension Message {
         let reason: String
         var verb = "make"
         let instruction: String
-        switch failure.reason {
+        switch failure {
         case .factoryFailed(let error):
             reason = isNested ? "the factory of \(failed) failed" : "its factory failed"
             facts.append(("Error", words(of: error)))
@@ -41,7 +45,7 @@ extension Message {
         case .weakType, .weakValue:
             verb = isNested ? "make" : "hold"
             reason = weakReason(failed, isNested: isNested)
-            if case .weakValue(let made) = failure.reason { facts.append(("Made", TypeName.of(made))) }
+            if case .weakValue(let made) = failure { facts.append(("Made", TypeName.of(made))) }
             instruction = "To fix, give \(failed) another lifetime, or make it a class."
         case .boxIsGone(let name):
             reason = "the box that \(isNested ? "\(failed)" : "it") was registered in is gone"
@@ -52,6 +56,24 @@ extension Message {
         return Explanation(
             reason: reason, headline: "Can't \(verb) \(subject): \(reason).", facts: facts,
             instruction: instruction)
+    }
+
+    /// A service could not be made because its factory, or that of another one which it needs, looked a
+    /// service up in vain.
+    ///
+    /// - Parameters:
+    ///   - root: What the look-up threw.
+    ///   - names: The types of the services that were being made, and what was looked up.
+    /// - Returns: The message.
+    static func lookUpFailed(_ root: Explanation, path names: [String]) -> Explanation {
+        let makers = names.dropLast()
+        let failed = makers.count > 1 ? "the factory of \(makers.last ?? "")" : "its factory"
+        let reason = "a look-up in \(failed) failed"
+        return Explanation(
+            reason: reason,
+            headline: "Can't make \(TypeName.withArticle(names.first ?? "")): \(reason).",
+            facts: [("Path", way(names)), ("Error", root.headline)] + root.facts, hint: root.hint,
+            instruction: root.instruction)
     }
 
     /// The text for a session factory with a lifetime that sessions cannot have.

@@ -2,16 +2,6 @@
 // What the library says of a property whose service is missing, or of another type.
 
 extension Message {
-    /// The most registrations that one message lists.
-    private static let listLimit = 8
-
-    /// Registrations in a row, the last ones counted.
-    static func list(_ services: [Service]) -> String {
-        let names = services.prefix(listLimit).map(\.phrase).joined(separator: ", ")
-        if services.isEmpty { return "nothing" }
-        return services.count > listLimit ? "\(names) and \(services.count - listLimit) more" : names
-    }
-
     /// No service has the name.
     ///
     /// - Parameters:
@@ -19,19 +9,16 @@ extension Message {
     ///   - registered: What there is; nil if the box is gone.
     ///   - hint: What may have been meant, if anything.
     /// - Returns: The message.
-    static func missing(_ property: Property, registered: [Service]?, hint: Hint?) -> Explanation {
-        let isOwnName =
-            property.name == property.serviceName || property.name.hasSuffix(".\(property.serviceName)")
+    static func missing(_ property: Property, registered: Listing?, hint: Hint?) -> Explanation {
         let isPresent = hint?.isPresent ?? false
-        var ways: [String] = []
-        if case .elsewhere(let services) = hint { ways.append(taking(services, for: property)) }
         let wanted = TypeName.withArticle(TypeName.of(unwrapped(property.wanted)))
-        ways.append("register \(wanted) as '\(property.serviceName)' before filling")
+        let ways =
+            taking(hint, for: property) ?? ["register \(wanted) as '\(property.serviceName)' before filling"]
         return hole(
             property,
             "no service \(isPresent ? "was" : "is") registered "
-                + (isOwnName ? "under that name" : "as '\(property.serviceName)'"),
-            facts: [("Registered", registered.map(list) ?? "unknown, the box is gone")],
+                + (property.isNamedAsService ? "under that name" : "as '\(property.serviceName)'"),
+            facts: [("Registered", registered?.phrase ?? "unknown, the box is gone")],
             hint: hint.map(words), isPresent ? fillAgain : toFix(ways))
     }
 
@@ -71,8 +58,8 @@ extension Message {
                 facts.append(
                     ("Isolation", "a conformance that belongs to an actor is seen on that actor only"))
                 instruction =
-                    "To fix, let \(present) conform to \(wanted); if it does so on an actor, register it with "
-                    + "of: (any \(wanted)).self."
+                    "To fix, let \(present) conform to \(wanted); if it does so on an actor, register it there "
+                    + "with of: (any \(wanted) & Sendable).self."
             }
         }
         return hole(
@@ -83,16 +70,14 @@ extension Message {
     private static func ways(
         from present: String, to wanted: String, of property: Property, hint: Hint?
     ) -> [String] {
-        let another: [String] =
-            switch hint {
-            case .elsewhere(let services): [taking(services, for: property)]
-            case .hidden: ["register the \(present) under another name"]
-            default: []
-            }
-        let here = hint?.isHidden == true ? [] : ["register \(TypeName.withArticle(wanted)) under that name"]
+        if let ways = taking(hint, for: property) { return ways }
         let change =
             TypeName.isProtocol(property.wanted)
             ? "let \(present) conform to \(wanted)" : "give the property the type of the service"
-        return another + here + [change]
+        return [
+            hint?.isHidden == true
+                ? "register the \(present) under another name"
+                : "register \(TypeName.withArticle(wanted)) under that name", change,
+        ]
     }
 }

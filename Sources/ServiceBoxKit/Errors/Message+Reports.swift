@@ -161,11 +161,13 @@ extension Message {
     /// The last line of a report that does not show all it has.
     static func more(_ count: Int) -> String { "… and \(count) more" }
 
-    /// The whole text of an error that lists holes.
-    static func incomplete(_ type: Any.Type, explanations: [Explanation]) -> String {
-        if explanations.count == 1 { return explanations[0].text }
-        let headline =
-            "Can't complete \(TypeName.withArticle(TypeName.of(type))): \(explanations.count) holes are left."
-        return ([headline] + explanations.map(\.text)).joined(separator: "\n\n")
+    /// The explanation of an error that lists holes.
+    static func incomplete(_ type: Any.Type, explanations: [Explanation]) -> Explanation {
+        if explanations.count == 1 { return explanations[0] }
+        let reason = "\(explanations.count) holes are left"
+        return Explanation(
+            reason: reason,
+            headline: "Can't complete \(TypeName.withArticle(TypeName.of(type))): \(reason).",
+            parts: explanations)
     }
 }

@@ -7,25 +7,47 @@ extension Message {
     /// - Parameters:
     ///   - type: The type that was asked for.
     ///   - name: The name that was asked for, if one was.
-    ///   - registered: What there is.
+    ///   - registered: What there is; nil if that is not known any more.
     ///   - hint: What may have been meant, if anything.
+    ///   - isOld: Whether the box has changed since.
     /// - Returns: The message.
     static func notRegistered(
-        _ type: Any.Type, name: String?, registered: [Service], hint: Hint?
+        _ type: Any.Type, name: String?, registered: Listing?, hint: Hint?, isOld: Bool
     ) -> Explanation {
-        let wanted = TypeName.of(unwrapped(type))
+        let wanted = TypeName.withArticle(TypeName.of(unwrapped(type)))
         let headline =
             name.map {
-                "Can't find \(TypeName.withArticle(wanted)) named '\($0)': no service is registered under that name."
-            }
-            ?? "Can't find \(TypeName.withArticle(wanted)): no registered service fits."
+                "Can't find \(wanted) named '\($0)': no service \(isOld ? "was" : "is") registered under that name."
+            } ?? "Can't find \(wanted): no registered service \(isOld ? "fitted" : "fits")."
         return Explanation(
-            reason: headline, headline: headline, facts: [("Registered", list(registered))],
-            hint: hint.map(words),
+            reason: headline, headline: headline,
+            facts: registered.map { [("Registered", $0.phrase)] } ?? [], hint: hint.map(words),
             instruction: toFix(
-                asking(for: hint) + [
-                    "register \(TypeName.withArticle(wanted))\(name.map { " as '\($0)'" } ?? "") before looking it up"
+                asking(for: hint) ?? [
+                    "register \(wanted)\(name.map { " as '\($0)'" } ?? "") before looking it up"
                 ]))
+    }
+
+    /// What fits a type is made from parameters.
+    static func madeFromParameters(_ type: Any.Type, found: [Service]) -> Explanation {
+        let wanted = TypeName.withArticle(TypeName.of(unwrapped(type)))
+        let parameters = Set(found.map { TypeName.of($0.parameters ?? Void.self) })
+        let origin = parameters.count == 1 ? TypeName.withArticle(parameters.first ?? "") : "parameters"
+        let name = found.first?.name ?? "name"
+        let headline = "Can't find \(wanted) by its type alone: it is made from \(origin)."
+        return Explanation(
+            reason: headline, headline: headline, facts: [("Found", Listing(found).phrase)],
+            instruction:
+                "To fix, ask for it by its name with \(origin): resolve(named: \"\(name)\", with: …).")
+    }
+
+    /// What is to be said of the box where a look-up is worded later.
+    static func laterBox(isGone: Bool) -> (label: String, value: String) {
+        let change =
+            isGone
+            ? "gone since the look-up, and what it had is not known"
+            : "changed since the look-up, and told of as it is now"
+        return ("Box", change)
     }
 
     /// The service under a name is of another type.
@@ -37,7 +59,7 @@ extension Message {
         return Explanation(
             reason: headline, headline: headline, facts: [("Found", found.phrase)], hint: hint.map(words),
             instruction: toFix(
-                asking(for: hint) + [
+                asking(for: hint) ?? [
                     hint?.isHidden == true
                         ? "register the \(present) under another name"
                         : "register \(TypeName.withArticle(wanted)) under that name",
@@ -79,21 +101,28 @@ extension Message {
         return Explanation(
             reason: headline, headline: headline, facts: [("Found", found.phrase)], hint: hint.map(words),
             instruction: toFix(
-                asking(for: hint) + [
+                asking(for: hint) ?? [
                     "register it with of: \(metatype(wanted, of: type))", "ask for a provider of \(present)",
                 ]))
     }
 
     /// Several services fit a type.
-    static func ambiguous(_ type: Any.Type, candidates: [Service]) -> Explanation {
+    ///
+    /// - Parameters:
+    ///   - type: The type that was asked for.
+    ///   - count: How many services fit.
+    ///   - candidates: Those that fit by now; nil if they are not known.
+    /// - Returns: The message.
+    static func ambiguous(_ type: Any.Type, count: Int, candidates: Listing?) -> Explanation {
         let wanted = TypeName.of(unwrapped(type))
-        let headline =
-            "Can't choose \(TypeName.withArticle(wanted)): \(candidates.count) registered services fit."
+        let headline = "Can't choose \(TypeName.withArticle(wanted)): \(count) registered services fit."
+        let name = candidates?.first.first?.name
         return Explanation(
-            reason: headline, headline: headline, facts: [("Candidates", list(candidates))],
+            reason: headline, headline: headline,
+            facts: candidates.map { [("Candidates", $0.phrase)] } ?? [],
             instruction:
-                "To fix, ask for one of them by its name: resolve(\(metatype(wanted, of: type)), named: "
-                + "\"\(candidates.first?.name ?? "name")\").")
+                "To fix, ask for one of them by its name"
+                + (name.map { ": resolve(\(metatype(wanted, of: type)), named: \"\($0)\")." } ?? "."))
     }
 
     /// A sealed box was to be changed.
@@ -118,13 +147,14 @@ extension Message {
     ///   - location: Where it was to be marked.
     /// - Returns: The message.
     static func unknownLive(
-        _ name: String, registered: [Service], nearest: [String], at location: String
+        _ name: String, registered: Listing, nearest: [String], at location: String
     ) -> String {
         let reason = "no service is registered under that name"
         return Explanation(
             reason: reason, headline: "Can't mark '\(name)' as live: \(reason).",
-            facts: [("Registered", list(registered)), ("Marked", location)], hint: question(nearest),
-            instruction: "To fix, register the service before marking it."
+            facts: [("Registered", registered.phrase), ("Marked", location)], hint: question(nearest),
+            instruction: nearest.isEmpty
+                ? "To fix, register the service before marking it." : toFix(["mark \(choice(nearest))"])
         ).text
     }
 
@@ -133,11 +163,14 @@ extension Message {
         _ property: Property, failures: [(service: Service, error: ServiceBoxError)]
     ) -> Explanation {
         let isOne = failures.count == 1
+        let lookUp = isOne ? failures.first?.error.explainedLookUp : nil
         return hole(
             property,
             isOne ? "its service could not be made" : "\(failures.count) of its services could not be made",
             facts: failures.flatMap { [("Found", $0.service.phrase), ("Error", $0.error.headline)] },
-            "To fix, mend what the \(isOne ? "error names; it" : "errors name; the first") is kept in the report whole."
+            hint: lookUp?.hint,
+            lookUp?.instruction
+                ?? "To fix, mend what the \(isOne ? "error names; it" : "errors name; the first") is kept in the report whole."
         )
     }
 
@@ -163,10 +196,15 @@ extension Message {
             facts: [("Property", property.phrase)])
     }
 
-    /// The way to a service that is registered under another name.
-    private static func asking(for hint: Hint?) -> [String] {
-        guard case .elsewhere(let services) = hint, let first = services.first else { return [] }
-        return ["ask for \(services.count == 1 ? "" : "one of them, as ")'\(first.name)'"]
+    /// The way to the service that a hint names; nil if it names none.
+    private static func asking(for hint: Hint?) -> [String]? {
+        switch hint {
+        case .present: ["look it up again", "register it before looking it up"]
+        case .near(let names): ["ask for \(choice(names))"]
+        case .elsewhere(let services):
+            ["ask for \(services.count == 1 ? "" : "one of them, as ")'\(services.first?.name ?? "name")'"]
+        default: nil
+        }
     }
 
     private static func metatype(_ name: String, of type: Any.Type) -> String {

@@ -20,13 +20,16 @@ enum Message {
             case line
         }
 
+        /// Whether the service has the property's own name.
+        var isNamedAsService: Bool { name == serviceName || name.hasSuffix(".\(serviceName)") }
+
         var phrase: String {
             "\(TypeName.of(owner)).\(name), \(TypeName.withArticle(TypeName.of(wanted)))"
         }
     }
 
     /// A registered service that a message is about.
-    struct Service {
+    struct Service: Sendable {
         let name: String
         let type: Any.Type
         /// The type of the service itself.
@@ -41,6 +44,31 @@ enum Message {
             let type = TypeName.of(type)
             let implementation = TypeName.of(implementation)
             return implementation == type ? type : "\(implementation) as \(type)"
+        }
+    }
+
+    /// The most services that one message lists.
+    static let listLimit = 8
+
+    /// Services in a row, the last ones counted.
+    struct Listing: Sendable {
+        let first: [Service]
+        private let count: Int
+
+        /// Lists services.
+        ///
+        /// - Parameters:
+        ///   - services: The first ones, as many as a message lists, or all.
+        ///   - count: How many there are; as many as these unless you say otherwise.
+        init(_ services: [Service], of count: Int? = nil) {
+            first = Array(services.prefix(listLimit))
+            self.count = count ?? services.count
+        }
+
+        var phrase: String {
+            if first.isEmpty { return "nothing" }
+            let names = first.map(\.phrase).joined(separator: ", ")
+            return count > first.count ? "\(names) and \(count - first.count) more" : names
         }
     }
 }
@@ -114,8 +142,9 @@ extension Message {
         hole(
             property, "the table names a property that the type does not store",
             hint: question(nearest),
-            "To fix, name the line after the stored property that the key path writes, or use a setter, which may have "
-                + "any name.")
+            nearest.isEmpty
+                ? "To fix, name the line after the stored property that the key path writes, or use a setter, which may "
+                    + "have any name." : toFix(["name the line \(choice(nearest))"]))
     }
 
     static func wrongRoot(_ property: Property, root: Any.Type) -> Explanation {

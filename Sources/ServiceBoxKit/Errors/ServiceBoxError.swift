@@ -3,8 +3,10 @@
 
 /// What the library throws: a code for programs, and an explanation for people.
 ///
-/// Errors are equal if their codes and paths are. The text, ``description``, names what was wrong, what was
-/// there and what to do. May be used from anywhere.
+/// An error that passes from factory to factory keeps its code, and its path grows; ``root`` is what it was
+/// where it began. Errors are equal if their codes and paths are. The text, ``description``, names what was
+/// wrong, what was there and what to do; it is made when it is read, and says so if the box has changed by
+/// then. Keeps neither the box nor services alive. May be used from anywhere.
 public struct ServiceBoxError: Error, Sendable {
     /// What kind of error it is; more may come in later versions.
     ///
@@ -25,7 +27,7 @@ public struct ServiceBoxError: Error, Sendable {
         public static let ambiguous = Code(description: "ambiguous")
         /// The box that would make a service is gone.
         public static let boxIsGone = Code(description: "boxIsGone")
-        /// A factory threw an error, which is kept as ``ServiceBoxError/underlying``.
+        /// A factory threw an error of its own, which is kept as ``ServiceBoxError/underlying``.
         public static let factoryFailed = Code(description: "factoryFailed")
         /// A service is needed to make itself; the path shows the circle.
         public static let cycle = Code(description: "cycle")
@@ -41,44 +43,127 @@ public struct ServiceBoxError: Error, Sendable {
         public static let weakValue = Code(description: "weakValue")
     }
 
-    /// What the text is made from.
-    private enum Content: Sendable {
-        case text(String)
-        case failure(MakingFailure)
+    /// What was wrong where the error began.
+    private enum Cause: Sendable {
+        /// A service could not be made.
+        case making(MakingFailure)
+        /// A service was not found.
+        case lookUp(any ErrorFacts)
+        /// A fill or an audit has findings.
+        case findings(any ErrorFacts)
     }
 
-    /// What kind of error it is.
-    public let code: Code
-    /// What the error is about.
-    ///
-    /// For ``Code/incomplete`` the properties with holes, as `Store.cache`; for ``Code/unclean`` what the
-    /// findings are about; for an error of a provider the types from the service that was asked for to the
-    /// one that failed.
-    public let path: [String]
-    /// The error that caused this one, if another did.
-    public let underlying: (any Error)?
-    private let content: Content
+    private let cause: Cause
+    /// The services that were to be made when it happened.
+    private var way: ServicePath
     /// Whether observers were told of it.
     var isTold = false
 
-    init(_ code: Code, path: [String], text: String, underlying: (any Error)? = nil) {
-        self.code = code
-        self.path = path
-        self.underlying = underlying
-        content = .text(text)
+    private init(_ cause: Cause, way: ServicePath) {
+        self.cause = cause
+        self.way = way
     }
 
-    init(_ failure: MakingFailure) {
-        code = failure.code
-        path = failure.path.names
-        underlying = failure.underlying
-        content = .failure(failure)
+    /// An error for a service that could not be made.
+    init(_ failure: MakingFailure, path: ServicePath) {
+        self.init(.making(failure), way: path)
     }
 
-    /// Why a service could not be made, if that is what the error is about.
-    var failure: MakingFailure? {
-        if case .failure(let failure) = content { failure } else { nil }
+    /// An error for a service that was not found.
+    init(lookUp facts: some ErrorFacts) {
+        self.init(.lookUp(facts), way: ServicePath([]))
     }
+
+    /// An error for what a fill or an audit found.
+    init(findings facts: some ErrorFacts) {
+        self.init(.findings(facts), way: ServicePath([]))
+    }
+
+    /// The error as a factory passes it on that asked for a service; nil if findings are its cause, which
+    /// are not about the services on the way.
+    ///
+    /// - Complexity: O(1).
+    func passedOn(by step: ServicePath.Step) -> ServiceBoxError? {
+        if case .findings = cause { return nil }
+        var error = self
+        error.way = way.entered(by: step)
+        return error
+    }
+}
+
+extension ServiceBoxError {
+    /// What kind of error it is: that of its ``root``.
+    public var code: Code {
+        switch cause {
+        case .making(let failure): failure.code
+        case .lookUp(let facts), .findings(let facts): facts.code
+        }
+    }
+
+    /// What the error is about.
+    ///
+    /// For ``Code/incomplete`` the properties with holes, as `Store.cache`; for ``Code/unclean`` what the
+    /// findings are about; otherwise the types of the services that were being made for each other, from the
+    /// one that was asked for to the one that failed, and last the name or the type that was looked up in
+    /// vain, if one was.
+    ///
+    /// - Complexity: O(*n*) for *n* names.
+    public var path: [String] {
+        switch cause {
+        case .making(.cycle): (way.turned.way + way.turned.circle).names
+        case .making: way.steps.names
+        case .lookUp(let facts), .findings(let facts): way.steps.names + facts.subjects
+        }
+    }
+
+    /// What a factory threw that is no error of the library's about another service, if that is the cause.
+    public var underlying: (any Error)? {
+        if case .making(.factoryFailed(let error)) = cause { error } else { nil }
+    }
+
+    /// The error as the innermost look-up or factory threw it, with a path and a text of its own.
+    ///
+    /// Of a cycle it is the circle, without the way to it. An error that no factory has passed on is its own
+    /// root.
+    ///
+    /// - Complexity: O(*n*) for a path of *n* names.
+    public var root: ServiceBoxError {
+        let start =
+            switch cause {
+            case .making(.cycle): ServicePath(way.turned.circle)
+            case .making: way.start
+            case .lookUp, .findings: ServicePath([])
+            }
+        return ServiceBoxError(cause, way: start)
+    }
+
+    /// The error in words, in their parts.
+    var explained: Explanation {
+        switch cause {
+        case .making(let failure): Message.making(failure, path: path)
+        case .findings(let facts): facts.explained
+        case .lookUp(let facts):
+            way.steps.isEmpty ? facts.explained : Message.lookUpFailed(facts.explained, path: path)
+        }
+    }
+
+    /// The look-up that began the error in words, if one did.
+    var explainedLookUp: Explanation? {
+        if case .lookUp(let facts) = cause { facts.explained } else { nil }
+    }
+}
+
+/// What an error is about that is not about the making of a service: plain facts, worded when they are read.
+protocol ErrorFacts: Sendable {
+    var code: ServiceBoxError.Code { get }
+    /// What it is about, as the end of the error's path.
+    var subjects: [String] { get }
+    /// The facts in words.
+    var explained: Explanation { get }
+}
+
+extension [ServicePath.Step] {
+    fileprivate var names: [String] { map { TypeName.of($0.type) } }
 }
 
 extension ServiceBoxError: Equatable {
@@ -89,16 +174,11 @@ extension ServiceBoxError: Equatable {
 }
 
 extension ServiceBoxError {
-    /// What was wrong, as one sentence.
-    var headline: String { description.split(separator: "\n").first.map(String.init) ?? "" }
+    /// What was wrong, as one sentence; of a look-up what it was where it began.
+    var headline: String { (explainedLookUp ?? explained).headline }
 }
 
 extension ServiceBoxError: CustomStringConvertible {
     /// What was wrong, what was there and what to do.
-    public var description: String {
-        switch content {
-        case .text(let text): text
-        case .failure(let failure): Message.making(failure).text
-        }
-    }
+    public var description: String { explained.text }
 }

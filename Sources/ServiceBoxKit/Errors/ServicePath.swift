@@ -3,6 +3,9 @@
 
 /// The services that were being made for each other when one of them failed, from the outermost to the one
 /// that failed.
+///
+/// The path grows outwards while an error passes from factory to factory, so a step in front costs the same
+/// however long the path is; what it shows is put together when it is read.
 struct ServicePath: Sendable {
     /// One service on the way: which provider makes it, and its type.
     struct Step: Sendable {
@@ -10,27 +13,83 @@ struct ServicePath: Sendable {
         let type: Any.Type
     }
 
-    let steps: [Step]
+    /// A step that the error has passed on its way out, and those before it.
+    ///
+    /// `Sendable` is unchecked because `inner` is a variable: only the deinitialiser changes it, and only of
+    /// links that nobody else refers to.
+    private final class Link: @unchecked Sendable {
+        let step: Step
+        private var inner: Link?
 
-    init(_ steps: [Step]) {
-        self.steps = steps
+        init(_ step: Step, after inner: Link?) {
+            self.step = step
+            self.inner = inner
+        }
+
+        /// The link and those inside it, outermost first.
+        var steps: [Step] { Array(sequence(first: self, next: \.inner).lazy.map(\.step)) }
+
+        deinit {
+            // One after the other: nested in each other, the ends of a long path would take a long stack.
+            var next = inner.take()
+            while isKnownUniquelyReferenced(&next) { next = next?.inner.take() }
+        }
     }
 
-    /// The names of the types on the way.
-    var names: [String] { steps.map { TypeName.of($0.type) } }
+    /// Where the error began.
+    private let innermost: [Step]
+    private var outermost: Link?
 
-    /// The path of a cycle as seen by a provider whose factory let the error escape: the provider comes
-    /// first.
+    init(_ steps: [Step]) {
+        innermost = steps
+    }
+
+    /// The path with a step in front.
     ///
-    /// A path that has gone round already, and that the provider lies on, is turned so that it starts and
-    /// ends there: who enters a cycle at B is told B → A → B, whoever else found it.
+    /// - Complexity: O(1).
     func entered(by step: Step) -> ServicePath {
-        if let start = steps.dropLast().firstIndex(where: { $0.provider == steps.last?.provider }) {
-            let circle = steps[start..<(steps.count - 1)]
-            if let entry = circle.firstIndex(where: { $0.provider == step.provider }) {
-                return ServicePath(Array(circle[entry...]) + circle[..<entry] + [step])
-            }
+        var path = self
+        path.outermost = Link(step, after: outermost)
+        return path
+    }
+
+    /// The steps that the error has passed, outermost first.
+    private var passed: [Step] { outermost?.steps ?? [] }
+
+    /// All steps, from the outermost to the one that failed.
+    ///
+    /// - Complexity: O(*n*) for *n* steps.
+    var steps: [Step] { passed + innermost }
+
+    /// The path from where the error began, without the steps that it has passed since.
+    var start: ServicePath { ServicePath(innermost.isEmpty ? passed.suffix(1) : innermost) }
+}
+
+// MARK: - Cycles
+
+extension ServicePath {
+    /// The steps of a cycle: the way to the circle, and the circle, which ends where it starts.
+    ///
+    /// The outermost step that lies on the circle decides where it starts: who enters a cycle at B is told
+    /// B → A → B, whoever else found it. Without a step on it the circle starts where it was found.
+    ///
+    /// - Complexity: O(*n*) for *n* steps.
+    var turned: (way: [Step], circle: [Step]) {
+        guard let found = innermost.last else { return (passed, []) }
+        let isFound = { (step: Step) in step.provider == found.provider }
+        var circle = innermost.dropLast()
+        var outside = passed[...]
+        if let start = circle.firstIndex(where: isFound) {
+            (outside, circle) = (passed + circle[..<start], circle[start...])
+        } else if let start = passed.lastIndex(where: isFound) {
+            (outside, circle) = (passed[..<start], passed[start...] + circle)
+        } else {
+            return (passed, innermost)
         }
-        return ServicePath([step] + steps)
+        let onCircle = Set(circle.map(\.provider))
+        guard let entry = outside.firstIndex(where: { onCircle.contains($0.provider) }),
+            let start = circle.firstIndex(where: { $0.provider == outside[entry].provider })
+        else { return (Array(outside), circle + [found]) }
+        return (Array(outside[..<entry]), circle[start...] + circle[..<start] + [outside[entry]])
     }
 }

@@ -36,11 +36,18 @@ extension FillReport {
     ///   every hole.
     public func requireComplete() throws(ServiceBoxError) {
         if isComplete { return }
-        let holes = holes
-        throw ServiceBoxError(
-            .incomplete, path: holes.map { "\(TypeName.of($0.owner)).\($0.name)" },
-            text: Message.incomplete(subjectType, explanations: holes.map(\.explained)))
+        throw ServiceBoxError(findings: Holes(type: subjectType, properties: holes))
     }
+}
+
+/// What an error says that lists holes.
+private struct Holes: ErrorFacts {
+    let type: Any.Type
+    let properties: [PropertyReport]
+
+    var code: ServiceBoxError.Code { .incomplete }
+    var subjects: [String] { properties.map { "\(TypeName.of($0.owner)).\($0.name)" } }
+    var explained: Explanation { Message.incomplete(type, explanations: properties.map(\.explained)) }
 }
 
 extension FillReport {

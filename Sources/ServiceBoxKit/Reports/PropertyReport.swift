@@ -45,24 +45,36 @@ public struct PropertyReport: Sendable {
         public static let strongCycle = Outcome(description: "strongCycle")
     }
 
+    private let record: PropertyRecord
+    /// What is registered; nil if the box is gone, or nobody will ask.
+    private let registered: Message.Listing?
+    private let hint: Hint?
+    /// Whether the service that was found is the one that was meant.
+    private let isMeant: Bool
+
     /// The type that declares the property.
-    public let owner: Any.Type
+    public var owner: Any.Type { record.owner }
     /// The property's name, with dots for a property of a struct inside; `self` if the report is about the
     /// object as a whole.
-    public let name: String
+    public var name: String { record.name }
     /// The name that a service for the property is registered under; empty if the report is about the whole
     /// object.
-    public let serviceName: String
+    public var serviceName: String { record.serviceName }
     /// The type that a service has to fit; the type of the object if the report is about the whole of it.
-    public let wantedType: Any.Type
+    public var wantedType: Any.Type { record.request.type }
     /// The type of the service that is registered under the name, if the fill found one.
-    public let foundType: Any.Type?
+    public var foundType: Any.Type? { record.finding.service?.type }
     /// Why the service could not be made, if that is why there is a hole.
-    public let error: ServiceBoxError?
+    public var error: ServiceBoxError? {
+        switch record.finding {
+        case .failed(_, let error): error
+        case .gatheredPartly(_, let failures): failures.first?.error
+        default: nil
+        }
+    }
     /// How it went.
-    public let outcome: Outcome
-    let kind: Finding.Kind
-    let explained: Explanation
+    public var outcome: Outcome { record.finding.outcome }
+    var kind: Finding.Kind { record.finding.kind }
 
     /// The whole story: what is wrong, what was wanted and found, and what to do.
     public var explanation: String { explained.text }
@@ -73,82 +85,72 @@ public struct PropertyReport: Sendable {
 
 extension PropertyReport: CustomStringConvertible {
     /// The property and what happened to it, on one line.
-    public var description: String {
-        let subject = name == "self" ? "" : ".\(name)"
-        return "\(TypeName.of(owner))\(subject): \(explained.line)"
-    }
+    public var description: String { "\(subject): \(explained.line)" }
+
+    /// What the report is about, as `Screen.cache`.
+    var subject: String { TypeName.of(owner) + (name == "self" ? "" : ".\(name)") }
 }
 
 extension PropertyReport {
-    /// Words a record.
+    /// Looks for what may have been meant; the words are made when they are read.
     ///
     /// - Parameters:
     ///   - record: The facts.
     ///   - search: Where to look for hints; nil if the box is gone.
     init(_ record: PropertyRecord, search: HintSearch?) {
-        let property = record.inMessages
+        self.record = record
         let wish = Wish(request: record.request)
-        var found: ServiceDescription?
-        func message(_ service: ServiceDescription) -> Message.Service {
-            found = service
-            return service.inMessages
+        switch record.finding {
+        case .missing:
+            registered = search?.registered
+            hint = search?.hint(missing: record.serviceName, for: wish)
+            isMeant = false
+        case .typeMismatch(let service):
+            registered = nil
+            hint = search?.hint(insteadOf: service, for: wish)
+            isMeant = wish.isMet(inSubstanceBy: service)
+        default: (registered, hint, isMeant) = (nil, nil, false)
         }
-        explained =
-            switch record.finding {
-            case .filled(let service): Message.filled(property, with: message(service))
-            case .gathered(let services): Message.gathered(property, services: services.map(\.inMessages))
-            case .gatheredPartly(_, let failures):
-                Message.failed(property, failures: failures.map { ($0.service.inMessages, $0.error) })
-            case .failed(let service, let error):
-                Message.failed(property, failures: [(message(service), error)])
-            case .notKept(let service): Message.notKept(property, service: message(service))
-            case .kept: Message.kept(property)
-            case .missing:
-                Message.missing(
-                    property, registered: search?.registered,
-                    hint: search?.hint(missing: record.serviceName, for: wish))
-            case .empty(let service): Message.empty(property, found: message(service))
-            case .typeMismatch(let service):
-                Message.typeMismatch(
-                    property, found: message(service), isMeant: wish.isMet(inSubstanceBy: service),
-                    hint: search?.hint(insteadOf: service, for: wish))
-            case .noSuchProperty(let names):
-                Message.noSuchProperty(property, nearest: NearestNames.to(record.name, among: names))
-            case .wrongRoot(let root): Message.wrongRoot(property, root: root)
-            case .wrongIsolation: Message.wrongIsolation(property)
-            case .tableOutOfReach: Message.tableOutOfReach(record.owner)
-            case .notInout: Message.notInout(property)
-            case .nameless: Message.nameless(property)
-            case .namesStripped: Message.namesStripped(record.owner)
-            case .strippedBuild(.fields, let isHole):
-                Message.metadataNotInBuild(record.owner, isHole: isHole)
-            case .strippedBuild(.names, let isHole): Message.namesNotInBuild(record.owner, isHole: isHole)
-            case .outOfReach: Message.outOfReach(property)
-            case .replaced: Message.replaced(property)
-            case .remote: Message.remote(record.owner)
-            case .emptyName: Message.emptyName(property)
-            case .notSeen: Message.notSeen(record.owner)
-            case .tableAlone(let isOwnTableKnown):
-                Message.tableAlone(record.owner, isOwnTableKnown: isOwnTableKnown)
-            case .unfillable(let word): Message.unfillable(record.owner, as: word)
-            case .hiddenByMirror: Message.hiddenByMirror(record.owner)
-            case .noProperties(let layer, _): Message.noProperties(record.owner, of: layer)
-            case .noChannel(let service): Message.noChannel(property, found: message(service))
-            case .strongCycle(let path): Message.strongCycle(property, path: path)
-            }
-        outcome = record.finding.outcome
-        kind = record.finding.kind
-        error =
-            switch record.finding {
-            case .failed(_, let error): error
-            case .gatheredPartly(_, let failures): failures.first?.error
-            default: nil
-            }
-        owner = record.owner
-        name = record.name
-        serviceName = record.serviceName
-        wantedType = record.request.type
-        foundType = found?.type
+    }
+
+    var explained: Explanation {
+        let property = record.inMessages
+        return switch record.finding {
+        case .filled(let service): Message.filled(property, with: service.inMessages)
+        case .gathered(let services): Message.gathered(property, services: services.map(\.inMessages))
+        case .gatheredPartly(_, let failures):
+            Message.failed(property, failures: failures.map { ($0.service.inMessages, $0.error) })
+        case .failed(let service, let error):
+            Message.failed(property, failures: [(service.inMessages, error)])
+        case .notKept(let service): Message.notKept(property, service: service.inMessages)
+        case .kept: Message.kept(property)
+        case .missing: Message.missing(property, registered: registered, hint: hint)
+        case .empty(let service): Message.empty(property, found: service.inMessages)
+        case .typeMismatch(let service):
+            Message.typeMismatch(property, found: service.inMessages, isMeant: isMeant, hint: hint)
+        case .noSuchProperty(let names):
+            Message.noSuchProperty(property, nearest: NearestNames.to(record.name, among: names))
+        case .wrongRoot(let root): Message.wrongRoot(property, root: root)
+        case .wrongIsolation: Message.wrongIsolation(property)
+        case .tableOutOfReach: Message.tableOutOfReach(record.owner)
+        case .notInout: Message.notInout(property)
+        case .nameless: Message.nameless(property)
+        case .namesStripped: Message.namesStripped(record.owner)
+        case .strippedBuild(.fields, let isHole): Message.metadataNotInBuild(record.owner, isHole: isHole)
+        case .strippedBuild(.names, let isHole): Message.namesNotInBuild(record.owner, isHole: isHole)
+        case .outOfReach: Message.outOfReach(property)
+        case .replaced: Message.replaced(property)
+        case .remote: Message.remote(record.owner)
+        case .emptyName: Message.emptyName(property)
+        case .notSeen: Message.notSeen(record.owner)
+        case .tableAlone(let isOwnTableKnown):
+            Message.tableAlone(record.owner, isOwnTableKnown: isOwnTableKnown)
+        case .unfillable(let word): Message.unfillable(record.owner, as: word)
+        case .hiddenByMirror: Message.hiddenByMirror(record.owner)
+        case .noProperties(let layer, _): Message.noProperties(record.owner, of: layer)
+        case .noChannel(let service): Message.noChannel(property, found: service.inMessages)
+        case .strongCycle(let path): Message.strongCycle(property, path: path)
+        }
     }
 }
 
@@ -163,6 +165,16 @@ extension PropertyRecord {
 }
 
 extension Finding {
+    /// The service under the property's name, if the fill found one.
+    fileprivate var service: ServiceDescription? {
+        switch self {
+        case .filled(let service), .failed(let service, _), .empty(let service), .typeMismatch(let service),
+            .notKept(let service), .noChannel(let service):
+            service
+        default: nil
+        }
+    }
+
     /// The finding as reports name it.
     var outcome: PropertyReport.Outcome {
         switch self {

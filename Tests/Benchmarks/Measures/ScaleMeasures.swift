@@ -22,7 +22,7 @@ extension Suite {
             against: filler("10 registrations", from: few), atMost: 1.2)
     }
 
-    private static func box(holding count: Int, _ bench: Bench) -> ServiceBox {
+    static func box(holding count: Int, _ bench: Bench) -> ServiceBox {
         let box = ServiceBox()
         for number in 0..<count {
             box.register(

@@ -13,8 +13,9 @@ enum Suite {
             + tableComparisons(bench) + scaleComparisons(bench) + firstFillComparisons(bench)
             + walkedComparisons(bench) + resolveComparisons(bench) + threadComparisons(bench)
             + familyComparisons(bench) + growthComparisons(bench)
+            + failureComparisons() + auditComparisons()
         for comparison in comparisons { outcomes.append(try comparison.run()) }
-        outcomes += try wiringOutcomes(bench) + heapOutcomes(bench)
+        outcomes += try failureOutcomes(bench) + wiringOutcomes(bench) + heapOutcomes(bench)
         return Results(rounds: Comparison.rounds, outcomes: outcomes)
     }
 }

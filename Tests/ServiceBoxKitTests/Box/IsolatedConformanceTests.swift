@@ -15,6 +15,25 @@ struct IsolatedConformanceTests {
         #expect(holder.panel != nil)
     }
 
+    @Test("a service registered as its interface and Sendable fits a property of the interface alone")
+    func registeredAsSendableInterface() async throws {
+        let box = ServiceBox()
+        await MainActor.run { box.register(Panel(), as: "panel", of: (any Themed & Sendable).self) }
+        let holder = PlainHolder()
+        #expect(box.fill(holder).outcomes == ["panel": .filled])
+        #expect(holder.panel != nil)
+    }
+
+    @Test("registered as its own class it is told to be registered in that way")
+    func advice() async throws {
+        let box = ServiceBox()
+        await MainActor.run { box.register(Panel(), as: "panel") }
+        let hole = try #require(box.fill(PlainHolder()).holes.first)
+        #expect(
+            hole.explanation.hasSuffix(
+                "if it does so on an actor, register it there with of: (any Themed & Sendable).self."))
+    }
+
     @Test("registered as its own class it fits on the main actor, whatever a fill elsewhere found before")
     func registeredAsClass() async {
         let box = ServiceBox()
@@ -32,4 +51,8 @@ extension Panel: @MainActor Themed {}
 
 private final class Holder {
     @Injected var panel: (any Themed & Sendable)?
+}
+
+private final class PlainHolder {
+    @Injected var panel: (any Themed)?
 }

@@ -80,7 +80,7 @@ struct LiveServiceTests {
                   Registered: 'network' (Network), 'serviceBox' (ServiceBox)
                   Marked:     App/Start.swift:3
                   Did you mean 'network'?
-                To fix, register the service before marking it.
+                To fix, mark 'network'.
 
                 """), "\(errors)")
     }

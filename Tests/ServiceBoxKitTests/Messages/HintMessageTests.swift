@@ -44,7 +44,7 @@ struct HintMessageTests {
                   Property:   Screen.cache, a Cache?
                   Registered: 'archive' (Cache), 'serviceBox' (ServiceBox)
                   'archive' (Cache) would fit.
-                To fix, declare it with @Injected("archive"), or register a Cache as 'cache' before filling.
+                To fix, declare it with @Injected("archive").
                 """)
     }
 
@@ -58,8 +58,36 @@ struct HintMessageTests {
                   Property:   Badge.cache, a Cache?
                   Registered: 'archive' (Cache), 'attic' (Cache), 'serviceBox' (ServiceBox)
                   'archive' (Cache) or 'attic' (Cache) would fit.
-                To fix, declare it with one of them, as @WeakInjected("archive"), or register a Cache as 'cache' before \
-                filling.
+                To fix, declare it with one of them, as @WeakInjected("archive").
+                """)
+    }
+
+    @Test("that a slip of its name left says to rename the property, and never to register the slip")
+    func slip() {
+        struct Meter {
+            @Injected var analitics: (any Analytics)?
+        }
+        box.register(FileAnalytics(), as: "analytics")
+        #expect(
+            explanation(box.fill(Meter())) == """
+                Can't fill 'analitics' of Meter: no service is registered under that name.
+                  Property:   Meter.analitics, an Analytics?
+                  Registered: 'analytics' (FileAnalytics), 'serviceBox' (ServiceBox)
+                  Did you mean 'analytics'?
+                To fix, rename the property to 'analytics', or declare it with @Injected("analytics").
+                """)
+    }
+
+    @Test("that a slip in a table left says which name the line should have")
+    func slipInTable() {
+        box.register(Cache(), as: "caches")
+        #expect(
+            explanation(box.fill(Shelf())) == """
+                Can't fill 'cache' of Shelf: no service is registered under that name.
+                  Property:   Shelf.cache, a Cache?
+                  Registered: 'caches' (Cache), 'serviceBox' (ServiceBox)
+                  Did you mean 'caches'?
+                To fix, list it as a setter named 'caches'.
                 """)
     }
 
@@ -72,7 +100,7 @@ struct HintMessageTests {
                   Property:   Shelf.cache, a Cache?
                   Registered: 'archive' (Cache), 'serviceBox' (ServiceBox)
                   'archive' (Cache) would fit.
-                To fix, list it as a setter named 'archive', or register a Cache as 'cache' before filling.
+                To fix, list it as a setter named 'archive'.
                 """)
     }
 
@@ -116,7 +144,7 @@ struct HintMessageTests {
                   Property: Screen.cache, a Cache?
                   Found:    'cache' (Clock)
                   Did you mean 'caches'?
-                To fix, register a Cache under that name, or give the property the type of the service.
+                To fix, rename the property to 'caches', or declare it with @Injected("caches").
                 """)
     }
 
@@ -130,8 +158,7 @@ struct HintMessageTests {
                   Property: Screen.cache, a Cache?
                   Found:    'cache' (Clock)
                   'archive' (Cache) would fit.
-                To fix, declare it with @Injected("archive"), register a Cache under that name, or give the property the \
-                type of the service.
+                To fix, declare it with @Injected("archive").
                 """)
     }
 
@@ -145,8 +172,7 @@ struct HintMessageTests {
                   Property: Meter.analytics, an Analytics?
                   Found:    'events' (Clock)
                   'fileAnalytics' (FileAnalytics) would fit.
-                To fix, declare it with @Injected("fileAnalytics"), register an Analytics under that name, or let Clock \
-                conform to Analytics.
+                To fix, declare it with @Injected("fileAnalytics").
                 """)
     }
 

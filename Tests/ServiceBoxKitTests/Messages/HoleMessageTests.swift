@@ -41,7 +41,7 @@ struct HoleMessageTests {
                   Property:   Store.cache, a Cache
                   Registered: 'caches' (Cache), 'clock' (Clock), 'serviceBox' (ServiceBox)
                   Did you mean 'caches'?
-                To fix, register a Cache as 'cache' before filling.
+                To fix, rename the property to 'caches', or declare it with @Injected("caches").
                 """
             ])
     }
@@ -71,7 +71,7 @@ struct HoleMessageTests {
                   Property:   Screen.cache, a Cache?
                   Registered: 'cache' (Cache), 'serviceBox' (ServiceBox), 'userCaches' (Cache), 'usercache' (Cache)
                   Did you mean 'usercache' or 'userCaches'?
-                To fix, register a Cache as 'userCache' before filling.
+                To fix, declare it with one of them, as @Injected("usercache").
                 """)
     }
 
@@ -143,8 +143,8 @@ struct HoleMessageTests {
                   Property:  Screen.analytics, an (Analytics & Logging)?
                   Found:     'analytics' (Printer)
                   Isolation: a conformance that belongs to an actor is seen on that actor only
-                To fix, let Printer conform to Analytics & Logging; if it does so on an actor, register it with \
-                of: (any Analytics & Logging).self.
+                To fix, let Printer conform to Analytics & Logging; if it does so on an actor, register it there with \
+                of: (any Analytics & Logging & Sendable).self.
                 """)
     }
 

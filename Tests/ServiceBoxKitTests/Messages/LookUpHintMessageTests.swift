@@ -30,7 +30,7 @@ struct LookUpHintMessageTests {
                 Can't find a Cache named 'cache': no service is registered under that name.
                   Registered: 'archive' (Cache), 'serviceBox' (ServiceBox)
                   'archive' (Cache) would fit.
-                To fix, ask for 'archive', or register a Cache as 'cache' before looking it up.
+                To fix, ask for 'archive'.
                 """)
         box.register(Cache(), as: "attic")
         #expect(
@@ -38,7 +38,7 @@ struct LookUpHintMessageTests {
                 Can't find a Cache named 'cache': no service is registered under that name.
                   Registered: 'archive' (Cache), 'attic' (Cache), 'serviceBox' (ServiceBox)
                   'archive' (Cache) or 'attic' (Cache) would fit.
-                To fix, ask for one of them, as 'archive', or register a Cache as 'cache' before looking it up.
+                To fix, ask for one of them, as 'archive'.
                 """)
     }
 
@@ -66,7 +66,7 @@ struct LookUpHintMessageTests {
                 Can't find a provider of Analytics named 'events': its service is registered as a Clock.
                   Found: 'events' (Clock)
                   'log' (FileAnalytics as Analytics) would fit.
-                To fix, ask for 'log', register it with of: (any Analytics).self, or ask for a provider of Clock.
+                To fix, ask for 'log'.
                 """)
     }
 }

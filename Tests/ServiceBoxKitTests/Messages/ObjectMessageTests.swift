@@ -138,8 +138,7 @@ struct ObjectMessageTests {
                 Can't fill 'cahce' of Drawer: the table names a property that the type does not store.
                   Property: Drawer.cahce, a Cache?
                   Did you mean 'cache'?
-                To fix, name the line after the stored property that the key path writes, or use a setter, which may \
-                have any name.
+                To fix, name the line 'cache'.
                 """,
                 """
                 Can't fill 'cache' of Drawer: the line was made for Shelf.

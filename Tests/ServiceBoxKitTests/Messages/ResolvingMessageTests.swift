@@ -35,14 +35,14 @@ struct ResolvingMessageTests {
                 Can't find a Cache named 'cache': no service is registered under that name.
                   Registered: 'caches' (Cache), 'cash' (FileStore), 'serviceBox' (ServiceBox)
                   Did you mean 'caches'?
-                To fix, register a Cache as 'cache' before looking it up.
+                To fix, ask for 'caches'.
                 """)
         #expect(
             text { () throws(ServiceBoxError) in try box.resolve((any Store)?.self, named: "store") } == """
                 Can't find a Store named 'store': no service is registered under that name.
                   Registered: 'caches' (Cache), 'cash' (FileStore), 'serviceBox' (ServiceBox)
                   'cash' (FileStore) would fit.
-                To fix, ask for 'cash', or register a Store as 'store' before looking it up.
+                To fix, ask for 'cash'.
                 """)
     }
 
@@ -66,14 +66,14 @@ struct ResolvingMessageTests {
                 Can't find a Store named 'cache': the service under that name is a Cache.
                   Found: 'cache' (Cache)
                   'store' (FileStore as Store) would fit.
-                To fix, ask for 'store', register a Store under that name, or ask for a Cache.
+                To fix, ask for 'store'.
                 """)
         #expect(
             text { () throws(ServiceBoxError) in try box[ServiceKey<Cache>("store")] } == """
                 Can't find a Cache named 'store': the service under that name is a Store.
                   Found: 'store' (FileStore as Store)
                   'cache' (Cache) would fit.
-                To fix, ask for 'cache', register a Cache under that name, or ask for a Store.
+                To fix, ask for 'cache'.
                 """)
     }
 
@@ -153,7 +153,7 @@ struct ResolvingMessageTests {
                 """)
     }
 
-    @Test("that a closure let escape shows what it was")
+    @Test("that a factory let escape shows the way to it, what it was and how to fix it")
     func escaping() {
         box.register(as: "store") { box in
             _ = try box.resolve(Cache.self, named: "cache")
@@ -161,9 +161,25 @@ struct ResolvingMessageTests {
         }
         #expect(
             text { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "store") } == """
-                Can't make a FileStore: its factory failed.
-                  Error: Can't find a Cache named 'cache': no service is registered under that name.
-                To fix, see to what the factory of FileStore reports, then ask again.
+                Can't make a FileStore: a look-up in its factory failed.
+                  Path:       FileStore → cache
+                  Error:      Can't find a Cache named 'cache': no service is registered under that name.
+                  Registered: 'serviceBox' (ServiceBox), 'store' (FileStore)
+                To fix, register a Cache as 'cache' before looking it up.
+                """)
+        box.register(Cache(), as: "caches")
+        box.register(as: "page") { box in
+            _ = try box.resolve(FileStore.self, named: "store")
+            return Page()
+        }
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page") } == """
+                Can't make a Page: a look-up in the factory of FileStore failed.
+                  Path:       Page → FileStore → cache
+                  Error:      Can't find a Cache named 'cache': no service is registered under that name.
+                  Registered: 'caches' (Cache), 'page' (Page), 'serviceBox' (ServiceBox), 'store' (FileStore)
+                  Did you mean 'caches'?
+                To fix, ask for 'caches'.
                 """)
     }
 

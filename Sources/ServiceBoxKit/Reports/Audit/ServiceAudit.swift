@@ -32,10 +32,17 @@ public struct ServiceAudit: Sendable {
     public func requireClean(allowing allowed: Set<AuditFinding.Kind> = []) throws(ServiceBoxError) {
         let findings = findings.filter { !allowed.contains($0.kind) }
         if findings.isEmpty { return }
-        throw ServiceBoxError(
-            .unclean, path: findings.map(\.subject),
-            text: Message.unclean(explanations: findings.map(\.explained)))
+        throw ServiceBoxError(findings: Unclean(findings: findings))
     }
+}
+
+/// What an error says that an audit ends in.
+private struct Unclean: ErrorFacts {
+    let findings: [AuditFinding]
+
+    var code: ServiceBoxError.Code { .unclean }
+    var subjects: [String] { findings.map(\.subject) }
+    var explained: Explanation { Message.unclean(explanations: findings.map(\.explained)) }
 }
 
 extension ServiceAudit: CustomStringConvertible {
@@ -80,28 +87,49 @@ public struct AuditFinding: Sendable {
 
     /// What kind of thing it is.
     public let kind: Kind
+    private let facts: Facts
+
+    /// What there is to say, in plain facts.
+    enum Facts: Sendable {
+        case property(PropertyReport)
+        case unmakeable(Message.Service, ServiceBoxError)
+        case ambiguous(Any.Type, count: Int, candidates: Message.Listing)
+        case unused(Message.Service, Place)
+        case replaced(ServiceReplacement)
+    }
+
+    init(_ kind: Kind, _ facts: Facts) {
+        self.kind = kind
+        self.facts = facts
+    }
+
     /// What it is about: a property as `Screen.cache`, a service's name or a type.
-    public let subject: String
+    public var subject: String {
+        switch facts {
+        case .property(let property): property.subject
+        case .unmakeable(let service, _), .unused(let service, _): "'\(service.name)'"
+        case .ambiguous(let type, _, _): TypeName.of(type)
+        case .replaced(let replacement): "'\(replacement.service.name)'"
+        }
+    }
+
     /// The property, if it is about one.
-    public let property: PropertyReport?
-    let explained: Explanation
+    public var property: PropertyReport? {
+        if case .property(let property) = facts { property } else { nil }
+    }
 
     /// The whole story: what is wrong, what was wanted and found, and what to do.
     public var explanation: String { explained.text }
 
-    init(_ kind: Kind, subject: String, property: PropertyReport? = nil, explained: Explanation) {
-        self.kind = kind
-        self.subject = subject
-        self.property = property
-        self.explained = explained
-    }
-
-    /// What an audit makes of a property with which something is wrong.
-    init(_ property: PropertyReport, kind: Kind) {
-        let subject = property.name == "self" ? "" : ".\(property.name)"
-        self.init(
-            kind, subject: "\(TypeName.of(property.owner))\(subject)", property: property,
-            explained: property.explained)
+    var explained: Explanation {
+        switch facts {
+        case .property(let property): property.explained
+        case .unmakeable(let service, let error): Message.unmakeable(service, because: error)
+        case .ambiguous(let type, let count, let candidates):
+            Message.ambiguous(type, count: count, candidates: candidates)
+        case .unused(let service, let place): Message.unused(service, place: "\(place)")
+        case .replaced(let replacement): Message.replaced(replacement.inMessages)
+        }
     }
 }
 

@@ -49,18 +49,13 @@ extension ServiceBox {
     private func makeServices() -> [AuditFinding] {
         settle(isRetry: true)
         return sortedRegistrations.filter(\.isUnmade).compactMap { service in
-            guard let failure = service.makingError()?.failure else { return nil }
-            return AuditFinding(
-                .hole, subject: "'\(service.name)'",
-                explained: Message.unmakeable(service.inMessages, because: failure))
+            service.makingError().map { AuditFinding(.hole, .unmakeable(service.inMessages, $0)) }
         }
     }
 
     private var replacements: [AuditFinding] {
         let replacements = state.withLock { $0.replacements }
-        return replacements.sorted { $0.key < $1.key }.map { name, replacement in
-            AuditFinding(.replaced, subject: "'\(name)'", explained: Message.replaced(replacement.inMessages))
-        }
+        return replacements.sorted { $0.key < $1.key }.map { AuditFinding(.replaced, .replaced($0.value)) }
     }
 
     private var ambiguousTypes: [AuditFinding] {
@@ -68,9 +63,10 @@ extension ServiceBox {
         return types.sorted { TypeName.sorting($0) < TypeName.sorting($1) }.compactMap { type in
             let candidates = registrations(fitting: CellRequest(type: type))
             guard candidates.count > 1 else { return nil }
+            let first = candidates.prefix(Message.listLimit).map(\.inMessages)
+            let listing = Message.Listing(first, of: candidates.count)
             return AuditFinding(
-                .ambiguousType, subject: TypeName.of(type),
-                explained: Message.ambiguous(type, candidates: candidates.map(\.inMessages)))
+                .ambiguousType, .ambiguous(type, count: candidates.count, candidates: listing))
         }
     }
 
@@ -78,11 +74,7 @@ extension ServiceBox {
         let wanted = Set(
             map.subjects.flatMap { $0.properties.flatMap($0.targets) }.map(ObjectIdentifier.init))
         let unused = ownRegistrations.filter { $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) }
-        return unused.map { service in
-            AuditFinding(
-                .unused, subject: "'\(service.name)'",
-                explained: Message.unused(service.inMessages, place: "\(service.place)"))
-        }
+        return unused.map { AuditFinding(.unused, .unused($0.inMessages, $0.place)) }
     }
 }
 
@@ -92,7 +84,7 @@ extension [PropertyRecord] {
         compactMap { record in
             // Most are as they should be, and need no words.
             AuditFinding.Kind(of: record.finding).map {
-                AuditFinding(PropertyReport(record, search: search), kind: $0)
+                AuditFinding($0, .property(PropertyReport(record, search: search)))
             }
         }
     }

@@ -1,0 +1,129 @@
+// Part of ServiceBox, released under the MIT License.
+// Look-ups whose errors are read when the box is another, or gone.
+
+import ServiceBoxKit
+import Testing
+
+private final class Cache: Sendable {}
+private final class Clock: Sendable {}
+private struct Page: Sendable {}
+
+@Suite("The message of a look-up that is read later")
+struct LaterLookUpMessageTests {
+    private func error<Result>(_ body: () throws -> Result) throws -> ServiceBoxError {
+        try #require(#expect(throws: ServiceBoxError.self) { _ = try body() })
+    }
+
+    @Test("says that the box has changed, and tells of it as it is by then")
+    func changed() throws {
+        let box = ServiceBox()
+        let missing = try error { try box.resolve(Cache.self, named: "cache") }
+        let type = try error { try box.resolve(Cache.self) }
+        box.register(Clock(), as: "cache")
+        #expect(
+            missing.description == """
+                Can't find a Cache named 'cache': no service was registered under that name.
+                  Registered: 'cache' (Clock), 'serviceBox' (ServiceBox)
+                  Box:        changed since the look-up, and told of as it is now
+                To fix, register a Cache as 'cache' before looking it up.
+                """)
+        #expect(
+            type.description == """
+                Can't find a Cache: no registered service fitted.
+                  Registered: 'cache' (Clock), 'serviceBox' (ServiceBox)
+                  Box:        changed since the look-up, and told of as it is now
+                To fix, register a Cache before looking it up.
+                """)
+        let mismatch = try error { try box.resolve(Cache.self, named: "cache") }
+        #expect(!mismatch.description.contains("Box:"))
+        box.register(Cache(), as: "caches")
+        #expect(
+            mismatch.description == """
+                Can't find a Cache named 'cache': the service under that name is a Clock.
+                  Found: 'cache' (Clock)
+                  Box:   changed since the look-up, and told of as it is now
+                  Did you mean 'caches'?
+                To fix, ask for 'caches'.
+                """)
+    }
+
+    @Test("asks for another look-up if the service is there by then")
+    func present() throws {
+        let box = ServiceBox()
+        let missing = try error { try box.resolve(Cache.self, named: "cache") }
+        box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
+        #expect(
+            missing.description == """
+                Can't find a Cache named 'cache': no service was registered under that name.
+                  Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
+                  Box:        changed since the look-up, and told of as it is now
+                  By now 'cache' (Cache) is there, registered at App/Main.swift:7.
+                To fix, look it up again, or register it before looking it up.
+                """)
+    }
+
+    @Test("says that a parent has changed")
+    func changedParent() throws {
+        let box = ServiceBox()
+        let child = box.makeChild(name: "child")
+        let missing = try error { try child.resolve(Cache.self, named: "cache") }
+        #expect(!missing.description.contains("Box:"))
+        box.register(Cache(), as: "caches")
+        #expect(missing.description.contains("\n  Box:        changed since the look-up, "))
+        #expect(missing.description.contains("\n  Did you mean 'caches'?\n"))
+    }
+
+    @Test("says that the box is gone, and what was asked for")
+    func gone() throws {
+        func errors() throws -> [ServiceBoxError] {
+            let box = ServiceBox()
+            box.register(Cache(), as: "cache")
+            box.register(Cache(), as: "caches")
+            return [
+                try error { try box.resolve(Clock.self, named: "clock") },
+                try error { try box.resolve(Clock.self, named: "cache") },
+                try error { try box.resolve(Cache.self) },
+            ]
+        }
+        #expect(
+            try errors().map(\.description) == [
+                """
+                Can't find a Clock named 'clock': no service is registered under that name.
+                  Box: gone since the look-up, and what it had is not known
+                To fix, register a Clock as 'clock' before looking it up.
+                """,
+                """
+                Can't find a Clock named 'cache': the service under that name is a Cache.
+                  Found: 'cache' (Cache)
+                  Box:   gone since the look-up, and what it had is not known
+                To fix, register a Clock under that name, or ask for a Cache.
+                """,
+                """
+                Can't choose a Cache: 2 registered services fit.
+                  Box: gone since the look-up, and what it had is not known
+                To fix, ask for one of them by its name.
+                """,
+            ])
+    }
+
+    @Test("for a type alone says what the service is made from, and how to ask for it")
+    func parameters() throws {
+        let box = ServiceBox()
+        box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "page")
+        let one = try error { try box.resolve(Page.self) }
+        #expect(one.code == .missing)
+        #expect(
+            one.description == """
+                Can't find a Page by its type alone: it is made from an Int.
+                  Found: 'page' (Page)
+                To fix, ask for it by its name with an Int: resolve(named: "page", with: …).
+                """)
+        box.register(ServiceParametersProvider { (_: String) in Page() }, as: "leaf")
+        #expect(
+            try error { try box.resolve(Page.self) }.description == """
+                Can't find a Page by its type alone: it is made from parameters.
+                  Found: 'leaf' (Page), 'page' (Page)
+                To fix, ask for it by its name with parameters: resolve(named: "leaf", with: …).
+                """)
+    }
+}
