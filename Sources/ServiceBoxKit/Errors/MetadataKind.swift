@@ -5,11 +5,16 @@
 ///
 /// ## Why the raw pointer is safe
 ///
-/// An `Any.Type` is a pointer to the metadata of the type, whose first word says what kind it is. Word and
-/// numbers are part of Swift's ABI; of a class the word is no such number. A cast to `OptionalValue.Type`
-/// would do for optionals, but one that fails searches the conformances of the whole program.
+/// An `Any.Type` is a pointer to the metadata of the type, which is never freed, and whose first word says what
+/// kind it is. Word and numbers are part of Swift's ABI; where there is Objective-C, a class has a pointer there. A
+/// cast to `OptionalValue.Type` would do for optionals, but one that fails searches the conformances of the whole
+/// program.
 enum MetadataKind: UInt {
+    case `class` = 0
+    case structure = 0x200
     case optional = 0x202
+    /// One of the compiler's own that has no name in Swift.
+    case opaque = 0x300
     /// `any P`, or a composition.
     case existential = 0x303
     /// `any P<Int>`, or a composition with one.
@@ -17,6 +22,7 @@ enum MetadataKind: UInt {
 
     /// The kind of a type; nil if it is another one.
     init?(of type: Any.Type) {
-        self.init(rawValue: unsafeBitCast(type, to: UnsafeRawPointer.self).load(as: UInt.self))
+        let word = unsafeBitCast(type, to: UnsafeRawPointer.self).load(as: UInt.self)
+        self.init(rawValue: word < 0x800 ? word : MetadataKind.class.rawValue)
     }
 }

@@ -40,12 +40,12 @@ extension TypeLayout {
         let key = ObjectIdentifier(type)
         if let known = layouts.withLock({ $0[key] }) { return known }
         let new: TypeLayout
-        switch TypeMetadata.kind(of: type) {
+        switch MetadataKind(of: type) {
         case .class:
             guard let type = type as? AnyClass else { return nil }
             new = TypeLayout(ofClass: type)
         case .structure: new = TypeLayout(ofStruct: type)
-        case .optional, .other: return nil
+        default: return nil
         }
         layouts.withLock { $0[key] = new }
         return new
@@ -66,7 +66,7 @@ extension TypeLayout {
             for index in seen..<max(seen, count) {
                 let field = FieldRecords.field(index, of: type)
                 // What an actor has in front of its own is no property.
-                if isActor, index == 0, TypeMetadata.isBuiltin(field.type) {
+                if isActor, index == 0, MetadataKind(of: field.type) == .opaque {
                     mayBeRemote = true
                 } else {
                     add(field, owner: owner)
@@ -97,7 +97,7 @@ extension TypeLayout {
             offsets.append(field.offset)
             return
         }
-        switch TypeMetadata.kind(of: field.type) {
+        switch MetadataKind(of: field.type) {
         case .structure:
             if let inner = Self.slotted(field.type) {
                 return add(inner, named: name, at: field.offset, owner: owner)
@@ -107,7 +107,7 @@ extension TypeLayout {
             if TypeMetadata.isSlotHolder(wrapped) || Self.slotted(wrapped) != nil {
                 return add(name, .outOfReach(field.type, offset: field.offset), owner: owner)
             }
-        case .class, .other: break
+        default: break
         }
         if name.isEmpty {
             hidesNames = true
@@ -136,7 +136,7 @@ extension TypeLayout {
 
     /// The layout of a struct that has something to fill and lets others look inside.
     private static func slotted(_ type: Any.Type) -> TypeLayout? {
-        guard TypeMetadata.kind(of: type) == .structure, let layout = known(type),
+        guard MetadataKind(of: type) == .structure, let layout = known(type),
             layout.properties.contains(where: { !$0.isPlain }), !(type is any CustomReflectable.Type)
         else { return nil }
         return layout

@@ -5,29 +5,14 @@
 ///
 /// ## Why the raw pointers are safe
 ///
-/// An `Any.Type` is a pointer to metadata that is never freed. Its first word says of what kind the type is. What
-/// is read beyond it stands in Swift's ABI: of a struct the second word is its descriptor; a class of Swift has its
-/// superclass, on Apple platforms three words of Objective-C's, four 32-bit words with flags and sizes, two more
-/// with the extent of the metadata, and its descriptor. A descriptor begins with 32 bits of flags.
+/// What is read beyond the ``MetadataKind`` stands in Swift's ABI too: of a struct the second word is its
+/// descriptor; a class of Swift has its superclass, on Apple platforms three words of Objective-C's, four 32-bit
+/// words with flags and sizes, two more with the extent of the metadata, and its descriptor. A descriptor begins
+/// with 32 bits of flags.
 enum TypeMetadata {
-    /// What kind of type it is, as far as fills have to know.
-    enum Kind {
-        case `class`, structure, optional, other
-    }
-
-    static func kind(of type: Any.Type) -> Kind {
-        switch firstWord(of: type) {
-        case 0x200: .structure
-        case 0x202: .optional
-        // Where there is Objective-C, a class has a pointer here; kinds are small numbers.
-        case 0, 0x800...: .class
-        default: .other
-        }
-    }
-
     /// Whether a type is a struct of the same declaration as another, whatever the generic arguments.
     private static func isStruct(_ type: Any.Type, declaredAs other: Any.Type) -> Bool {
-        kind(of: type) == .structure && word(1, of: type) == word(1, of: other)
+        MetadataKind(of: type) == .structure && word(1, of: type) == word(1, of: other)
     }
 
     /// Whether a type is a property wrapper with a slot.
@@ -35,9 +20,6 @@ enum TypeMetadata {
         isStruct(type, declaredAs: Injected<Int>.self) || isStruct(type, declaredAs: InjectedAll<Int>.self)
             || isStruct(type, declaredAs: WeakInjected<AnyObject?>.self)
     }
-
-    /// Whether a type is one of the compiler's own that has no name in Swift.
-    static func isBuiltin(_ type: Any.Type) -> Bool { firstWord(of: type) == 0x300 }
 
     /// Whether a class is an actor.
     static func isActor(_ type: AnyClass) -> Bool {
@@ -82,8 +64,6 @@ enum TypeMetadata {
         2
         #endif
     }
-
-    private static func firstWord(of type: Any.Type) -> UInt { word(0, of: type) }
 
     private static func word(_ index: Int, of type: Any.Type) -> UInt {
         unsafeBitCast(type, to: UnsafeRawPointer.self).load(fromByteOffset: index * wordSize, as: UInt.self)

@@ -84,7 +84,7 @@ enum Walker {
     private static func visit(
         insideOf value: Any, type: Any.Type, owner: Any.Type, path: String, walk: inout Walk
     ) -> Bool {
-        if TypeMetadata.kind(of: type) != .structure || value is any CustomReflectable { return false }
+        if MetadataKind(of: type) != .structure || value is any CustomReflectable { return false }
         var inner: Walk = (TypeLayout(shape: .structure), [])
         visit(Mirror(reflecting: value), owner: owner, path: path, walk: &inner)
         guard inner.layout.properties.contains(where: { !$0.isPlain }) else { return false }
@@ -104,7 +104,7 @@ enum Walker {
 
     /// What an optional wraps, unless that is an object or nothing.
     private static func wrappedValue(of value: Any, type: Any.Type) -> Any? {
-        guard TypeMetadata.kind(of: type) == .optional, let optional = value as? any OptionalValue,
+        guard MetadataKind(of: type) == .optional, let optional = value as? any OptionalValue,
             !(Swift.type(of: optional).wrappedType is AnyClass)
         else { return nil }
         return optional.wrapped
