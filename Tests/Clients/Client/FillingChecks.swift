@@ -68,7 +68,7 @@ func checkReports() {
     let text = "\(box.fill(NamedStation()))"
     for line in [
         "NamedStation: 4 of 4 filled.",
-        "NamedStation.rainGauge: filled with 'rainGauge' (RainGauge as any Gauge",
+        "NamedStation.rainGauge: filled with 'rainGauge' (RainGauge as Gauge<Int>)",
         "NamedStation.barometers: filled with 'barometer' (Barometer)",
     ] {
         expect(text.contains(line), "a report says '\(line)': \(text)")
