@@ -42,7 +42,7 @@ extension ServiceBox {
             guard let wiring = registration.wiring else { continue }
             wiring.rereadTable()
             let open = openProperties(of: registration, wiring: wiring)
-            for property in open { offer(to: property, added: batch.added, outcome: &outcome) }
+            for property in open { offer(to: property, outcome: &outcome) }
             // A table that cannot be read on the main actor either belongs to another one.
             if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
                 outcome.postpone(registration, until: .mainActor)
@@ -102,7 +102,7 @@ extension ServiceBox {
     }
 
     private func offer(
-        to property: OpenProperty, added: [Registration], outcome: inout CrossFill.Outcome
+        to property: OpenProperty, added: [Registration]? = nil, outcome: inout CrossFill.Outcome
     ) {
         if property.wiring.isGone {
             outcome.closed.insert(property)
@@ -183,13 +183,14 @@ extension ServiceBox {
     ///   - request: What it asks for.
     ///   - taker: Its property.
     ///   - wiring: What it belongs to.
-    ///   - added: The services that came last, in their order; asked if nothing else has changed.
+    ///   - added: The services that came last, in their order, asked if nothing else has changed; nil if some of
+    ///     those that came since the slot was filled may not be among them.
     ///   - isEarly: Whether it belongs to a service that is itself being filled.
     /// - Returns: What the slot holds; nil if it was left alone or something failed.
     @discardableResult
     func offerAll(
         of element: Any.Type, toSlotAt position: Int, request: CellRequest, of taker: UseTally.Property,
-        wiring: Wiring, added: [Registration] = [], isEarly: Bool = false
+        wiring: Wiring, added: [Registration]? = nil, isEarly: Bool = false
     ) -> AnyCell? {
         while true {
             let known = wiring.gathering(at: position)
@@ -198,7 +199,8 @@ extension ServiceBox {
             let isAddition = known?.reorderings == reorderings
             var (asked, lastNumber): ([Registration], Int)
             if let known, isAddition {
-                asked = added.filter { $0.number > known.lastNumber }
+                asked = (added ?? Array(state.withLock { $0.registrations }.values))
+                    .filter { $0.number > known.lastNumber }.sorted { $0.number < $1.number }
                 lastNumber = asked.last?.number ?? known.lastNumber
                 if asked.isEmpty { return known.list }
             } else {
