@@ -17,7 +17,7 @@ extension ServiceBox {
             let isNewToAncestors = settledAncestors.load(ordering: .relaxed) < ancestors
             if isNewToAncestors, parent?.hasTaught == true {
                 // What an ancestor was taught may be news for services that found nothing in their tables.
-                let wired = state.registrations.values.filter { $0.wiring != nil }
+                let wired = state.filledServices.filter { $0.wiring != nil }
                 changeCrossFill(in: &state) { crossFill in
                     for registration in wired.sorted(by: { $0.number < $1.number }) {
                         crossFill.add(registration)
