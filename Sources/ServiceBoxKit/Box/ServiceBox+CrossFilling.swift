@@ -24,19 +24,27 @@ extension ServiceBox {
                     }
                 }
             }
-            if isNewToAncestors { settledAncestors.store(ancestors, ordering: .releasing) }
             guard
                 let batch = state.crossFill.batch(
                     lastNumber: state.lastNumber, isForAll: isRetry || isNewToAncestors)
-            else { return nil }
+            else {
+                noteSettled(for: ancestors)
+                return nil
+            }
             state.settlingThreads.insert(thread)
             return batch
         }
         guard let batch else { return }
-        MakingStack.crossFilling { settle(batch, on: thread) }
+        MakingStack.crossFilling { settle(batch, for: ancestors, on: thread) }
     }
 
-    private func settle(_ batch: CrossFill.Batch, on thread: UInt) {
+    /// Notes for which version of the ancestors the services are filled; called under the lock.
+    private func noteSettled(for ancestors: Int) {
+        guard settledAncestors.load(ordering: .relaxed) < ancestors else { return }
+        settledAncestors.store(ancestors, ordering: .releasing)
+    }
+
+    private func settle(_ batch: CrossFill.Batch, for ancestors: Int, on thread: UInt) {
         var outcome = CrossFill.Outcome()
         for registration in batch.registrations {
             guard let wiring = registration.wiring else { continue }
@@ -63,6 +71,8 @@ extension ServiceBox {
                 noteOrder(of: registration)
             }
             state.settlingThreads.remove(thread)
+            // Not before: what waited for the ancestors is not pending, and others would take it for filled.
+            noteSettled(for: ancestors)
             return state.isWatched
         }
         if isWatched { tellFilled(batch.registrations, outcome.filled) }

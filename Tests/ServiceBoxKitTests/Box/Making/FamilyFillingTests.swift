@@ -86,6 +86,35 @@ struct FamilyFillingTests {
         #expect(lamp.spare != nil)
     }
 
+    @Test("hands out no service before it has what an ancestor has got, while others fill it")
+    func whileOthersFill() throws {
+        let isFirst = Locked(true)
+        let (isFilling, isDone) = (Signal(), Signal())
+        let child = root.makeChild(name: "child")
+        child.register(Desk(), as: "desk")
+        child.crossFill()
+        root.register(as: "clock", lifetime: .transient) { _ in
+            let blocks = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if blocks {
+                isFilling.send()
+                isDone.wait()
+            }
+            return Clock()
+        }
+        onThreads([
+            { child.crossFill() },
+            {
+                isFilling.wait()
+                let desk = try? child.resolve(Desk.self, named: "desk")
+                #expect(desk?.clock != nil)
+                isDone.send()
+            },
+        ])
+    }
+
     @Test("fills with what is registered now, whichever ancestor has changed")
     func changes() throws {
         root.register(Clock(), as: "clock")
