@@ -17,32 +17,40 @@ extension ServiceBox {
             let isNewToAncestors = settledAncestors.load(ordering: .relaxed) < ancestors
             if isNewToAncestors, parent?.hasTaught == true {
                 // What an ancestor was taught may be news for services that found nothing in their tables.
-                let wired = state.registrations.values.filter { $0.wiring != nil }
+                let wired = state.filledServices.filter { $0.wiring != nil }
                 changeCrossFill(in: &state) { crossFill in
                     for registration in wired.sorted(by: { $0.number < $1.number }) {
                         crossFill.add(registration)
                     }
                 }
             }
-            if isNewToAncestors { settledAncestors.store(ancestors, ordering: .releasing) }
             guard
                 let batch = state.crossFill.batch(
                     lastNumber: state.lastNumber, isForAll: isRetry || isNewToAncestors)
-            else { return nil }
+            else {
+                noteSettled(for: ancestors)
+                return nil
+            }
             state.settlingThreads.insert(thread)
             return batch
         }
         guard let batch else { return }
-        MakingStack.crossFilling { settle(batch, on: thread) }
+        MakingStack.crossFilling { settle(batch, for: ancestors, on: thread) }
     }
 
-    private func settle(_ batch: CrossFill.Batch, on thread: UInt) {
+    /// Notes for which version of the ancestors the services are filled; called under the lock.
+    private func noteSettled(for ancestors: Int) {
+        guard settledAncestors.load(ordering: .relaxed) < ancestors else { return }
+        settledAncestors.store(ancestors, ordering: .releasing)
+    }
+
+    private func settle(_ batch: CrossFill.Batch, for ancestors: Int, on thread: UInt) {
         var outcome = CrossFill.Outcome()
         for registration in batch.registrations {
             guard let wiring = registration.wiring else { continue }
             wiring.rereadTable()
             let open = openProperties(of: registration, wiring: wiring)
-            for property in open { offer(to: property, added: batch.added, outcome: &outcome) }
+            for property in open { offer(to: property, outcome: &outcome) }
             // A table that cannot be read on the main actor either belongs to another one.
             if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
                 outcome.postpone(registration, until: .mainActor)
@@ -63,6 +71,8 @@ extension ServiceBox {
                 noteOrder(of: registration)
             }
             state.settlingThreads.remove(thread)
+            // Not before: what waited for the ancestors is not pending, and others would take it for filled.
+            noteSettled(for: ancestors)
             return state.isWatched
         }
         if isWatched { tellFilled(batch.registrations, outcome.filled) }
@@ -102,7 +112,7 @@ extension ServiceBox {
     }
 
     private func offer(
-        to property: OpenProperty, added: [Registration], outcome: inout CrossFill.Outcome
+        to property: OpenProperty, added: [Registration]? = nil, outcome: inout CrossFill.Outcome
     ) {
         if property.wiring.isGone {
             outcome.closed.insert(property)
@@ -183,13 +193,14 @@ extension ServiceBox {
     ///   - request: What it asks for.
     ///   - taker: Its property.
     ///   - wiring: What it belongs to.
-    ///   - added: The services that came last, in their order; asked if nothing else has changed.
+    ///   - added: The services that came last, in their order, asked if nothing else has changed; nil if some of
+    ///     those that came since the slot was filled may not be among them.
     ///   - isEarly: Whether it belongs to a service that is itself being filled.
     /// - Returns: What the slot holds; nil if it was left alone or something failed.
     @discardableResult
     func offerAll(
         of element: Any.Type, toSlotAt position: Int, request: CellRequest, of taker: UseTally.Property,
-        wiring: Wiring, added: [Registration] = [], isEarly: Bool = false
+        wiring: Wiring, added: [Registration]? = nil, isEarly: Bool = false
     ) -> AnyCell? {
         while true {
             let known = wiring.gathering(at: position)
@@ -198,7 +209,8 @@ extension ServiceBox {
             let isAddition = known?.reorderings == reorderings
             var (asked, lastNumber): ([Registration], Int)
             if let known, isAddition {
-                asked = added.filter { $0.number > known.lastNumber }
+                asked = (added ?? Array(state.withLock { $0.registrations }.values))
+                    .filter { $0.number > known.lastNumber }.sorted { $0.number < $1.number }
                 lastNumber = asked.last?.number ?? known.lastNumber
                 if asked.isEmpty { return known.list }
             } else {

@@ -203,3 +203,10 @@ extension ServiceBox {
         inherited[registration.name].flatMap { $0.from === registration ? $0.own : nil }
     }
 }
+
+extension ServiceBox.State {
+    /// The services that the box fills, and not its parent or its original.
+    var filledServices: [Registration] {
+        registrations.values.filter { $0.number > lastShared } + inherited.values.map(\.own)
+    }
+}

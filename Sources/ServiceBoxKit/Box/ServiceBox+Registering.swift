@@ -142,10 +142,10 @@ extension ServiceBox {
     /// ```
     ///
     /// Subclasses are taught too, and services that are registered already are filled by the new lines on the
-    /// next use. Lines add to what the type lists and to what was taught before; the latest wins a name. A
-    /// table made on the main actor is used there only. A table made on another actor cannot be taught and
-    /// stops the program with an explanation: let the type conform to ``Injectable`` there. May be called
-    /// from anywhere.
+    /// next use, but for those that a copy shares with its original. Lines add to what the type lists and to
+    /// what was taught before; the latest wins a name. A table made on the main actor is used there only. A
+    /// table made on another actor cannot be taught and stops the program with an explanation: let the type
+    /// conform to ``Injectable`` there. May be called from anywhere.
     ///
     /// - Parameters:
     ///   - type: The class or struct.
@@ -166,7 +166,7 @@ extension ServiceBox {
         let dropped = state.withLock { state in
             let earlier = state.taughtLines[ObjectIdentifier(type)] ?? []
             state.taughtLines[ObjectIdentifier(type), default: []].replace(with: taught)
-            let students = state.registrations.values.filter { registration in
+            let students = state.filledServices.filter { registration in
                 registration.wiring?.plan.owners.contains { $0 == type } ?? false
             }
             changeCrossFill(in: &state) { crossFill in

@@ -55,6 +55,66 @@ struct FamilyFillingTests {
         #expect(!last.isRegistered("lamp"))
     }
 
+    @Test("fills a service that a copy shares with nothing that the copy alone has, or was taught")
+    func shared() {
+        final class Lamp: @unchecked Sendable {
+            @Injected var clock: Clock?
+            var spare: Clock?
+        }
+        root.teach(Screen.self, [:])
+        let (child, lamp) = (root.makeChild(name: "child"), Lamp())
+        child.register(lamp, as: "lamp")
+        child.crossFill()
+        let copy = child.copy()
+        copy.teach(Lamp.self, ["spare": .keyPath(\Lamp.spare)])
+        copy.register(Clock(), as: "clock")
+        copy.register(Clock(), as: "spare")
+        copy.crossFill()
+        #expect(lamp.clock == nil)
+        #expect(lamp.spare == nil)
+    }
+
+    @Test("writes what a child is taught later to its own service of what its parent registered")
+    func taughtLater() throws {
+        final class Lamp: @unchecked Sendable { var spare: Clock? }
+        root.register(as: "lamp", per: .box) { _ in Lamp() }
+        root.register(Clock(), as: "spare")
+        let child = root.makeChild(name: "child")
+        let lamp: Lamp = try child.resolve(named: "lamp")
+        child.teach(Lamp.self, ["spare": .keyPath(\Lamp.spare)])
+        child.crossFill()
+        #expect(lamp.spare != nil)
+    }
+
+    @Test("hands out no service before it has what an ancestor has got, while others fill it")
+    func whileOthersFill() throws {
+        let isFirst = Locked(true)
+        let (isFilling, isDone) = (Signal(), Signal())
+        let child = root.makeChild(name: "child")
+        child.register(Desk(), as: "desk")
+        child.crossFill()
+        root.register(as: "clock", lifetime: .transient) { _ in
+            let blocks = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if blocks {
+                isFilling.send()
+                isDone.wait()
+            }
+            return Clock()
+        }
+        onThreads([
+            { child.crossFill() },
+            {
+                isFilling.wait()
+                let desk = try? child.resolve(Desk.self, named: "desk")
+                #expect(desk?.clock != nil)
+                isDone.send()
+            },
+        ])
+    }
+
     @Test("fills with what is registered now, whichever ancestor has changed")
     func changes() throws {
         root.register(Clock(), as: "clock")

@@ -114,6 +114,28 @@ struct InjectedAllUpdateTests {
         #expect(editor.plugins[1] as? Loud === late)
     }
 
+    @Test("of a lazy service gets what is registered, and used, while its other properties are filled")
+    func registeredMeanwhile() throws {
+        final class Studio: @unchecked Sendable {
+            @InjectedAll var plugins: [any Plugin]
+            @Injected var engine: Engine?
+        }
+        final class Engine: Sendable {}
+        box.register(Loud(1), as: "1")
+        box.register(as: "studio") { _ in Studio() }
+        box.register(as: "engine") { box in
+            box.register(Loud(2), as: "2")
+            _ = try box.resolve(Loud.self, named: "2")
+            return Engine()
+        }
+        let studio: Studio = try box.resolve(named: "studio")
+        box.crossFill()
+        #expect(studio.plugins.compactMap { ($0 as? Loud)?.number } == [1, 2])
+        box.register(Loud(3), as: "3")
+        box.crossFill()
+        #expect(studio.plugins.compactMap { ($0 as? Loud)?.number } == [1, 2, 3])
+    }
+
     @Test("of a child gets what the child registers in the place of the parent's service, at the end")
     func hiding() {
         let child = box.makeChild(name: "child")
