@@ -14,7 +14,11 @@ import Synchronization
 ///   the other has written.
 /// - A reader that is counted holds up the slot's end, so what it has loaded is an object still, if one that is
 ///   ending. It makes a weak reference to it, which the runtime leaves empty then; and loads again.
-/// - No code of a user runs while a reader is counted, and it takes no lock, so the wait is short.
+/// - No code of a user runs while a reader is counted, and it takes no lock, so the wait is short. Nor does it give
+///   back the last reference to a slot, or it would wait for itself.
+///
+/// A place from which `consume` has taken the wrapper, before another one is put there, has no new word to find:
+/// whoever does that to what others may have must not let it be filled meanwhile.
 ///
 /// Loading a word that its owner is writing is a race in the language's terms, and the thread sanitizer says so. The
 /// word is aligned and as wide as a pointer, so what is loaded is the old one or the new one.
@@ -57,7 +61,11 @@ enum SlotReaders {
     private static func tryTake(from word: UnsafeRawPointer) -> Slot? {
         count.add(1, ordering: .sequentiallyConsistent)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        weak let slot = word.slot(at: 0)._withUnsafeGuaranteedRef { $0 }
+        let loaded = word.slot(at: 0).retain()
+        weak let seen = loaded._withUnsafeGuaranteedRef { $0 }
+        let slot = seen
+        // Never the last reference: either the slot is ending already, or another one has just been taken.
+        loaded.release()
         count.subtract(1, ordering: .sequentiallyConsistent)
         return slot
     }

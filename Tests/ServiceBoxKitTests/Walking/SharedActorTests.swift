@@ -104,7 +104,8 @@ private final class Clock: Sendable {}
 private actor Replacing {
     @Injected var clock: Clock?
 
-    func replace() { _clock = Injected() }
+    /// So often that a box is met at each step of what it does with the wrapper that goes.
+    func replace() { for _ in 0..<100 { _clock = Injected() } }
 }
 
 private actor Working {
