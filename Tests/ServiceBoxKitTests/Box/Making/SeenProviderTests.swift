@@ -92,4 +92,28 @@ struct SeenProviderTests {
         #expect(error?.code == .factoryFailed)
         #expect(error?.path == ["Mailbox"])
     }
+
+    @Test("is handed to nobody before it is filled, whichever thread saw it first")
+    func filledOnThreads() throws {
+        let (isFilling, goOn) = (Signal(), Signal())
+        box.register(as: "clock") { _ in
+            isFilling.send()
+            goOn.wait()
+            return Clock()
+        }
+        box.register(ServiceProvider { Mailbox() }, as: "mailbox")
+        let isFilled = Locked<[Bool]>([])
+        let ask: @Sendable () -> Void = { [box] in
+            let mailbox = try? box.resolve(Mailbox.self, named: "mailbox")
+            isFilled.withLock { $0.append(mailbox?.clock != nil) }
+        }
+        onThreads([
+            ask,
+            {
+                isFilling.wait()
+                onThreads([ask, ask, { goOn.send() }])
+            },
+        ])
+        #expect(isFilled.withLock { $0 } == [true, true, true])
+    }
 }
