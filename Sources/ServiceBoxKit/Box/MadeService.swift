@@ -15,13 +15,13 @@ final class MadeService: Sendable {
     private let cleanRecord = Atomic<UInt>(0)
 
     private let state = Guarded(State())
-    private let onSight: (@Sendable (AnyObject, _ isAnother: Bool) -> Void)?
+    private let onSight: (@Sendable (MadeService, AnyObject, _ isAnother: Bool) -> Void)?
 
     /// Starts with no service.
     ///
-    /// - Parameter onSight: Called with a class instance that the box has not seen before, and whether it
-    ///   takes the place of one that somebody still has; nil if the box makes the services itself.
-    init(onSight: (@Sendable (AnyObject, _ isAnother: Bool) -> Void)? = nil) {
+    /// - Parameter onSight: Called with this, a class instance that the box has not seen before, and whether
+    ///   it takes the place of one that somebody still has; nil if the box makes the services itself.
+    init(onSight: (@Sendable (MadeService, AnyObject, _ isAnother: Bool) -> Void)? = nil) {
         self.onSight = onSight
     }
 
@@ -82,7 +82,7 @@ final class MadeService: Sendable {
                 return true
             }
             guard isMine else { continue }
-            onSight(object, known != nil)
+            onSight(self, object, known != nil)
             return sight.advance(to: .ended)
         }
     }

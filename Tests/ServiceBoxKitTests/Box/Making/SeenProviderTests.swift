@@ -116,4 +116,23 @@ struct SeenProviderTests {
         ])
         #expect(isFilled.withLock { $0 } == [true, true, true])
     }
+
+    @Test("goes to services of the box that could not have it before")
+    func latecomers() throws {
+        struct Broken: Error {}
+        final class Desk: @unchecked Sendable { @Injected var mailbox: Mailbox? }
+        let isBroken = Locked(true)
+        let provider = ServiceProvider {
+            if isBroken.withLock({ $0 }) { throw Broken() }
+            return Mailbox()
+        }
+        box.register(provider, as: "mailbox")
+        box.register(as: "desk") { _ in Desk() }
+        let desk: Desk = try box.resolve(named: "desk")
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Mailbox.self, named: "mailbox") }
+        isBroken.withLock { $0 = false }
+        let mailbox: Mailbox = try box.resolve(named: "mailbox")
+        #expect(try box.resolve(Desk.self, named: "desk") === desk)
+        #expect(desk.mailbox === mailbox)
+    }
 }
