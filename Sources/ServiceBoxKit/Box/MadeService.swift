@@ -7,7 +7,7 @@ import Synchronization
 final class MadeService: Sendable {
     private struct State {
         var wiring: Wiring?
-        var seen: WeaklyMade?
+        var sight: Sight?
         var lastFill: FillReport?
     }
 
@@ -15,13 +15,13 @@ final class MadeService: Sendable {
     private let cleanRecord = Atomic<UInt>(0)
 
     private let state = Guarded(State())
-    private let onSight: (@Sendable (AnyObject, _ isAnother: Bool) -> Void)?
+    private let onSight: (@Sendable (MadeService, AnyObject, _ isAnother: Bool) -> Void)?
 
     /// Starts with no service.
     ///
-    /// - Parameter onSight: Called with a class instance that the box has not seen before, and whether it
-    ///   takes the place of one that somebody still has; nil if the box makes the services itself.
-    init(onSight: (@Sendable (AnyObject, _ isAnother: Bool) -> Void)? = nil) {
+    /// - Parameter onSight: Called with this, a class instance that the box has not seen before, and whether
+    ///   it takes the place of one that somebody still has; nil if the box makes the services itself.
+    init(onSight: (@Sendable (MadeService, AnyObject, _ isAnother: Bool) -> Void)? = nil) {
         self.onSight = onSight
     }
 
@@ -64,14 +64,36 @@ final class MadeService: Sendable {
     }
 
     /// Takes notice of a service before it is handed out.
-    func see<Service: Sendable>(_ service: Service) {
+    ///
+    /// Whoever asks for it meanwhile waits; where waiting could never end, it gets the service as it is.
+    func see<Service: Sendable>(_ service: Service, _ step: ServicePath.Step) {
         guard let onSight, let object = classInstance(in: service) else { return }
-        let new = WeaklyMade(object)
-        let old = state.withLock { state in
-            defer { state.seen = new }
-            return state.seen
+        while true {
+            let last = state.withLock { $0.sight }
+            let known = last?.service.object
+            if let last, known === object {
+                _ = WaitGraph.wait(for: last, until: .ended, .limited)
+                return
+            }
+            let sight = Sight(of: object, step)
+            let isMine = state.withLock { state in
+                guard state.sight === last else { return false }
+                state.sight = sight
+                return true
+            }
+            guard isMine else { continue }
+            onSight(self, object, known != nil)
+            return sight.advance(to: .ended)
         }
-        let known = old?.object
-        if known !== object { onSight(object, known != nil) }
+    }
+}
+
+/// A service that a box has seen, and its filling.
+private final class Sight: RunningWork, @unchecked Sendable {
+    let service: WeaklyMade
+
+    init(of object: AnyObject, _ step: ServicePath.Step) {
+        service = WeaklyMade(object)
+        super.init(step, thread: CurrentThread.id)
     }
 }

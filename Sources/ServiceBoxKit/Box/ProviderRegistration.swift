@@ -127,7 +127,7 @@ final class SightSource<Service: Sendable>: ServiceSource {
             throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
         }
         let resolved = try provider.resolve()
-        MakingStack.making(step) { service.see(resolved) }
+        MakingStack.making(step) { service.see(resolved, step) }
         hasSeen.store(true, ordering: .relaxed)
         return resolved
     }

@@ -159,12 +159,12 @@ extension ServiceBox {
     }
 
     /// Lets a service that was just made have what is registered later, if it lives on, and others have it.
-    private func reconsider(_ made: MadeService, named name: String) {
+    func reconsider(_ made: MadeService, named name: String) {
         state.withLock { state in
             guard let registration = state.registrations[name] ?? state.inherited[name]?.own,
                 registration.made === made
             else { return }
-            noteOrder(of: registration)
+            if !made.seesServices { noteOrder(of: registration) }
             changeCrossFill(in: &state) { $0.renew(registration) }
         }
     }

@@ -105,9 +105,11 @@ extension ServiceBox {
     ) {
         let place = Place(file: fileID, line: line)
         check(name, for: Service.self, at: place)
-        let made = MadeService(onSight: { [weak self] service, isAnother in
+        let livesOn = provider.source.lifetime == .lazy || provider.source.lifetime == .eager
+        let made = MadeService(onSight: { [weak self] made, service, isAnother in
             if isAnother { self?.reorderings.add(1, ordering: .releasing) }
             self?.fill(newlySeen: service)
+            if livesOn { self?.reconsider(made, named: name) }
             self?.tell([ServiceEvent(.made, serviceName: name, type: Service.self)])
         })
         insert { ProviderRegistration(provider, made: made, name: name, number: $0, place: place) }

@@ -92,4 +92,47 @@ struct SeenProviderTests {
         #expect(error?.code == .factoryFailed)
         #expect(error?.path == ["Mailbox"])
     }
+
+    @Test("is handed to nobody before it is filled, whichever thread saw it first")
+    func filledOnThreads() throws {
+        let (isFilling, goOn) = (Signal(), Signal())
+        box.register(as: "clock") { _ in
+            isFilling.send()
+            goOn.wait()
+            return Clock()
+        }
+        box.register(ServiceProvider { Mailbox() }, as: "mailbox")
+        let isFilled = Locked<[Bool]>([])
+        let ask: @Sendable () -> Void = { [box] in
+            let mailbox = try? box.resolve(Mailbox.self, named: "mailbox")
+            isFilled.withLock { $0.append(mailbox?.clock != nil) }
+        }
+        onThreads([
+            ask,
+            {
+                isFilling.wait()
+                onThreads([ask, ask, { goOn.send() }])
+            },
+        ])
+        #expect(isFilled.withLock { $0 } == [true, true, true])
+    }
+
+    @Test("goes to services of the box that could not have it before")
+    func latecomers() throws {
+        struct Broken: Error {}
+        final class Desk: @unchecked Sendable { @Injected var mailbox: Mailbox? }
+        let isBroken = Locked(true)
+        let provider = ServiceProvider {
+            if isBroken.withLock({ $0 }) { throw Broken() }
+            return Mailbox()
+        }
+        box.register(provider, as: "mailbox")
+        box.register(as: "desk") { _ in Desk() }
+        let desk: Desk = try box.resolve(named: "desk")
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Mailbox.self, named: "mailbox") }
+        isBroken.withLock { $0 = false }
+        let mailbox: Mailbox = try box.resolve(named: "mailbox")
+        #expect(try box.resolve(Desk.self, named: "desk") === desk)
+        #expect(desk.mailbox === mailbox)
+    }
 }
