@@ -28,7 +28,7 @@ extension Injectable where Self: AnyObject {
     @discardableResult
     public func fillWithDependencies(
         from box: ServiceBox = .default, keepingExisting: Bool = false,
-        isolation: (any Actor)? = #isolation
+        isolation: isolated (any Actor)? = #isolation
     ) -> FillReport {
         // In an initialiser an actor is not isolated yet, and what it has started may be using it already.
         let isOnActor = isolation === self

@@ -26,6 +26,11 @@ enum Isolation {
         return current == executors.main || current == 0 && CurrentThread.isMain
     }
 
+    /// Whether the caller runs on an actor; nil if the runtime cannot be asked.
+    static func isCurrent(_ actor: any Actor) -> Bool? {
+        executors.map { $0.current() == identity(of: actor.unownedExecutor) }
+    }
+
     /// What tells the executor that runs the caller, and the main actor's; nil if the runtime cannot be asked.
     ///
     /// ## Why the casts are safe
@@ -35,9 +40,15 @@ enum Isolation {
     /// it cannot change. An `UnownedSerialExecutor` is frozen and holds such an executor alone.
     private static let executors: (current: @convention(c) () -> UInt, main: UInt)? = {
         guard let function = RuntimeSymbol.named("swift_task_getCurrentExecutor") else { return nil }
-        let main = unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self).0
-        return (unsafeBitCast(function, to: (@convention(c) () -> UInt).self), main)
+        return (
+            unsafeBitCast(function, to: (@convention(c) () -> UInt).self),
+            identity(of: MainActor.sharedUnownedExecutor)
+        )
     }()
+
+    private static func identity(of executor: UnownedSerialExecutor) -> UInt {
+        unsafeBitCast(executor, to: (UInt, UInt).self).0
+    }
 }
 
 extension Isolation.Probe: @MainActor Isolation.MainActorMark {}

@@ -28,7 +28,9 @@
 ///
 /// - Important: Set the property, and put no other wrapper in its place, as `_analytics = Injected()` would. A
 ///   box does not know the new one until it fills the object again; and where an object of a global actor is
-///   filled off its actor at that moment, which is a mistake too, the box may read the one that is going.
+///   filled off its actor at that moment, which is a mistake too, the box may read the one that is going. Never
+///   take a wrapper, or a struct that has one, out of an object that others may have with `consume`: until there
+///   is another one, the box would read what is gone.
 @frozen
 @propertyWrapper
 public struct Injected<Value> {

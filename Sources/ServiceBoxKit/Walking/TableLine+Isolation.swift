@@ -4,8 +4,8 @@
 extension TypePlan.TableLine {
     /// Whether the line may be used on a subject here.
     ///
-    /// A line made on an actor other than the main one can only come from an isolated conformance, whose cast
-    /// asks for that actor.
+    /// A line of an actor other than the main one comes from an isolated conformance, whose cast asks for that
+    /// actor, or from a closure that names it, of which only the runtime can tell.
     ///
     /// - Parameters:
     ///   - subject: What is to be written.
@@ -15,7 +15,7 @@ extension TypePlan.TableLine {
         if injection.isForActor { return isOnActor }
         guard let actor = injection.isolation else { return true }
         if actor === MainActor.shared { return Isolation.isMainActor }
-        return subject is any Injectable
+        return Isolation.isCurrent(actor) ?? (subject is any Injectable)
     }
 }
 

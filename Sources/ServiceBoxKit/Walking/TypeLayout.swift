@@ -4,7 +4,8 @@
 /// What the field records of a class or a struct come to.
 ///
 /// Slots are found by *declared* type: directly in the type, and in structs inside it. What lies in an optional, an
-/// enum, a tuple or behind an interface may be there or not, and is not looked for.
+/// enum, a tuple or behind an interface may be there or not, and is not looked for. A field of a noncopyable type is
+/// recorded as an empty tuple.
 struct TypeLayout: Sendable {
     var shape: TypePlan.Shape
     /// The classes from the root to the type; of a struct itself alone.

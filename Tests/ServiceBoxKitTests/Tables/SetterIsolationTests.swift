@@ -57,6 +57,17 @@ extension Canvas: @Painter Injectable {
     }
 }
 
+/// Belongs to no actor, but for a line of its table.
+private final class Mural: Injectable {
+    static var injections: InjectionTable {
+        ["text": .setter { @Painter (_: Mural, text: String) in texts.append(text) }]
+    }
+
+    @Painter static var texts: [String] = []
+
+    @Painter static func fill(from box: ServiceBox) -> FillReport { box.fill(Mural()) }
+}
+
 private actor Teacher {
     var lessons = 0
 
@@ -137,6 +148,14 @@ struct SetterIsolationTests {
         let canvas = Canvas()
         #expect(box.fill(canvas).holes.map(\.outcome) == [.wrongIsolation])
         #expect(await canvas.filledText(from: box) == "hello")
+    }
+
+    @Test("one that names another global actor in a table of no actor runs on that actor only")
+    func explicitOtherGlobalActor() async {
+        #expect(box.fill(Mural()).outcomes == ["text": .wrongIsolation])
+        #expect(await Mural.texts.isEmpty)
+        #expect(await Mural.fill(from: box).isComplete)
+        #expect(await Mural.texts == ["hello"])
     }
 
     @Test("one written in an actor that uses nothing of the actor may be taught, and runs anywhere")

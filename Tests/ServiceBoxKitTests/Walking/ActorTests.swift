@@ -25,6 +25,15 @@ struct ActorTests {
         #expect(await actor.text == "text")
     }
 
+    @Test("a caller from outside that names the actor as its isolation waits for it")
+    func namedIsolation() async {
+        let box = numberedBox()
+        let actor = Tabled()
+        let report = await actor.fillWithDependencies(from: box, isolation: actor)
+        #expect(report.outcomes == ["number": .filled, "text": .filled])
+        #expect(await actor.text == "text")
+    }
+
     @Test("from outside, the empty slots of an actor of a known type are filled, and only those")
     func knownFromOutside() async {
         let box = numberedBox()
