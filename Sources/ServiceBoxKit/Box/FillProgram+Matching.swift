@@ -17,6 +17,7 @@ extension FillProgram {
         self.init(
             plan: plan, familyVersion: familyVersion, slotWrites: matching.slotWrites,
             lineWrites: matching.lineWrites, optionals: matching.optionals,
+            leavesIsolated: matching.leavesIsolated,
             record: FillRecord(type: plan.type, properties: matching.records, box: box))
     }
 
@@ -59,6 +60,8 @@ private struct Matching {
     var lineWrites: [FillProgram.LineWrite] = []
     var records: [PropertyRecord] = []
     var optionals: [FillProgram.OptionalStruct] = []
+    /// Whether a property that takes all services of an interface would get more on another actor.
+    var leavesIsolated = false
 
     init(plan: TypePlan, lines: [TypePlan.TableLine], box: ServiceBox) {
         self.plan = plan
@@ -106,6 +109,7 @@ private struct Matching {
         if let element = request.element {
             let gathered = GatheredServices(of: element, among: services, name: name)
             write(gathered, request: request, explicitName: explicitName, position: position)
+            leavesIsolated = leavesIsolated || gathered.leavesIsolated(of: services)
             finding = .gathered(gathered.sources.map(ServiceDescription.init))
         } else if explicitName?.isEmpty == true {
             finding = .emptyName

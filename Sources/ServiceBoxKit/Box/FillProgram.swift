@@ -29,7 +29,7 @@ final class FillProgram: Sendable {
 
     init(
         plan: TypePlan, familyVersion: Int, slotWrites: [SlotWrite], lineWrites: [LineWrite],
-        optionals: [OptionalStruct], record: FillRecord
+        optionals: [OptionalStruct], leavesIsolated: Bool, record: FillRecord
     ) {
         self.plan = plan
         self.familyVersion = familyVersion
@@ -48,9 +48,11 @@ final class FillProgram: Sendable {
         hasOffsets = plan.offsets != nil
         isForActor = plan.shape == .actor
         lacksTable = !plan.tableIsKnown
-        holdsAnywhere = !record.properties.contains {
-            $0.finding.isTypeMismatch && TypeName.isProtocol($0.request.type)
-        }
+        holdsAnywhere =
+            !leavesIsolated
+            && !record.properties.contains {
+                $0.finding.isTypeMismatch && TypeName.isProtocol($0.request.type)
+            }
     }
 }
 

@@ -21,6 +21,18 @@ final class GatheredServices: Registration, @unchecked Sendable {
         super.init(name: name, serviceType: element, number: 0, place: Place(file: #fileID, line: #line))
     }
 
+    /// Whether one that does not fit here has the interface on an actor.
+    ///
+    /// - Parameter services: All that is registered.
+    /// - Returns: Whether there is one.
+    func leavesIsolated(of services: [Registration]) -> Bool {
+        let taken = Set(sources.map(ObjectIdentifier.init))
+        return services.contains {
+            !taken.contains(ObjectIdentifier($0))
+                && Conformance.isDeclared(by: $0.implementation, to: element) == true
+        }
+    }
+
     override var hasFixedCells: Bool { sources.allSatisfy(\.hasFixedCells) }
 
     override func fit(_ request: CellRequest) -> Fit { .fits }

@@ -1,11 +1,14 @@
 // Part of ServiceBox, released under the MIT License.
 // Services that are there: registered ready-made, or the box itself.
 
+import Synchronization
+
 /// A service that was registered ready-made.
 final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Sendable {
     let service: Service
     private let cells = Guarded<[CellRequest: AnyCell]>([:])
     private let ownWiring: Wiring
+    private let lazyProvider = AtomicLazyReference<ServiceProvider<Service>>()
 
     init(_ service: Service, name: String, number: Int, place: Place, wiring: Wiring) {
         self.service = service
@@ -28,9 +31,13 @@ final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Se
     }
 
     private func makeCell(for request: CellRequest) -> AnyCell? {
-        let wantsProvider = request.wants(ServiceProvider<Service>.self)
-        return wantsProvider
-            ? request.makeCell(of: ServiceProvider(instance: service)) : request.makeCell(of: service)
+        request.wants(ServiceProvider<Service>.self)
+            ? request.makeCell(of: provider) : request.makeCell(of: service)
+    }
+
+    /// Kept for properties that hold it weakly.
+    private var provider: ServiceProvider<Service> {
+        lazyProvider.load() ?? lazyProvider.storeIfNil(ServiceProvider(instance: service))
     }
 
     override func present(_ request: CellRequest) -> AnyCell? {

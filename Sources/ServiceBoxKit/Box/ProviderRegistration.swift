@@ -12,6 +12,8 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
     private let providers = LentCells()
     private let scope: ServiceScope
     private let makeInherited: (@Sendable (ServiceBox) -> Registration)?
+    /// Whether the service could not be made when it was asked for.
+    private let hasFailed = Atomic(false)
     /// What the box has got from a provider that it did not make.
     private let sight: SightSource<Service>?
 
@@ -40,7 +42,13 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
     }
 
     override func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
-        Wanted.self == Service.self ? unsafeBitCast(try provider.resolve(), to: Wanted.self) : nil
+        guard Wanted.self == Service.self else { return nil }
+        do throws(ServiceBoxError) {
+            return unsafeBitCast(try provider.resolve(), to: Wanted.self)
+        } catch {
+            hasFailed.store(true, ordering: .relaxed)
+            throw error
+        }
     }
 
     override func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
@@ -53,6 +61,7 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
             let isGone = request.isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil
             return isGone ? .notKept : .cell(cell)
         } catch {
+            hasFailed.store(true, ordering: .relaxed)
             return .failure(error, of: self)
         }
     }
@@ -88,6 +97,10 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
 
     override var isUnmade: Bool {
         order == nil && !provider.isMade && sight?.hasSeen.load(ordering: .relaxed) != true
+    }
+
+    override var wasHandedOut: Bool {
+        super.wasHandedOut && !(isUnmade && hasFailed.load(ordering: .relaxed))
     }
 
     override func present(_ request: CellRequest) -> AnyCell? { services.lent(for: request) }

@@ -152,6 +152,9 @@ class Registration: @unchecked Sendable {
     /// Whether nothing is known of the service because it has never been made.
     var isUnmade: Bool { false }
 
+    /// Whether a property or code has taken the service, or its provider.
+    var wasHandedOut: Bool { !uses.isEmpty }
+
     /// Makes the service, if that is the box's to do.
     ///
     /// - Returns: Why it could not be made, if it could not.

@@ -119,10 +119,10 @@ extension ServiceBox {
         return sum
     }
 
-    /// Counts changes of the order of all services but additions at its end.
+    /// Counts changes of the order of all services but additions at its end, and of what an original has made.
     var familyReorderings: Int {
         var sum = ancestorsVersion
-        _ = allAlong({ $0.parent }) {
+        _ = allAlong({ $0.elder }) {
             sum += $0.reorderings.load(ordering: .acquiring)
             return true
         }

@@ -22,7 +22,7 @@ public struct ServiceReplacement: Sendable {
         replacedType = old.serviceType
         oldPlace = old.place
         newPlace = new.place
-        wasHandedOut = !old.uses.isEmpty
+        wasHandedOut = old.wasHandedOut
         service = new.inMessages
     }
 

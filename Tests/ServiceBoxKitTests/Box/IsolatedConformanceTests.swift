@@ -41,6 +41,21 @@ struct IsolatedConformanceTests {
         #expect(box.fill(Holder()).outcomes == ["panel": .typeMismatch])
         await MainActor.run { #expect(box.fill(Holder()).outcomes == ["panel": .filled]) }
     }
+
+    @Test("registered as its own class it is among all that fit on the main actor, as one of a name is")
+    func amongAll() async {
+        let box = ServiceBox()
+        await MainActor.run { box.register(Panel(), as: "panel") }
+        let elsewhere = Collection()
+        box.fill(elsewhere)
+        #expect(elsewhere.panels.isEmpty)
+        let onMainActor = await MainActor.run {
+            let collection = Collection()
+            box.fill(collection)
+            return collection.panels.count
+        }
+        #expect(onMainActor == 1)
+    }
 }
 
 private protocol Themed {}
@@ -51,6 +66,10 @@ extension Panel: @MainActor Themed {}
 
 private final class Holder {
     @Injected var panel: (any Themed & Sendable)?
+}
+
+private final class Collection {
+    @InjectedAll var panels: [any Themed]
 }
 
 private final class PlainHolder {

@@ -47,6 +47,19 @@ struct ReplacementTests {
         #expect(error?.code == .unclean)
     }
 
+    @Test("that could not be made is no finding, whoever has asked for it")
+    func failed() {
+        struct Failure: Error {}
+        for isFilled in [true, false] {
+            box.register(as: "bar") { _ -> Red.Bar in throw Failure() }
+            if isFilled { box.fill(Screen()) }
+            if !isFilled { _ = try? box.resolve(Red.Bar.self, named: "bar") }
+            box.register(Red.Bar(), as: "bar")
+            #expect(findings.isEmpty)
+            box.remove("bar")
+        }
+    }
+
     @Test(
         "after that was handed out is an event and a finding too",
         arguments: ["fill", "look-up", "cross-fill", "child"])

@@ -81,4 +81,12 @@ struct UnkeptServiceTests {
         #expect(box.fill(maker).isComplete)
         #expect(maker.router != nil)
     }
+
+    @Test("gets the provider of a ready one, which the box keeps too")
+    func readyProvider() {
+        box.register(kept, as: "router")
+        let maker = Maker()
+        #expect(box.fill(maker).isComplete)
+        #expect(maker.router != nil)
+    }
 }

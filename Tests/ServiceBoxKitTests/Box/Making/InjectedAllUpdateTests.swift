@@ -136,6 +136,20 @@ struct InjectedAllUpdateTests {
         #expect(studio.plugins.compactMap { ($0 as? Loud)?.number } == [1, 2, 3])
     }
 
+    @Test("of a copy gets the new service of a provider that the copy shares and that was reset")
+    func resetInCopy() throws {
+        box.register(as: "lazy") { _ in Loud(1) }
+        let (copy, editor) = (box.copy(), Editor())
+        copy.register(editor, as: "own")
+        copy.crossFill()
+        try copy.provider(Loud.self, named: "lazy").reset()
+        let late: Loud = try copy.resolve(named: "lazy")
+        copy.register(Loud(2), as: "new")
+        copy.crossFill()
+        #expect(editor.numbers == [1, 2])
+        #expect(editor.plugins.first as? Loud === late)
+    }
+
     @Test("of a child gets what the child registers in the place of the parent's service, at the end")
     func hiding() {
         let child = box.makeChild(name: "child")
