@@ -24,7 +24,9 @@ extension Message {
             facts: registered.map { [("Registered", $0.phrase)] } ?? [], hint: hint.map(words),
             instruction: toFix(
                 asking(for: hint) ?? [
-                    "register \(wanted)\(name.map { " as '\($0)'" } ?? "") before looking it up"
+                    name?.isEmpty == true
+                        ? "ask for the name that the service is registered under"
+                        : "register \(wanted)\(name.map { " as '\($0)'" } ?? "") before looking it up"
                 ]))
     }
 

@@ -46,6 +46,16 @@ struct ResolvingMessageTests {
                 """)
     }
 
+    @Test("for an empty name does not advise to register under it")
+    func emptyName() {
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "") } == """
+                Can't find a Cache named '': no service is registered under that name.
+                  Registered: 'serviceBox' (ServiceBox)
+                To fix, ask for the name that the service is registered under.
+                """)
+    }
+
     @Test("for a type that nothing fits says so")
     func missingType() {
         box.register(Cache())
