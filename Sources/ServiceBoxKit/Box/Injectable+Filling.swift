@@ -28,10 +28,11 @@ extension Injectable where Self: AnyObject {
     @discardableResult
     public func fillWithDependencies(
         from box: ServiceBox = .default, keepingExisting: Bool = false,
-        isolation: isolated (any Actor)? = #isolation
+        isolation: (any Actor)? = #isolation
     ) -> FillReport {
-        // In an initialiser an actor is not isolated yet, and what it has started may be using it already.
-        let isOnActor = isolation === self
+        // In an initialiser an actor is not isolated yet, and what it has started may be using it already. There the
+        // compiler names the actor all the same in Swift 5 mode, as any caller can, so the runtime is asked too.
+        let isOnActor = isolation.map { $0 === self && Isolation.isCurrent($0) ?? true } ?? false
         return box.fill(
             object: self, mode: keepingExisting ? .keeping : .overwriting,
             isOnActor ? .owned : Access(of: self), isOnActor: isOnActor)

@@ -25,12 +25,14 @@ struct ActorTests {
         #expect(await actor.text == "text")
     }
 
-    @Test("a caller from outside that names the actor as its isolation waits for it")
+    @Test("a caller from outside that names the actor as its isolation fills it from outside all the same")
     func namedIsolation() async {
         let box = numberedBox()
         let actor = Tabled()
-        let report = await actor.fillWithDependencies(from: box, isolation: actor)
-        #expect(report.outcomes == ["number": .filled, "text": .filled])
+        let report = actor.fillWithDependencies(from: box, isolation: actor)
+        #expect(report.outcomes == ["number": .filled, "text": .wrongIsolation])
+        #expect(await actor.text == nil)
+        #expect(await box.fill(actor).isComplete)
         #expect(await actor.text == "text")
     }
 
