@@ -61,25 +61,8 @@ struct CrossFill: Sendable {
     private var pending: [ObjectIdentifier: Ticket] = [:]
     private var lastTicket = 0
     private var waiting: [String: Set<OpenProperty>] = [:]
-    private var postponed: [Postponement] = []
-
-    /// A service that could not be read or written where the box was used.
-    struct Postponement: Sendable {
-        let registration: Registration
-        let hurdle: Hurdle
-    }
-
-    /// What has to happen before a postponed service is tried again.
-    enum Hurdle: Sendable {
-        /// The box is used on the main actor.
-        case mainActor
-
-        var isGone: Bool {
-            switch self {
-            case .mainActor: Isolation.isMainActor
-            }
-        }
-    }
+    /// The services that could not be read or written where the box was used, until it is used on the main actor.
+    private var postponed: [Registration] = []
 
     /// What is left to do, for those who only want to know whether it is nothing.
     enum Work: UInt8, AtomicRepresentable {
@@ -91,12 +74,16 @@ struct CrossFill: Sendable {
 
     var work: Work {
         guard pending.isEmpty else { return .some }
-        let waitsElsewhere = postponed.contains { if case .mainActor = $0.hurdle { false } else { true } }
-        return waitsElsewhere ? .some : postponed.isEmpty ? .none : .onMainActor
+        return postponed.isEmpty ? .none : .onMainActor
     }
 
     /// Whether a use of the box, here and now, has nothing to fill.
-    var isSettled: Bool { pending.isEmpty && !postponed.contains { $0.hurdle.isGone } }
+    var isSettled: Bool { pending.isEmpty && dueOnMainActor.isEmpty }
+
+    /// The postponed services, if the box is used on the main actor.
+    private var dueOnMainActor: [Registration] {
+        postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
+    }
 
     /// What to try, and with what.
     struct Batch: Sendable {
@@ -113,7 +100,7 @@ struct CrossFill: Sendable {
     struct Outcome: Sendable {
         var closed: Set<OpenProperty> = []
         var open: Set<OpenProperty> = []
-        private(set) var postponed: [Postponement] = []
+        private(set) var postponed: [Registration] = []
         /// The services of which a property was filled, in order.
         private(set) var filled: [Registration] = []
         private var isFilled: Set<ObjectIdentifier> = []
@@ -124,9 +111,10 @@ struct CrossFill: Sendable {
             filled.append(property.owner)
         }
 
-        mutating func postpone(_ registration: Registration, until hurdle: Hurdle) {
-            if postponed.contains(where: { $0.registration === registration }) { return }
-            postponed.append(Postponement(registration: registration, hurdle: hurdle))
+        /// Has a service tried again on the main actor.
+        mutating func postpone(_ registration: Registration) {
+            if postponed.contains(where: { $0 === registration }) { return }
+            postponed.append(registration)
         }
     }
 
@@ -148,7 +136,7 @@ struct CrossFill: Sendable {
 
     mutating func forget(_ registration: Registration) {
         pending[ObjectIdentifier(registration)] = nil
-        postponed.removeAll { $0.registration === registration }
+        postponed.removeAll { $0 === registration }
         // What a provider made and forgot may still wait.
         guard registration.wiring != nil || registration.made != nil else { return }
         for (name, properties) in waiting where properties.contains(where: { $0.owner === registration }) {
@@ -173,8 +161,7 @@ struct CrossFill: Sendable {
         }
         if isSettled, waitingForPending.isEmpty { return nil }
         return Batch(
-            registrations: tickets.map(\.registration)
-                + postponed.filter(\.hurdle.isGone).map(\.registration),
+            registrations: tickets.map(\.registration) + dueOnMainActor,
             added: tickets.filter(\.isAddition).map(\.registration).sorted { $0.number < $1.number },
             waiting: waitingForPending, lastNumber: lastNumber, lastTicket: lastTicket)
     }
@@ -199,8 +186,8 @@ struct CrossFill: Sendable {
             // What became news while the batch ran may have come too late for it.
             if let ticket = pending[key], ticket.number <= batch.lastTicket { pending[key] = nil }
         }
-        postponed.removeAll { worked.contains(ObjectIdentifier($0.registration)) }
-        postponed += outcome.postponed.filter { isUsed($0.registration) }
+        postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
+        postponed += outcome.postponed.filter(isUsed)
         for property in outcome.closed { waiting[property.name]?.remove(property) }
         for property in outcome.open where isUsed(property.owner) {
             waiting[property.name, default: []].insert(property)

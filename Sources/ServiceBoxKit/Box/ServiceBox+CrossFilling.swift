@@ -53,7 +53,7 @@ extension ServiceBox {
             for property in open { offer(to: property, outcome: &outcome) }
             // A table that cannot be read on the main actor either belongs to another one.
             if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
-                outcome.postpone(registration, until: .mainActor)
+                outcome.postpone(registration)
             }
         }
         for property in batch.waiting { offer(to: property, added: batch.added, outcome: &outcome) }
@@ -151,7 +151,7 @@ extension ServiceBox {
                 property.wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor
             else { return }
             guard line.isUsable(on: object) else {
-                outcome.postpone(property.owner, until: .mainActor)
+                outcome.postpone(property.owner)
                 return
             }
             if property.wiring.state(ofLine: line.name) != nil {

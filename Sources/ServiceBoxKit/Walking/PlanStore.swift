@@ -20,7 +20,8 @@ enum PlanStore {
     /// - Returns: The plan, and the slots in the order of the plan's `slotIndices`.
     static func learn(_ subject: Any, _ access: Access) -> (plan: TypePlan, slots: [Slot]) {
         let type = type(of: subject)
-        if let layout = TypeLayout.of(type), layout.mayBeRemote, isRemote(subject as AnyObject) {
+        var layout = TypeLayout.of(type)
+        if layout?.mayBeRemote == true, isRemote(subject as AnyObject) {
             let layout = TypeLayout(shape: .remote)
             return (TypePlan(type, layout, slots: [], isWalked: true, table: .lines([])), [])
         }
@@ -28,7 +29,6 @@ enum PlanStore {
             let slots = access.slots(of: subject, at: offsets)
             if known.tableIsKnown || !(subject is any Injectable) { return (known.naming(as: slots), slots) }
         }
-        var layout = TypeLayout.of(type)
         if layout?.shape == .structure, subject is any CustomReflectable { layout?.reflectsItself = true }
         guard let layout, access == .shared || !layout.reflectsItself else {
             return access == .shared ? unreadable(type) : walked(subject)
