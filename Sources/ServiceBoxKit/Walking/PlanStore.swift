@@ -22,7 +22,7 @@ enum PlanStore {
     static func plan(of type: Any.Type) -> TypePlan {
         if let seen = seen(type), seen.tableIsKnown { return seen }
         let table = table(of: type)
-        if let seen = seen(type) { return TypePlan(seen, table: table) }
+        if let seen = seen(type) { return remember(TypePlan(seen, table: table)) }
         guard let layout = TypeLayout.of(type), !(type is any CustomReflectable.Type) else {
             let owners = TypePlan.owners(of: type)
             let layout = TypeLayout(shape: TypePlan.Shape(ofUnread: type), owners: owners)
