@@ -30,13 +30,13 @@ private struct SessionFactory: ServiceSessionFactory {
 @Suite("Every kind of provider")
 struct BuiltInProviderTests {
     @Test(
-        "from a closure (SCK1-13, SCK3-2, SCK3-7, SCK3-30)",
+        "from a closure",
         arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func closure(_ lifetime: Lifetime) throws {
         try ProviderConformance(of: lifetime) { ServiceProvider(lifetime, $0) }.check()
     }
 
-    @Test("from a factory (SCK1-1)", arguments: [Lifetime.eager, .lazy, .weak, .transient])
+    @Test("from a factory", arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func factory(_ lifetime: Lifetime) throws {
         try ProviderConformance(of: lifetime) {
             ServiceProvider(ClosureFactory(lifetime: lifetime, make: $0))
@@ -48,19 +48,13 @@ struct BuiltInProviderTests {
     func validated(_ lifetime: Lifetime) throws {
         try ProviderConformance(of: lifetime) { make in
             do {
-                return try ServiceProvider(validating: lifetime, make)
+                let provider = ServiceProvider(lifetime, make)
+                try provider.validate()
+                return provider
             } catch {
                 return ServiceProvider { throw error }
             }
         }.check()
-    }
-
-    @Test("that a factory makes of itself (SCK1-25)", arguments: [Lifetime.eager, .lazy, .weak, .transient])
-    func convenience(_ lifetime: Lifetime) throws {
-        try ProviderConformance(of: lifetime) {
-            ClosureFactory(lifetime: lifetime, make: $0).makeProvider()
-        }
-        .check()
     }
 
     @Test("with bound parameters (SCK1-10)")
@@ -70,16 +64,19 @@ struct BuiltInProviderTests {
         }.check()
     }
 
-    @Test("from a factory with bound parameters (SCK3-6)")
+    @Test("from a factory with bound parameters")
     func boundFactory() throws {
-        try ProviderConformance(of: .transient) { ParametersFactory(make: $0).makeProvider(boundTo: 1) }
-            .check()
+        try ProviderConformance(of: .transient) {
+            ServiceParametersProvider(ParametersFactory(make: $0)).bound(to: 1)
+        }
+        .check()
     }
 
-    @Test("of a session (SCK3-11)", arguments: [Lifetime.eager, .lazy, .weak])
+    @Test("of a session", arguments: [Lifetime.eager, .lazy, .weak])
     func session(_ lifetime: Lifetime) throws {
         try ProviderConformance(of: lifetime) { make in
-            SessionFactory(lifetime: lifetime, make: make).makeProvider(mediator: ServiceSessionMediator())
+            ServiceProvider(
+                SessionFactory(lifetime: lifetime, make: make), mediator: ServiceSessionMediator())
         }.check()
     }
 

@@ -15,7 +15,7 @@ private struct Unwanted: Error {}
 struct ProviderErrorTests {
     private let cache = ServiceProvider<Cache> { throw DiskFull() }
 
-    @Test("name the service and keep the cause (SCK1-15, SCK1-W3, SCK3-21)")
+    @Test("name the service and keep the cause")
     func single() {
         let error = failure(of: cache)
         #expect(error?.code == .factoryFailed)
@@ -29,7 +29,7 @@ struct ProviderErrorTests {
                 """)
     }
 
-    @Test("carry the path from what was asked for to what failed (SCK3-21, SCK3-22, SCK3-23)")
+    @Test("carry the path from what was asked for to what failed")
     func nested() {
         let store = ServiceProvider<Store> { [cache] in
             _ = try cache.resolve()
@@ -51,7 +51,7 @@ struct ProviderErrorTests {
                 """)
     }
 
-    @Test("start a new path where a factory throws an error of its own (SCK3-22)")
+    @Test("start a new path where a factory throws an error of its own")
     func restarted() {
         let store = ServiceProvider<Store> { [cache] in
             do { _ = try cache.resolve() } catch { throw Unwanted() }
@@ -62,7 +62,7 @@ struct ProviderErrorTests {
         #expect(error?.underlying is Unwanted)
     }
 
-    @Test("of an eager service gain the type that asked for it (SCK3-25)")
+    @Test("of an eager service gain the type that asked for it")
     func eagerNested() {
         let eager = ServiceProvider<Cache>(.eager) { throw DiskFull() }
         let store = ServiceProvider<Store> {
@@ -74,7 +74,7 @@ struct ProviderErrorTests {
         #expect(failure(of: eager)?.path == ["Cache"])
     }
 
-    @Test("that a factory lets through from a fill are causes, not part of the path (SCK3-24)")
+    @Test("that a factory lets through from a fill are causes, not part of the path")
     func otherLibraryError() throws {
         struct Hole { @Injected var cache: Cache? }
         let store = ServiceProvider<Store> {
@@ -88,7 +88,7 @@ struct ProviderErrorTests {
         #expect((error?.underlying as? ServiceBoxError)?.code == .incomplete)
     }
 
-    @Test("stop the program with the whole explanation where that is asked for (SCK3-20)")
+    @Test("stop the program with the whole explanation where that is asked for")
     func resolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceProvider<Cache> { throw DiskFull() }
@@ -104,7 +104,7 @@ struct ProviderErrorTests {
         #expect(errors.contains(text), "\(errors)")
     }
 
-    @Test("stop the program where parameters were given too (SCK3-20)")
+    @Test("stop the program where parameters were given too")
     func parametersResolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceParametersProvider<Cache, Int> { _ in throw DiskFull() }
@@ -114,7 +114,7 @@ struct ProviderErrorTests {
         #expect(errors.contains("Fatal error: Can't make a Cache: its factory failed.\n"), "\(errors)")
     }
 
-    @Test("of a session factory that is transient stop the program (SCK3-41)")
+    @Test("of a session factory that is transient stop the program")
     func transientSession() async throws {
         struct Factory: ServiceSessionFactory {
             let lifetime = Lifetime.transient
@@ -140,7 +140,7 @@ struct ProviderErrorTests {
 struct MainActorProviderTests {
     @Test("are refused elsewhere before they are made, and handed out there afterwards")
     func lazy() async throws {
-        let provider = ServiceProvider(onMainActor: { Window() })
+        let provider = ServiceProvider { @MainActor in Window() }
         #expect(
             onThread { failure(of: provider) }??.description == """
                 Can't make a Window: its factory belongs to the main actor and was asked elsewhere.
@@ -152,7 +152,7 @@ struct MainActorProviderTests {
 
     @Test("are refused with the path where another service needs them")
     func nested() {
-        let window = ServiceProvider(onMainActor: { Window() })
+        let window = ServiceProvider { @MainActor in Window() }
         let store = ServiceProvider<Store> {
             _ = try window.resolve()
             return Store()
@@ -169,11 +169,11 @@ struct MainActorProviderTests {
 
     @Test("are made at once on the main actor if they are eager, and refused elsewhere")
     func eager() async {
-        let made = await MainActor.run { ServiceProvider(.eager, onMainActor: { Window() }).isMade }
+        let made = await MainActor.run { ServiceProvider(.eager) { @MainActor in Window() }.isMade }
         #expect(made)
         let code = onThread { () -> ServiceBoxError.Code? in
             do throws(ServiceBoxError) {
-                _ = try ServiceProvider(validating: .eager, onMainActor: { Window() })
+                try ServiceProvider(.eager) { @MainActor in Window() }.validate()
                 return nil
             } catch { return error.code }
         }
@@ -182,8 +182,8 @@ struct MainActorProviderTests {
 
     @Test("may be transient or made from parameters", .timeLimit(.minutes(1)))
     func others() async throws {
-        let transient = ServiceProvider(.transient, onMainActor: { Window() })
-        let parameters = ServiceParametersProvider(onMainActor: { (_: Int) in Window() })
+        let transient = ServiceProvider(.transient) { @MainActor in Window() }
+        let parameters = ServiceParametersProvider { @MainActor (_: Int) in Window() }
         let bound = parameters.bound(to: 1)
         try await MainActor.run {
             let windows = try [
@@ -200,5 +200,45 @@ struct MainActorProviderTests {
     func plainClosure() {
         let provider = ServiceProvider(.transient) { Store() }
         #expect(onThread { failure(of: provider) == nil } == true)
+    }
+}
+
+@globalActor private actor Storage {
+    static let shared = Storage()
+}
+
+@Storage private final class Ledger: Sendable {}
+
+@Suite("Services of a global actor")
+struct GlobalActorProviderTests {
+    @Test("are refused elsewhere before they are created, and handed out there afterwards")
+    func lazy() async throws {
+        let provider = ServiceProvider { @Storage in Ledger() }
+        #expect(await MainActor.run { failure(of: provider) }?.code == .wrongIsolation)
+        #expect(onThread { failure(of: provider) }??.code == .wrongIsolation)
+        let ledger = try await onStorage { () throws(ServiceBoxError) in try provider.resolve() }
+        #expect(onThread { (try? provider.resolve()) === ledger } == true)
+    }
+
+    @Test("may be transient, eager or created from parameters")
+    func others() async throws {
+        let transient = ServiceProvider(.transient) { @Storage in Ledger() }
+        let parameters = ServiceParametersProvider { @Storage (_: Int) in Ledger() }
+        let ledgers = try await onStorage { () throws(ServiceBoxError) in
+            try [
+                transient.resolve(), parameters.resolve(1), parameters.bound(to: 1).resolve(),
+                ServiceProvider(.eager) { @Storage in Ledger() }.resolve(),
+            ]
+        }
+        #expect(Set(ledgers.map(ObjectIdentifier.init)).count == 4)
+        for provider in [transient, parameters.bound(to: 1)] {
+            #expect(failure(of: provider)?.code == .wrongIsolation)
+        }
+    }
+
+    @Storage private func onStorage<Result, Failure>(
+        _ body: @Storage () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body()
     }
 }
