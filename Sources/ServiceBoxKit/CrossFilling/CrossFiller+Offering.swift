@@ -53,7 +53,7 @@ extension CrossFiller {
                 ledger.noteUse(of: property.serviceName, by: property.id)
                 ledger.track([
                     Holding(
-                        slot, cell, of: property.id, names: [property.serviceName], request,
+                        cell, in: slot, of: property.id, names: [property.serviceName], request,
                         object: wiring.object.map(ObjectIdentifier.init))
                 ])
                 outcome.noteFilled(property.owner)
@@ -146,7 +146,7 @@ extension CrossFiller {
                 guard let slot = wiring.slot(at: position) else { return nil }
                 ledger.track([
                     Holding(
-                        slot, cell, of: id, names: wiring.names(at: position), request,
+                        cell, in: slot, of: id, names: wiring.names(at: position), request,
                         object: wiring.object.map(ObjectIdentifier.init))
                 ])
                 return cell

@@ -8,7 +8,7 @@ struct OpenProperty: Hashable, Sendable {
     enum Channel: Sendable {
         /// A slot, by its position among the plan's.
         case slot(Int, CellRequest)
-        case line(TypePlan.TableLine)
+        case line(TableLine)
     }
 
     let owner: Registration
@@ -98,7 +98,7 @@ final class CrossFiller: Sendable {
     let filler: Filler
     let ledger: Ledger
     /// Those of the original or of the parent, of its parent and so on, whose services are filled first.
-    private let elders: [CrossFiller]
+    let elders: [CrossFiller]
     fileprivate let state: Guarded<State>
     private let work = Atomic(Work.none)
     /// The generation of the registry that the services are filled for.
@@ -161,6 +161,13 @@ extension CrossFiller {
         return wiring?.isGone == true ? nil : wiring
     }
 
+    /// Where the slots of all registered services lie.
+    var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
+        registry.services.compactMap(wiring).reduce(into: [:]) { places, wiring in
+            for (slot, position) in wiring.positions { places[slot] = (wiring, position) }
+        }
+    }
+
     /// Has a service that was created offered to others, and its properties everything.
     func offer(_ registration: Registration) {
         guard registry.has(registration) else { return }
@@ -214,13 +221,13 @@ extension CrossFiller.State {
         let tickets = pending.values.sorted { $0.number < $1.number }
         // A property that takes all that fits waits under no name.
         let names = isForAll ? Array(waiting.keys) : tickets.isEmpty ? [] : tickets.map(\.registration.name) + [""]
-        let waiting = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1] ?? []) }
+        let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1] ?? []) }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
-        if tickets.isEmpty, due.isEmpty, waiting.isEmpty { return nil }
+        if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
         return CrossFiller.Batch(
             registrations: tickets.map(\.registration) + due,
             added: tickets.filter(\.isAddition).map(\.registration).sorted { $0.number < $1.number },
-            waiting: waiting, lastNumber: lastNumber, lastTicket: lastTicket)
+            waiting: candidates, lastNumber: lastNumber, lastTicket: lastTicket)
     }
 }
 

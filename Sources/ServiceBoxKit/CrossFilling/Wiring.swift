@@ -98,8 +98,7 @@ final class Wiring: @unchecked Sendable {
 
     /// Reads the table if it was out of reach before and isn't here.
     func rereadTable() {
-        guard let object, !plan.tableIsKnown, object is any Injectable else { return }
-        _ = PlanStore.learn(object, .shared)
+        if object != nil, !plan.tableIsKnown { _ = PlanStore.plan(of: learntPlan.type) }
     }
 
     /// A slot, by its position among the plan's; nil if its property is gone.

@@ -67,7 +67,7 @@ final class Filler: Sendable {
         let (program, isKept) = plannedProgram(for: plan)
         if isKept { return program }
         ledger.note(program)
-        guard plan.isStable, program.holdsAnywhere else { return program }
+        guard plan.revision != nil, program.holdsAnywhere else { return program }
         let replaced = programs.withLock { programs in
             registry.generation == program.generation
                 ? programs.updateValue(program, forKey: ObjectIdentifier(plan.type)) : nil
@@ -78,7 +78,7 @@ final class Filler: Sendable {
     /// The program for a plan, and whether it is the one that is kept.
     func plannedProgram(for plan: TypePlan) -> (program: FillProgram, isKept: Bool) {
         let kept = programs.withLock { $0[ObjectIdentifier(plan.type)] }
-        if let kept, kept.generation == registry.generation, kept.plan === plan { return (kept, true) }
+        if let kept, kept.generation == registry.generation, kept.plan.revision == plan.revision { return (kept, true) }
         return (FillProgram.make(for: plan, registry), false)
     }
 

@@ -27,7 +27,7 @@ final class Holding: @unchecked Sendable {
 
     /// Notes a slot.
     init(
-        _ slot: Slot, _ cell: AnyCell, of property: PropertyID, names: [String], _ request: CellRequest,
+        _ cell: AnyCell, in slot: Slot, of property: PropertyID, names: [String], _ request: CellRequest,
         object: ObjectIdentifier?
     ) {
         key = .slot(ObjectIdentifier(slot))
@@ -153,7 +153,7 @@ extension FillProgram {
                     isShared ? write.fixedCell ?? write.supplier?.presentCell(for: write.request) : slot.cell
                 guard let cell, slot.holds(cell) else { return nil }
                 return Holding(
-                    slot, cell, of: property, names: names, record.request,
+                    cell, in: slot, of: property, names: names, record.request,
                     object: object.map(ObjectIdentifier.init))
             case .line:
                 return object.map { Holding(lineOf: $0, property, names: names, record.request) }

@@ -136,6 +136,13 @@ extension Ledger {
         return replacement
     }
 
+    /// Notes that what held a replaced service has the new one; where that is of another type, it may not fit.
+    func noteRefill(of name: String) {
+        state.withLock { state in
+            if state.replacements[name]?.isOfAnotherType == false { state.replacements[name] = nil }
+        }
+    }
+
     /// Forgets what was about a registration that is gone.
     func forget(_ registration: Registration) {
         let old = state.withLock { state in

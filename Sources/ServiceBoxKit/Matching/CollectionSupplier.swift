@@ -103,3 +103,14 @@ extension Supply {
         }
     }
 }
+
+extension Registry {
+    /// The services that fit a request; those alone that are registered as its very type, if any are.
+    func registrations(fitting request: CellRequest) -> [Registration] {
+        let isForBox = entry.map { request.wants($0.serviceType) } ?? false
+        let fitting = all.filter { isForBox || !$0.isBox }
+            .map { (service: $0, fit: $0.fit(request)) }.filter(\.fit.isCertain)
+        let exact = fitting.filter { $0.fit == .exact }
+        return (exact.isEmpty ? fitting : exact).map(\.service)
+    }
+}

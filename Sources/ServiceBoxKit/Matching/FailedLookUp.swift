@@ -21,14 +21,14 @@ final class FailedLookUp: ErrorFacts {
     private let name: String?
     /// What the box and its ancestors counted then.
     private let version: Int
-    private weak let box: ServiceBox?
+    private weak let registry: Registry?
 
-    init(_ reason: Reason, of wish: Wish, named name: String?, in box: ServiceBox) {
+    init(_ reason: Reason, of wish: Wish, named name: String?, in registry: Registry) {
         self.reason = reason
         self.wish = wish
         self.name = name
-        self.box = box
-        version = box.familyVersion
+        self.registry = registry
+        version = registry.generation
     }
 
     var code: ServiceBoxError.Code {
@@ -42,14 +42,14 @@ final class FailedLookUp: ErrorFacts {
     var subjects: [String] { [name ?? TypeName.of(wish.request.type)] }
 
     var explained: Explanation {
-        let box = box
-        let isOld = box.map { $0.familyVersion != version } ?? false
+        let box = registry
+        let isOld = box.map { $0.generation != version } ?? false
         var explanation = words(from: box, isOld: isOld)
         if isOld || box == nil { explanation.facts.append(Message.laterBox(isGone: !isOld)) }
         return explanation
     }
 
-    private func words(from box: ServiceBox?, isOld: Bool) -> Explanation {
+    private func words(from box: Registry?, isOld: Bool) -> Explanation {
         let type: Any.Type = wish.request.type
         switch reason {
         case .missing:
@@ -77,10 +77,10 @@ final class FailedLookUp: ErrorFacts {
     }
 }
 
-extension ServiceBox {
+extension Registry {
     /// The services that would fit if they were not made from parameters, sorted by name.
     fileprivate func services(madeFromParametersFor request: CellRequest) -> [Message.Service] {
-        sortedRegistrations.filter { $0.parametersType != nil && request.fit($0.serviceType).isCertain }
+        sorted.filter { $0.parametersType != nil && request.fit($0.serviceType).isCertain }
             .map(\.inMessages)
     }
 }

@@ -25,7 +25,7 @@ final class FillProgram: Sendable {
 
     /// A line of a table to write.
     final class LineWrite: Sendable {
-        let line: TypePlan.TableLine
+        let line: TableLine
         /// The index in the record.
         let index: Int
         let supplier: any Supplier
@@ -35,7 +35,7 @@ final class FillProgram: Sendable {
         /// Whether the line has to be asked where it may be used; asking boxes the subject.
         let isIsolated: Bool
 
-        init(_ line: TypePlan.TableLine, index: Int, from source: Registration) {
+        init(_ line: TableLine, index: Int, from source: Registration) {
             self.line = line
             self.index = index
             supplier = source.supplier
@@ -145,11 +145,11 @@ private struct Matching {
             case .slot(let request, let explicitName):
                 match(
                     property, request, explicitName: explicitName, isInTable: lineNames.contains(property.name))
-            case .outOfReach(let type, let offset):
+            case .optionalWithSlots(let type, let offset):
                 if let offset { optionals.append(.init(type: type, offset: offset, index: records.count)) }
-                add(.plain, property, property.lookupName, CellRequest(type: type), .outOfReach)
+                add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach)
             case .plain(let type):
-                let name = property.observedName
+                let name = property.nameWithoutUnderscore
                 guard !lineNames.contains(property.name), !lineNames.contains(name),
                     let found = registry.registration(named: name)
                 else { continue }
@@ -197,12 +197,12 @@ private struct Matching {
         add(.slot(position), property, name, request, finding)
     }
 
-    private mutating func match(_ line: TypePlan.TableLine) {
+    private mutating func match(_ line: TableLine) {
         let request = line.injection.request
         var finding: Finding
         switch plan.problem(with: line) {
         case .wrongRoot: finding = .wrongRoot(line.injection.root)
-        case .noSuchProperty: finding = .noSuchProperty(plan.properties.map(\.observedName))
+        case .noSuchProperty: finding = .noSuchProperty(plan.properties.map(\.nameWithoutUnderscore))
         case nil:
             let found = registry.registration(named: line.name)
             finding = self.finding(for: request, found)
@@ -244,6 +244,7 @@ private struct Matching {
     private mutating func describeSubject() {
         if case .unfillable(let word) = plan.shape { return add(.unfillable(word)) }
         if plan.shape == .remote { return add(.remote) }
+        if plan.shape == .needsInstance { return add(.notSeen) }
         if BuildReflection.lack != .fields {
             let hasLines = records.contains { $0.source == .line }
             for layer in plan.hiddenLayers { add(.noProperties(of: layer, isHole: !hasLines)) }
@@ -253,7 +254,7 @@ private struct Matching {
         if records.contains(where: { $0.source != .subject }) { return }
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
-        } else if plan.namelessCount > 0, BuildReflection.lack != .names {
+        } else if plan.lacksNames, BuildReflection.lack != .names {
             add(.namesStripped)
         }
     }

@@ -18,7 +18,7 @@ struct HintSearch {
     ///   - box: The box that was asked.
     ///   - claimed: Names of services that are not meant, because they are where they belong.
     /// - Complexity: O(*n* log *n*) for *n* services.
-    init(in box: ServiceBox, claimed: Set<String> = []) {
+    init(in box: Registry, claimed: Set<String> = []) {
         answers = HintAnswers(for: box)
         self.claimed = claimed
     }
@@ -56,13 +56,13 @@ struct HintSearch {
 
     private func hint(present service: Registration?, for wish: Wish) -> Hint? {
         guard let service, wish.isMet(by: service) else { return nil }
-        return .present(service.inMessages, place: "\(service.place)")
+        return .present(service.inMessages, place: "\(service.location)")
     }
 
     private func hidden(by name: String, for wish: Wish) -> Hint? {
-        let hidden = answers.box.familyRegistrations(named: name).first { wish.isMet(by: $0.registration) }
+        let hidden = answers.box.registrations(named: name).first { wish.isMet(by: $0.registration) }
         return hidden.map { registration, distance in
-            .hidden(registration.inMessages, isParents: distance == 1, place: "\(registration.place)")
+            .hidden(registration.inMessages, isParents: distance == 1, place: "\(registration.location)")
         }
     }
 
@@ -94,7 +94,7 @@ struct HintSearch {
 
     private func isCandidate(_ service: Registration, for wish: Wish) -> Bool {
         !claimed.contains(service.name)
-            && (!(service is SelfRegistration) || wish.request.wants(ServiceBox.self))
+            && (!(service.isBox) || wish.request.wants(service.serviceType))
     }
 }
 
@@ -102,13 +102,13 @@ struct HintSearch {
 ///
 /// Many questions are about the same few names and types, so each is looked for once.
 private final class HintAnswers {
-    let box: ServiceBox
-    private lazy var names = box.registeredNames
-    private lazy var services = box.orderedRegistrations
+    let box: Registry
+    private lazy var names = box.names
+    private lazy var services = box.all
     private var near: [String: [Registration]] = [:]
     private var fitting: [Wish: [Registration]] = [:]
 
-    init(for box: ServiceBox) {
+    init(for box: Registry) {
         self.box = box
     }
 
@@ -129,39 +129,5 @@ private final class HintAnswers {
         let found = wish.isGeneral ? [] : services.filter(wish.isMet)
         fitting[wish] = found
         return found
-    }
-}
-
-/// The names in a box at one time, prepared for searches.
-///
-/// A box keeps them until it has others, since reports are often read one after the other; they are plain
-/// facts and keep no service alive.
-final class RegisteredNames: Sendable {
-    fileprivate let version: Int
-    fileprivate let search: NearestNames
-    fileprivate let listing: Message.Listing
-
-    fileprivate init(of services: [Registration], version: Int) {
-        self.version = version
-        search = NearestNames(services.lazy.map(\.name))
-        var first: [Registration] = []
-        for service in services {
-            if first.count == Message.listLimit, let last = first.last, last.name < service.name { continue }
-            first.insert(service, at: first.firstIndex { service.name < $0.name } ?? first.endIndex)
-            if first.count > Message.listLimit { first.removeLast() }
-        }
-        listing = Message.Listing(first.map(\.inMessages), of: services.count)
-    }
-}
-
-extension ServiceBox {
-    /// The names that the box sees.
-    fileprivate var registeredNames: RegisteredNames {
-        // Asked for first: what changes meanwhile must not look like what was seen.
-        let version = familyVersion
-        if let known = latestNames.withLock({ $0 }), known.version == version { return known }
-        let names = RegisteredNames(of: orderedRegistrations, version: version)
-        latestNames.withLock { $0 = names }
-        return names
     }
 }

@@ -38,7 +38,7 @@ final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
 
 /// Supplies an object that it doesn't keep alive, but what it fills does: the box's entry for itself.
 final class WeakSupplier<Service: AnyObject & Sendable>: ServiceSupplier {
-    private weak let service: Service?
+    weak let service: Service?
     private let cells = SharedCells()
 
     init(_ service: Service) {

@@ -65,6 +65,9 @@ final class Registration: Sendable {
 
     var isBox: Bool { if case .box = kind { true } else { false } }
 
+    /// The type of the service itself, which may be registered as an interface.
+    var implementation: Any.Type { supplier.implementation }
+
     /// The type of the parameters that the service is created from, if it is.
     var parametersType: Any.Type? { if case .fromParameters(let type, _) = kind { type } else { nil } }
 

@@ -69,7 +69,7 @@ extension Registry {
         }
         if let known = state.withLock({ known($0) }) { return known }
         guard let own = inheritance.makeOwn(self) else { return registration }
-        let (used, outdated) = state.withLock { state in
+        let (used, outdated) = state.withLock { state -> (Registration, (Registration, Registration)?) in
             if let known = known(state) { return (known, nil) }
             return (own, state.inherited.updateValue((registration, own), forKey: registration.name))
         }
@@ -85,11 +85,13 @@ extension Registry {
     /// name.
     ///
     /// - Parameter owners: The classes from the root to the type, or a struct alone.
-    func taughtLines(of owners: [Any.Type]) -> [TypePlan.TableLine] {
+    func taughtLines(of owners: [Any.Type]) -> [TableLine] {
         var lines = parent?.taughtLines(of: owners) ?? []
         state.withLock { state in
             guard !state.taughtLines.isEmpty else { return }
-            for owner in owners { lines.replace(with: state.taughtLines[ObjectIdentifier(owner)] ?? []) }
+            for owner in owners {
+                lines = lines.replacing(with: state.taughtLines[ObjectIdentifier(owner)] ?? [])
+            }
         }
         return lines
     }

@@ -15,7 +15,7 @@ final class Registry: Sendable {
         var lastNumber = 0
         /// The registrations that cross-fills haven't taken in yet, in their order.
         var news: [Registration] = []
-        var taughtLines: [ObjectIdentifier: [TypePlan.TableLine]] = [:]
+        var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
         /// Where the box was sealed.
@@ -27,9 +27,9 @@ final class Registry: Sendable {
     let state = Guarded(State())
     let parent: Registry?
     /// The parent, its parent and so on.
-    private let ancestors: [Registry]
+    let ancestors: [Registry]
     /// Whether the box creates for itself whatever its ancestors' registrations create.
-    private let isScope: Bool
+    let isScope: Bool
     private let ownGeneration = Atomic(0)
     private let ownReorderings = Atomic(0)
     private let ownTeachings = Atomic(0)
@@ -143,10 +143,10 @@ extension Registry {
     /// Adds lines to the table of a type, which replace those of the same names.
     ///
     /// - Returns: The lines that were there, for the caller to release when no lock is held.
-    func teach(_ type: Any.Type, _ lines: [TypePlan.TableLine]) -> [TypePlan.TableLine] {
+    func teach(_ type: Any.Type, _ lines: [TableLine]) -> [TableLine] {
         state.withLock { state in
             let old = state.taughtLines[ObjectIdentifier(type)] ?? []
-            state.taughtLines[ObjectIdentifier(type), default: []].replace(with: lines)
+            state.taughtLines[ObjectIdentifier(type)] = old.replacing(with: lines)
             ownTeachings.add(1, ordering: .acquiringAndReleasing)
             ownGeneration.add(1, ordering: .acquiringAndReleasing)
             return old
@@ -165,14 +165,5 @@ extension Registry {
             state.taughtLines = theirs.taughtLines
             state.liveNames = theirs.liveNames
         }
-    }
-}
-
-extension [TypePlan.TableLine] {
-    /// Adds lines, which replace those of the same names.
-    mutating func replace(with lines: [TypePlan.TableLine]) {
-        let names = Set(lines.map(\.name))
-        removeAll { names.contains($0.name) }
-        append(contentsOf: lines)
     }
 }

@@ -56,7 +56,7 @@ extension FillReport {
         let wanted = all.filter { isWanted($0.finding.kind) }
         let isOpen = wanted.contains { $0.finding.isOpen }
         let search =
-            isOpen ? record.box.map { HintSearch(in: $0, claimed: all.claimedNames(of: serviceName)) } : nil
+            isOpen ? record.registry.map { HintSearch(in: $0, claimed: all.claimedNames(of: serviceName)) } : nil
         return wanted.map { PropertyReport($0, search: search) }
     }
 

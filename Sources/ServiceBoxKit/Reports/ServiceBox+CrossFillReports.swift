@@ -16,17 +16,17 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties of services, and as much again for each property in a cycle.
     @discardableResult
     public func crossFill() -> [FillReport] {
-        settle(isRetry: true)
-        let services = sortedRegistrations
+        crossFiller.fillServices(isRetry: true)
+        let services = registry.sorted
         let cycles = StrongCycles(among: services)
         return services.compactMap { crossFillReport(of: $0, cycles: cycles) }
     }
 
     private func crossFillReport(of registration: Registration, cycles: StrongCycles) -> FillReport? {
-        guard fills(registration), let report = wiringReport(of: registration) else { return nil }
+        guard registration.isFilled(by: registry), let report = crossFiller.report(on: registration) else { return nil }
         let notes = report.record.properties.compactMap { property in
             cycles.path(through: property.name, of: registration).map { property.with(.strongCycle($0)) }
         }
-        return report.adding(notes)
+        return report.about(registration.name, adding: notes)
     }
 }

@@ -13,11 +13,11 @@ extension ServiceBox: CustomStringConvertible, CustomDebugStringConvertible {
     ///
     /// May be called from anywhere; makes nothing.
     public var debugDescription: String {
-        table { "\($0.inMessages.types), registered at \($0.place)" }
+        table { "\($0.inMessages.types), registered at \($0.location)" }
     }
 
     private func table(_ row: (Registration) -> String) -> String {
-        let services = sortedRegistrations.filter { !($0 is SelfRegistration) }
+        let services = registry.sorted.filter { !($0.isBox) }
         let width = services.map(\.name.count).max() ?? 0
         let rows = services.map { service in
             "  \(service.name)\(String(repeating: " ", count: width - service.name.count))  \(row(service))"

@@ -57,7 +57,7 @@ extension ServiceBox {
         plan(knownOrUnseen: type)
     }
 
-    private func plan(_ plan: TypePlan) -> FillReport { FillReport(plannedProgram(for: plan).program.record) }
+    private func plan(_ plan: TypePlan) -> FillReport { FillReport(filler.plannedProgram(for: plan).program.record) }
 
     private func plan(knownOrUnseen type: Any.Type) -> FillReport {
         plan(PlanStore.plan(of: type))

@@ -58,6 +58,6 @@ extension Registration {
     /// The service's type, lifetime and place; of the box itself nothing.
     fileprivate var inWiring: [String] {
         let kind = lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
-        return self is SelfRegistration ? [] : [TypeName.of(serviceType), kind, "\(place)"]
+        return isBox ? [] : [TypeName.of(serviceType), kind, "\(location)"]
     }
 }

@@ -6,7 +6,7 @@ extension ServiceEvent {
     public var hole: PropertyReport? {
         guard let report, let holeIndex else { return nil }
         let claimed = report.findings.claimedNames(of: serviceName)
-        let search = report.record.box.map { HintSearch(in: $0, claimed: claimed) }
+        let search = report.record.registry.map { HintSearch(in: $0, claimed: claimed) }
         return PropertyReport(report.findings[holeIndex], search: search)
     }
 }

@@ -39,7 +39,7 @@ public struct ServiceUse: Sendable {
         self.type = type
         properties = takers.map { "\(TypeName.of($0.type)).\($0.name)" }.sorted()
         typeCount = Set(takers.map { ObjectIdentifier($0.type) }).count
-        wasResolved = tally?.wasResolved ?? false
+        wasResolved = tally?.wasLookedUp ?? false
     }
 }
 
@@ -60,7 +60,7 @@ extension ServiceBox {
     ///
     /// - Complexity: O(*n* log *n*) for *n* services and the properties that took them.
     public var uses: [ServiceUse] {
-        sortedRegistrations.filter { !($0 is SelfRegistration) }
+        registry.sorted.filter { !($0.isBox) }
             .map { ServiceUse($0, tally: uses(of: $0.name)) }
     }
 

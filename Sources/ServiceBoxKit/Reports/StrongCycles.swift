@@ -17,7 +17,7 @@ struct StrongCycles {
     /// Gathers the references that fills would make.
     init(in map: WiringMap) {
         // An ancestor keeps its services alive as the box does.
-        for box in sequence(first: map.box, next: \.parent) { addBox(among: box.orderedRegistrations) }
+        for box in sequence(first: map.box, next: \.parent) { addBox(among: box.registry.all) }
         for subject in map.subjects {
             guard let service = subject.service else { continue }
             for property in subject.properties {
@@ -53,7 +53,7 @@ struct StrongCycles {
     private mutating func addBox(among services: [Registration]) {
         for service in services {
             names[service.identity] = service.name
-            guard service is SelfRegistration else { continue }
+            guard service.isBox else { continue }
             edges[service.identity] = services.filter { $0 !== service }.map {
                 Edge(label: service.name, target: $0.identity)
             }

@@ -94,7 +94,7 @@ public struct AuditFinding: Sendable {
         case property(PropertyReport)
         case unmakeable(Message.Service, ServiceBoxError)
         case ambiguous(Any.Type, count: Int, candidates: Message.Listing)
-        case unused(Message.Service, Place)
+        case unused(Message.Service, SourceLocation)
         case replaced(ServiceReplacement)
     }
 

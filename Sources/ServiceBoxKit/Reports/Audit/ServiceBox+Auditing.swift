@@ -29,7 +29,7 @@ extension ServiceBox {
     public func audit(including others: [Any] = [], makingServices: Bool = false) -> ServiceAudit {
         let failures = makingServices ? makeServices() : []
         let map = WiringMap(of: self, isPlanned: true, including: others)
-        let search = HintSearch(in: self)
+        let search = HintSearch(in: registry)
         var findings = map.subjects.flatMap { subject in
             subject.properties.findings(
                 search.claiming(subject.properties.claimedNames(of: subject.service?.name)))
@@ -47,21 +47,21 @@ extension ServiceBox {
     ///
     /// - Returns: What could not be made.
     private func makeServices() -> [AuditFinding] {
-        settle(isRetry: true)
-        return sortedRegistrations.filter(\.isUnmade).compactMap { service in
+        crossFiller.fillServices(isRetry: true)
+        return registry.sorted.filter(\.isUnmade).compactMap { service in
             service.makingError().map { AuditFinding(.hole, .unmakeable(service.inMessages, $0)) }
         }
     }
 
     private var replacements: [AuditFinding] {
-        let replacements = state.withLock { $0.replacements }
+        let replacements = ledger.state.withLock { $0.replacements }
         return replacements.sorted { $0.key < $1.key }.map { AuditFinding(.replaced, .replaced($0.value)) }
     }
 
     private var ambiguousTypes: [AuditFinding] {
-        let types = state.withLock { $0.typesAskedFor.values }
+        let types = ledger.state.withLock { $0.typesLookedUp.values }
         return types.sorted { TypeName.sorting($0) < TypeName.sorting($1) }.compactMap { type in
-            let candidates = registrations(fitting: CellRequest(type: type))
+            let candidates = registry.registrations(fitting: CellRequest(type: type))
             guard candidates.count > 1 else { return nil }
             let first = candidates.prefix(Message.listLimit).map(\.inMessages)
             let listing = Message.Listing(first, of: candidates.count)
@@ -74,7 +74,7 @@ extension ServiceBox {
         let wanted = Set(
             map.subjects.flatMap { $0.properties.flatMap($0.targets) }.map(ObjectIdentifier.init))
         let unused = ownRegistrations.filter { $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) }
-        return unused.map { AuditFinding(.unused, .unused($0.inMessages, $0.place)) }
+        return unused.map { AuditFinding(.unused, .unused($0.inMessages, $0.location)) }
     }
 }
 

@@ -15,7 +15,7 @@ extension ServiceGraph {
             }
         }
         // The box itself is a node where somebody takes it.
-        if let own = map.services.first(where: { $0 is SelfRegistration }),
+        if let own = map.services.first(where: { $0.isBox }),
             edges.contains(where: { $0.target == NodeIDs.id(forService: own.name) })
         {
             let node = Node(
@@ -51,7 +51,7 @@ extension ServiceGraph.Node {
         self.init(
             id: id, serviceName: service?.name, type: type,
             implementation: implementation == type ? nil : implementation,
-            lifetime: service?.lifetime?.description, place: service.map { "\($0.place)" },
+            lifetime: service?.lifetime?.description, place: service.map { "\($0.location)" },
             order: subject.order,
             isUnmade: service?.isUnmade ?? false)
     }
