@@ -172,6 +172,13 @@ struct ServiceReplacement: Sendable {
         wasHandedOut = old.wasHandedOut
     }
 
+    /// The replacement as messages name it.
+    var inMessages: Message.Replacement {
+        Message.Replacement(
+            service: service, place: "\(location)", replacedType: oldType, replacedPlace: "\(oldLocation)",
+            wasHandedOut: wasHandedOut)
+    }
+
     /// Whether the name stands for something else now: `Foo.Bar` and `Baz.Bar` are both named `bar`.
     var isOfAnotherType: Bool { oldType != service.type }
 }

@@ -18,7 +18,7 @@ extension ServiceBox {
     public func crossFill() -> [FillReport] {
         crossFiller.fillServices(isRetry: true)
         let services = registry.sorted
-        let cycles = StrongCycles(among: services)
+        let cycles = StrongCycles(among: services, crossFiller)
         return services.compactMap { crossFillReport(of: $0, cycles: cycles) }
     }
 

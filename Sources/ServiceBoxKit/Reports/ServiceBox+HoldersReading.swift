@@ -16,8 +16,10 @@ extension ServiceBox {
     ///   track who holds its services.
     /// - Complexity: O(*n*) for *n* tracked properties.
     public func holders(of name: String) throws(ServiceBoxError) -> [ServiceHolder] {
-        try checkTracking(of: name, to: Message.tellingHolders(of: name))
-        return holdings { $0.names.contains(name) }.map(ServiceHolder.init)
+        guard let holdings = ledger.holdings(where: { $0.names.contains(name) }) else {
+            throw ServiceBoxError(findings: Untracked(name: name, action: Message.tellingHolders(of: name)))
+        }
+        return holdings.map(ServiceHolder.init)
     }
 
     /// The living properties that hold the service under a key's name.

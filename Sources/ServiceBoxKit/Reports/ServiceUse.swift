@@ -61,7 +61,7 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services and the properties that took them.
     public var uses: [ServiceUse] {
         registry.sorted.filter { !($0.isBox) }
-            .map { ServiceUse($0, tally: uses(of: $0.name)) }
+            .map { ServiceUse($0, tally: ledger.uses(of: $0.name)) }
     }
 
     /// The names of this box's own services that nothing has asked for yet, with the types they are
@@ -79,7 +79,7 @@ extension ServiceBox {
     /// What reads, now and later, the use of each service that the box has itself now, by name; keeps no
     /// service alive.
     package var ownUses: [String: @Sendable () -> ServiceUse] {
-        state.withLock { $0.registrations }.mapValues { registration in
+        registry.state.withLock { $0.registrations }.mapValues { registration in
             let (name, type, tally) = (registration.name, registration.serviceType, registration.uses)
             return { ServiceUse(name: name, type: type, tally: tally) }
         }
@@ -87,10 +87,10 @@ extension ServiceBox {
 
     /// The uses of live services of ancestors that the box has others for by now.
     package var liveUsesBeforeOverriding: [ServiceUse] {
-        let (own, inherited) = state.withLock { ($0.registrations, $0.inheritedUses) }
+        let inherited = ledger.state.withLock { $0.inheritedUses }
         return inherited.compactMap { name, tallies in
-            guard own[name] != nil, let parent, parent.isLive(name),
-                let service = parent.registration(named: name)
+            guard registry.own(name) != nil, let parent, parent.isLive(name),
+                let service = parent.registry.registration(named: name)
             else { return nil }
             let use = ServiceUse(service, tally: tallies.here)
             return use.isUsed ? use : nil
@@ -99,6 +99,6 @@ extension ServiceBox {
 
     /// The box's own registrations by name.
     var ownRegistrations: [Registration] {
-        state.withLock { $0.registrations }.values.sorted { $0.name < $1.name }
+        registry.ownServices
     }
 }

@@ -31,17 +31,17 @@ struct StrongCycles {
     /// Gathers the references that there are.
     ///
     /// - Parameter services: The registered services, the box's own entry among them.
-    init(among services: [Registration]) {
+    init(among services: [Registration], _ crossFiller: CrossFiller) {
         let byName = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
         addBox(among: services)
         for service in services {
-            guard let wiring = service.wiring else { continue }
+            guard let wiring = crossFiller.wiring(of: service) else { continue }
             for (position, index) in wiring.plan.slotIndices.enumerated() {
                 let property = wiring.plan.properties[index]
                 guard let slot = wiring.slot(at: position), !slot.isEmpty,
                     case .slot(let request, _) = property.kind, !request.isWeak,
                     let target = byName[property.serviceName],
-                    let cell = target.present(request), slot.holds(cell)
+                    let cell = target.supplier.presentCell(for: request), slot.holds(cell)
                 else { continue }
                 add(property.name, of: service, to: target)
             }
@@ -127,6 +127,6 @@ struct StrongCycles {
 extension Registration {
     /// What the service is: the object, however often it is registered, or this registration of a value.
     fileprivate var identity: ObjectIdentifier {
-        ObjectIdentifier(wiring?.object ?? self)
+        ObjectIdentifier(self)
     }
 }

@@ -60,7 +60,7 @@ struct WiringMap {
         let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
         }
         subjects = services.filter { !($0.isBox) }.map { service in
-            let filler = box.filler(of: service)
+            let filler = box.fillingBox(of: service)
             guard isPlanned else { return filler.actual(service) }
             return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)])
         }
@@ -96,7 +96,7 @@ struct WiringMap {
 extension WiringMap.Subject {
     /// The services that a property has or would get, as its filler knows them.
     func targets(of property: PropertyRecord) -> [Registration] {
-        property.finding.serviceNames.compactMap(filler.registry.registration)
+        property.finding.serviceNames.compactMap(filler.registry.registration(named:))
     }
 
     /// Whether the properties of another subject have the same findings.
@@ -112,16 +112,16 @@ extension WiringMap.Subject {
 
 extension ServiceBox {
     /// The box of the family that fills a service: this one, its original or an ancestor.
-    fileprivate func filler(of service: Registration) -> ServiceBox {
+    fileprivate func fillingBox(of service: Registration) -> ServiceBox {
         if service.isFilled(by: registry) { return self }
-        if let original, original.sees(service) { return original.filler(of: service) }
-        return parent?.filler(of: service) ?? self
+        if let original, original.sees(service) { return original.fillingBox(of: service) }
+        return parent?.fillingBox(of: service) ?? self
     }
 
     /// How many ancestors the box has.
     fileprivate var generation: Int { parent.map { $0.generation + 1 } ?? 0 }
 
-    private func sees(_ service: Registration) -> Bool { registration(named: service.name) === service }
+    private func sees(_ service: Registration) -> Bool { registry.registration(named: service.name) === service }
 
     /// A service with what it has got.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
@@ -129,7 +129,7 @@ extension ServiceBox {
         return WiringMap.Subject(
             service: service, type: report?.subjectType ?? service.implementation,
             properties: report.map { $0.findings.ofService } ?? [], filler: self, order: service.order,
-            isKnown: report != nil || service.wiring != nil)
+            isKnown: report != nil || crossFiller.wiring(of: service) != nil)
     }
 
     /// A service with what it would get.
@@ -140,7 +140,7 @@ extension ServiceBox {
     /// - Returns: The service and its properties.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
         let made = ledger.lastFill(of: service)?.subjectType
-        let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)
+        let plan = crossFiller.wiring(of: service)?.plan ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self,
@@ -155,7 +155,7 @@ extension ServiceBox {
         } else {
             // What a type that some other box has seen looks like is not asked: answers must not depend on
             // that. A value that a registered provider made has no properties.
-            subject.isKnown = service.made != nil && !service.isUnmade
+            subject.isKnown = service.lifetime != nil && !service.isUnmade
         }
         return subject
     }

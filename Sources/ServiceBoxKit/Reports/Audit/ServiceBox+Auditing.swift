@@ -49,7 +49,12 @@ extension ServiceBox {
     private func makeServices() -> [AuditFinding] {
         crossFiller.fillServices(isRetry: true)
         return registry.sorted.filter(\.isUnmade).compactMap { service in
-            service.makingError().map { AuditFinding(.hole, .unmakeable(service.inMessages, $0)) }
+            do throws(ServiceBoxError) {
+                try service.supplier.create()
+                return nil
+            } catch {
+                return AuditFinding(.hole, .unmakeable(service.inMessages, error))
+            }
         }
     }
 
