@@ -30,13 +30,13 @@ private struct SessionFactory: ServiceSessionFactory {
 @Suite("Every kind of provider")
 struct BuiltInProviderTests {
     @Test(
-        "from a closure (SCK1-13, SCK3-2, SCK3-7, SCK3-30)",
+        "from a closure",
         arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func closure(_ lifetime: Lifetime) throws {
         try ProviderConformance(of: lifetime) { ServiceProvider(lifetime, $0) }.check()
     }
 
-    @Test("from a factory (SCK1-1)", arguments: [Lifetime.eager, .lazy, .weak, .transient])
+    @Test("from a factory", arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func factory(_ lifetime: Lifetime) throws {
         try ProviderConformance(of: lifetime) {
             ServiceProvider(ClosureFactory(lifetime: lifetime, make: $0))
@@ -64,7 +64,7 @@ struct BuiltInProviderTests {
         }.check()
     }
 
-    @Test("from a factory with bound parameters (SCK3-6)")
+    @Test("from a factory with bound parameters")
     func boundFactory() throws {
         try ProviderConformance(of: .transient) {
             ServiceParametersProvider(ParametersFactory(make: $0)).bound(to: 1)
@@ -72,7 +72,7 @@ struct BuiltInProviderTests {
         .check()
     }
 
-    @Test("of a session (SCK3-11)", arguments: [Lifetime.eager, .lazy, .weak])
+    @Test("of a session", arguments: [Lifetime.eager, .lazy, .weak])
     func session(_ lifetime: Lifetime) throws {
         try ProviderConformance(of: lifetime) { make in
             ServiceProvider(

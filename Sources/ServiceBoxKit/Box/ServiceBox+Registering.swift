@@ -135,14 +135,13 @@ extension ServiceBox {
     ) {
         let place = Place(file: fileID, line: line)
         checkSeal(to: "teach", at: place)
-        for (name, injection) in table.lines {
-            guard let actor = injection.isolation, actor !== MainActor.shared else { continue }
-            place.stop(Message.foreignActorTable(name, of: type, at: "\(place)"))
+        for line in table.lines {
+            guard let actor = line.injection.isolation, actor !== MainActor.shared else { continue }
+            place.stop(Message.foreignActorTable(line.name, of: type, at: "\(place)"))
         }
-        let taught = table.lines.map { TypePlan.TableLine(name: $0.name, injection: $0.injection) }
         let dropped = state.withLock { state in
             let earlier = state.taughtLines[ObjectIdentifier(type)] ?? []
-            state.taughtLines[ObjectIdentifier(type), default: []].replace(with: taught)
+            state.taughtLines[ObjectIdentifier(type)] = earlier.replacing(with: table.lines)
             let students = state.filledServices.filter { registration in
                 registration.wiring?.plan.owners.contains { $0 == type } ?? false
             }
@@ -216,15 +215,6 @@ extension ServiceBox {
         var inherited: [Registration] = []
         var crossFill = CrossFill()
         /// What their closures hold goes with them.
-        var taughtLines: [TypePlan.TableLine] = []
-    }
-}
-
-extension [TypePlan.TableLine] {
-    /// Adds lines, which replace those of the same names.
-    mutating func replace(with lines: [TypePlan.TableLine]) {
-        let names = Set(lines.map(\.name))
-        removeAll { names.contains($0.name) }
-        append(contentsOf: lines)
+        var taughtLines: [TableLine] = []
     }
 }

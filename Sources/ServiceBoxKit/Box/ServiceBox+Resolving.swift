@@ -171,7 +171,7 @@ extension ServiceBox {
         noteResolved(found)
         if let service = try found.direct(type) { return service }
         let wish = Wish(request: CellRequest(type: type))
-        guard found.fit(wish.request) != .no else { throw mismatch(found, wish) }
+        guard found.fit(wish.request).isPossible else { throw mismatch(found, wish) }
         switch found.supply(wish.request) {
         // The cell answers a request for exactly this type.
         case .cell(let cell), .partly(let cell, _): return unsafeDowncast(cell, to: Cell<Service>.self).value

@@ -26,7 +26,7 @@ struct ConcurrentUseTests {
         }
     }
 
-    @Test("registering, removing, clearing, filling and reading together disturb nobody (AP-25)")
+    @Test("registering, removing, clearing, filling and reading together disturb nobody")
     func everythingTogether() async {
         let box = ServiceBox()
         box.register(Hub(), as: "hub")
@@ -62,7 +62,7 @@ struct ConcurrentUseTests {
         #expect(screen.shared?.number == 3)
     }
 
-    @Test("no task ever gets a service that is half wired (AP-25)")
+    @Test("no task ever gets a service that is half wired")
     func neverHalfWired() async {
         for _ in 0..<Self.rounds {
             let box = ServiceBox()

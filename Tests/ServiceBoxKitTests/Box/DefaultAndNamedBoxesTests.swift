@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Default, named and private boxes")
 struct DefaultAndNamedBoxesTests {
-    @Test("a fresh box holds itself as serviceBox and fills properties of its type (AP-15)")
+    @Test("a fresh box holds itself as serviceBox and fills properties of its type")
     func ownEntry() {
         let box = ServiceBox()
         let shell = Shell()
@@ -18,7 +18,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(box.registrations.map(\.name) == ["serviceBox"])
     }
 
-    @Test("the box's own entry fits AnyObject, Any and Sendable, and each box gives itself (AP-15)")
+    @Test("the box's own entry fits AnyObject, Any and Sendable, and each box gives itself")
     func ownEntryAsInterface() {
         let first = ServiceBox()
         let second = ServiceBox()
@@ -32,7 +32,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(loose.anything as? ServiceBox === second)
     }
 
-    @Test("there is one default box for the process, named default (AP-16)")
+    @Test("there is one default box for the process, named default")
     func defaultBox() async {
         let here = ServiceBox.default
         let elsewhere = await Task.detached { ServiceBox.default }.value
@@ -40,7 +40,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(here === ServiceBox.named("default"))
     }
 
-    @Test("each name has one box, in every task, made when first asked for (AP-16)")
+    @Test("each name has one box, in every task, made when first asked for")
     func namedBoxes() async {
         let checkout = ServiceBox.named("DefaultAndNamedBoxesTests.checkout")
         #expect(checkout !== ServiceBox.named("DefaultAndNamedBoxesTests.Checkout"))
@@ -52,7 +52,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(others.allSatisfy { $0 === checkout })
     }
 
-    @Test("boxes share nothing (AP-17)")
+    @Test("boxes share nothing")
     func privateBoxes() {
         let first = ServiceBox()
         let second = ServiceBox()
@@ -73,7 +73,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(first.isRegistered("number"))
     }
 
-    @Test("the default box is replaced for a scope, and the process's own stays as it was (AP-W7)")
+    @Test("the default box is replaced for a scope, and the process's own stays as it was")
     func scopedDefault() throws {
         let box = ServiceBox()
         let before = ServiceBox.default

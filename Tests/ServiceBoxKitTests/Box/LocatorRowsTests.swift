@@ -24,7 +24,7 @@ private final class Screen {
 struct LocatorRowsTests {
     private let box = ServiceBox()
 
-    @Test("a provider and a parameters provider under one name replace each other (LOC-2)")
+    @Test("a provider and a parameters provider under one name replace each other")
     func plainAndParameters() throws {
         box.register(provider: ServiceProvider(instance: Page(number: 1)), as: "page")
         box.register(
@@ -36,7 +36,7 @@ struct LocatorRowsTests {
         #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page"), with: 4) }
     }
 
-    @Test("what a factory throws is the cause of the error, whatever it is (LOC-12)")
+    @Test("what a factory throws is the cause of the error, whatever it is")
     func cause() throws {
         box.register(as: "page") { _ -> Page in throw Refusal(reason: "closed") }
         let error = try #require(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page")) }
@@ -45,7 +45,7 @@ struct LocatorRowsTests {
     }
 
     @Test(
-        "the shared box is always there, and another takes its place for a scope alone (LOC-17, LOC-18, LOC-36)"
+        "the shared box is always there, and another takes its place for a scope alone"
     )
     func sharedBox() {
         let shared = ServiceBox.default
@@ -54,7 +54,7 @@ struct LocatorRowsTests {
     }
 
     @Test(
-        "a sealed box can be copied, and the copy has everything and can be changed (LOC-37, LOC-38, LOC-W3)")
+        "a sealed box can be copied, and the copy has everything and can be changed")
     func copyOfSealed() throws {
         box.register(Page(number: 1))
         box.seal()
@@ -64,13 +64,13 @@ struct LocatorRowsTests {
         #expect(!box.isRegistered("cache"))
     }
 
-    @Test("by type and by name lead to the same service of one box (LOC-50, LOC-52, LOC-60)")
+    @Test("by type and by name lead to the same service of one box")
     func typeAndName() throws {
         box.register(as: "cache") { _ in Cache() }
         #expect(try box.resolve(Cache.self) === box.resolve("cache"))
     }
 
-    @Test("whether a name is registered can be asked, and makes nothing (LOC-64, LOC-W7)")
+    @Test("whether a name is registered can be asked, and makes nothing")
     func asked() throws {
         box.register(as: "page") { _ -> Page in
             Issue.record("Asking made the service.")
@@ -81,7 +81,7 @@ struct LocatorRowsTests {
         #expect(box.registrations.map(\.name) == ["page", "serviceBox"])
     }
 
-    @Test("properties take services by name and by key, and providers (LOC-65)")
+    @Test("properties take services by name and by key, and providers")
     func properties() throws {
         box.register(provider: ServiceProvider { Cache() }, as: "cache")
         let screen = Screen()

@@ -48,7 +48,7 @@ struct MakingStressTests {
         return makes
     }
 
-    @Test("makes a lazy service once, and fills it before anyone sees it (LOC-20, LOC-W2)")
+    @Test("makes a lazy service once, and fills it before anyone sees it")
     func lazy() async throws {
         for _ in 0..<Self.rounds {
             let box = ServiceBox()
@@ -107,7 +107,7 @@ struct MakingStressTests {
         }
     }
 
-    @Test("makes one service for a family, and one for each box where that is asked for (VAP-41)")
+    @Test("makes one service for a family, and one for each box where that is asked for")
     func family() async throws {
         for _ in 0..<Self.rounds {
             let (parent, perBox) = (ServiceBox(), ServiceBox())

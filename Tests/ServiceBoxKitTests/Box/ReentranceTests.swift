@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Using the box inside its own work")
 struct ReentranceTests {
-    @Test("a setter may register a service during a cross-fill, which the next use fills (AP-W5)")
+    @Test("a setter may register a service during a cross-fill, which the next use fills")
     func registersInCrossFill() {
         let box = ServiceBox()
         let extender = Extender { box in

@@ -37,7 +37,7 @@ struct ResolvingTests {
         }
     }
 
-    @Test("by name finds instances and made services, as their type or an interface (LOC-6, LOC-61, VAP-22)")
+    @Test("by name finds instances and made services, as their type or an interface")
     func byName() throws {
         let cache = Cache()
         box.register(cache)
@@ -49,7 +49,7 @@ struct ResolvingTests {
         #expect(try box.resolve(ServiceKey<ServiceBox>("serviceBox")) === box)
     }
 
-    @Test("tells missing from another type, and makes nothing for it (LOC-7, LOC-8, LOC-62, LOC-W5)")
+    @Test("tells missing from another type, and makes nothing for it")
     func missingOrMismatch() {
         registerLazily()
         #expect(
@@ -68,7 +68,7 @@ struct ResolvingTests {
         #expect(makes.value == 0)
     }
 
-    @Test("goes by the type, not by its printed name (LOC-1)")
+    @Test("goes by the type, not by its printed name")
     func typeIdentity() {
         box.register(Cache(), as: "cache")
         #expect(
@@ -77,7 +77,7 @@ struct ResolvingTests {
         #expect(error { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self) }?.code == .missing)
     }
 
-    @Test("finds the service where the result goes into an optional (LOC-55)")
+    @Test("finds the service where the result goes into an optional")
     func optionalInference() throws {
         registerLazily()
         box.register(Cache())
@@ -96,7 +96,7 @@ struct ResolvingTests {
         #expect(all?.count == 1)
     }
 
-    @Test("by type finds the one that fits (LOC-6)")
+    @Test("by type finds the one that fits")
     func byType() throws {
         registerLazily(as: "any name")
         box.register(Cache())
@@ -106,7 +106,7 @@ struct ResolvingTests {
         #expect(try box.resolve(ServiceBox.self) === box)
     }
 
-    @Test("by type says which ones fit if there are several, and makes none (LOC-8)")
+    @Test("by type says which ones fit if there are several, and makes none")
     func ambiguous() throws {
         registerLazily(as: "b")
         registerLazily(as: "a")
@@ -144,7 +144,7 @@ struct ResolvingTests {
         #expect(makes.value == 0)
     }
 
-    @Test("of all of a type finds them in the order of their registration (LOC-W7)")
+    @Test("of all of a type finds them in the order of their registration")
     func all() throws {
         registerLazily(as: "z")
         box.register(MemoryStore(), as: "m")
@@ -169,7 +169,7 @@ struct ResolvingTests {
         #expect(found?.path == ["FileStore"])
     }
 
-    @Test("with parameters wants the types to fit (LOC-9, LOC-10, LOC-11, LOC-34, LOC-51)")
+    @Test("with parameters wants the types to fit")
     func parameters() throws {
         registerLazily()
         box.register(provider: ServiceParametersProvider { (number: Int) in Page(number: number) })
@@ -187,7 +187,7 @@ struct ResolvingTests {
         #expect(makes.value == 0)
     }
 
-    @Test("hands out providers, of instances too, for the registered type alone (LOC-19)")
+    @Test("hands out providers, of instances too, for the registered type alone")
     func providers() throws {
         registerLazily()
         let cache = Cache()
@@ -204,7 +204,7 @@ struct ResolvingTests {
                 == .typeMismatch)
     }
 
-    @Test("stops at what was removed (LOC-5, LOC-40)")
+    @Test("stops at what was removed")
     func removed() throws {
         registerLazily()
         _ = try box.resolve(FileStore.self)

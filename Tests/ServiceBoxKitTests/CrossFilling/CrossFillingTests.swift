@@ -7,7 +7,7 @@ import Testing
 @Suite("Services that get each other")
 struct CrossFillingTests {
     @Test(
-        "the first fill fills every service from the box, whatever the order (AP-20)",
+        "the first fill fills every service from the box, whatever the order",
         arguments: [false, true])
     func anyOrder(reversed: Bool) {
         let box = ServiceBox()
@@ -22,7 +22,7 @@ struct CrossFillingTests {
         #expect(right.left === left)
     }
 
-    @Test("a target of the first fill gets services that have got each other (AP-20)")
+    @Test("a target of the first fill gets services that have got each other")
     func targetSeesWired() {
         let box = ServiceBox()
         box.register(Left(), as: "left")
@@ -44,7 +44,7 @@ struct CrossFillingTests {
     }
 
     @Test(
-        "a service registered after the first fill is filled on the next use and reaches earlier ones (AP-21)"
+        "a service registered after the first fill is filled on the next use and reaches earlier ones"
     )
     func lateService() {
         let box = ServiceBox()
@@ -59,7 +59,7 @@ struct CrossFillingTests {
         #expect(right.left === left)
     }
 
-    @Test("a service that fills itself before registration is finished spoils nothing (AP-22)")
+    @Test("a service that fills itself before registration is finished spoils nothing")
     func earlyUse() {
         let box = ServiceBox()
         let left = Left()
@@ -74,7 +74,7 @@ struct CrossFillingTests {
         #expect(left.right === right)
     }
 
-    @Test("a service's initialiser may fill itself while it is being registered (AP-22)")
+    @Test("a service's initialiser may fill itself while it is being registered")
     func fillsWhileRegistered() {
         let box = ServiceBox()
         let right = Right()
@@ -86,7 +86,7 @@ struct CrossFillingTests {
         #expect(holder.eager?.left == nil)
     }
 
-    @Test("a service gets itself in a property of its own name and type (AP-23)")
+    @Test("a service gets itself in a property of its own name and type")
     func itself() {
         let box = ServiceBox()
         let mirror = Narcissus()
@@ -152,7 +152,7 @@ struct CrossFillingTests {
         #expect(right.left == nil)
     }
 
-    @Test("cross-fill reports stand in the order of the services' names, and runs are alike (AP-W10)")
+    @Test("cross-fill reports stand in the order of the services' names, and runs are alike")
     func order() {
         let names = (0..<40).map { "service\($0)" }.shuffled()
         let box = ServiceBox()

@@ -6,27 +6,27 @@ import Testing
 
 @Suite("Objects that fill themselves")
 struct SelfInjectionTests {
-    @Test("an object fills itself from the default box in its initialiser (AP-18)")
+    @Test("an object fills itself from the default box in its initialiser")
     func fromDefault() {
         let box = titledBox()
         let page = ServiceBox.withDefault(box) { Page() }
         #expect(page.title == "Home")
     }
 
-    @Test("an object fills itself from any box it is given (AP-19)")
+    @Test("an object fills itself from any box it is given")
     func fromGivenBox() {
         let page = TargetedPage(box: titledBox())
         #expect(page.title == "Home")
     }
 
-    @Test("a struct fills itself, its table too (AP-18)")
+    @Test("a struct fills itself, its table too")
     func structs() {
         let leaf = ServiceBox.withDefault(titledBox()) { Leaf() }
         #expect(leaf.title == "Home")
         #expect(leaf.size == 4)
     }
 
-    @Test("an actor fills itself in its initialiser and in its methods (AP-18)")
+    @Test("an actor fills itself in its initialiser and in its methods")
     func actors() async {
         let box = titledBox()
         let store = SelfFillingStore(box: box)
@@ -45,7 +45,7 @@ struct SelfInjectionTests {
         #expect(report.outcome(of: "title") == .kept)
     }
 
-    @Test("a superclass's initialiser fills subclass properties, whose own values were set before (AP-W8)")
+    @Test("a superclass's initialiser fills subclass properties, whose own values were set before")
     func superclassInitialiser() {
         let page = ServiceBox.withDefault(titledBox()) { DetailPage() }
         #expect(page.title == "Home")

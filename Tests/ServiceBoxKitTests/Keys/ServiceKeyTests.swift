@@ -28,7 +28,7 @@ private final class Screen {
 struct ServiceKeyTests {
     private let box = ServiceBox()
 
-    @Test("names a service and its type (LOC-30, LOC-32, LOC-35)")
+    @Test("names a service and its type")
     func roundTrip() throws {
         let store = FileStore()
         box.register(store, as: .store)
@@ -39,7 +39,7 @@ struct ServiceKeyTests {
         #expect("\(ServiceKey.store)" == "'store' (Store)")
     }
 
-    @Test("tells services of one type apart by its name (LOC-31)")
+    @Test("tells services of one type apart by its name")
     func variants() throws {
         let (first, second) = (FileStore(), FileStore())
         box.register(first, as: .store)
@@ -61,7 +61,7 @@ struct ServiceKeyTests {
         #expect(screen.cache != nil)
     }
 
-    @Test("of the same name and another type is refused and makes nothing (LOC-33, LOC-W1)")
+    @Test("of the same name and another type is refused and makes nothing")
     func collision() throws {
         let makes = Counter()
         box.register(as: ServiceKey<Cache>.otherStore) { _ in
@@ -79,7 +79,7 @@ struct ServiceKeyTests {
         #expect(old?.code == .typeMismatch)
     }
 
-    @Test("that is not registered is missing (LOC-40)")
+    @Test("that is not registered is missing")
     func missing() {
         let error = #expect(throws: ServiceBoxError.self) { try box[.store] }
         #expect(error?.code == .missing)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Filling by name and type")
 struct FillingByNameAndTypeTests {
-    @Test("sets each property whose name and type both match (AP-4)")
+    @Test("sets each property whose name and type both match")
     func fillsFromOutside() {
         let box = ServiceBox()
         let dog = Dog()
@@ -20,7 +20,7 @@ struct FillingByNameAndTypeTests {
         #expect(report.filled.map(\.name) == ["dog", "name"])
     }
 
-    @Test("matches a property by its exact name, case included (AP-5)")
+    @Test("matches a property by its exact name, case included")
     func exactName() {
         let box = ServiceBox()
         box.register(Dog(), as: "Dog")
@@ -31,7 +31,7 @@ struct FillingByNameAndTypeTests {
         #expect(kennel.dog == nil)
     }
 
-    @Test("tells two properties of one type apart by their names (AP-5)")
+    @Test("tells two properties of one type apart by their names")
     func sameTypeOtherName() {
         let box = ServiceBox()
         let first = Dog()
@@ -55,7 +55,7 @@ struct FillingByNameAndTypeTests {
         #expect(owner.pet === dog)
     }
 
-    @Test("a class-typed property takes the class and its subclasses, not its superclass (AP-6)")
+    @Test("a class-typed property takes the class and its subclasses, not its superclass")
     func classRule() {
         let box = ServiceBox()
         let puppy = Puppy()
@@ -67,7 +67,7 @@ struct FillingByNameAndTypeTests {
         #expect(box.fill(Kennel()).outcome(of: "dog") == .typeMismatch)
     }
 
-    @Test("a protocol-typed property takes what conforms, also through a superclass (AP-7)")
+    @Test("a protocol-typed property takes what conforms, also through a superclass")
     func protocolRule() {
         let box = ServiceBox()
         let puppy = Puppy()
@@ -79,7 +79,7 @@ struct FillingByNameAndTypeTests {
         #expect(box.fill(Yard()).outcome(of: "barker") == .typeMismatch)
     }
 
-    @Test("fills inherited properties along the whole class chain (AP-10)")
+    @Test("fills inherited properties along the whole class chain")
     func inherited() {
         let box = ServiceBox()
         let dog = Dog()
@@ -92,7 +92,7 @@ struct FillingByNameAndTypeTests {
         #expect(report.properties.map(\.name) == ["dog", "name", "bowls"])
     }
 
-    @Test("slots are the properties it sees: private ones too, plain ones not (AP-11)")
+    @Test("slots are the properties it sees: private ones too, plain ones not")
     func whatCounts() {
         let box = ServiceBox()
         let dog = Dog()
@@ -106,7 +106,7 @@ struct FillingByNameAndTypeTests {
         #expect(report.isComplete)
     }
 
-    @Test("a property that only its declaration may set is filled (AP-12)")
+    @Test("a property that only its declaration may set is filled")
     func readOnly() {
         let box = ServiceBox()
         box.register(5, as: "level")
@@ -115,7 +115,7 @@ struct FillingByNameAndTypeTests {
         #expect(gauge.level == 5)
     }
 
-    @Test("overwrites what is there, by hand or by an earlier fill (AP-13)")
+    @Test("overwrites what is there, by hand or by an earlier fill")
     func overwrites() {
         let box = ServiceBox()
         let dog = Dog()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Types of properties")
 struct PropertyTypesTests {
-    @Test("composed protocols, and a class with protocols, are matched as a whole (AP-W2)")
+    @Test("composed protocols, and a class with protocols, are matched as a whole")
     func compositions() {
         let box = ServiceBox()
         let both = Both()
@@ -23,7 +23,7 @@ struct PropertyTypesTests {
         }
     }
 
-    @Test("one rule covers class, subclass and protocol: the service fits where a cast would (AP-W9)")
+    @Test("one rule covers class, subclass and protocol: the service fits where a cast would")
     func oneRule() {
         let box = ServiceBox()
         let both = Both()

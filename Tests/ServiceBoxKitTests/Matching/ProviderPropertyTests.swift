@@ -101,7 +101,7 @@ struct ProviderPropertyTests {
         #expect(makes.value == 1)
     }
 
-    @Test("makes nothing for properties that its service does not fit (LOC-8)")
+    @Test("makes nothing for properties that its service does not fit")
     func misfits() {
         register()
         let report = box.fill(Misfits())
@@ -110,7 +110,7 @@ struct ProviderPropertyTests {
         #expect(makes.value == 0)
     }
 
-    @Test("makes nothing for a property that keeps what it holds (LOC-8)")
+    @Test("makes nothing for a property that keeps what it holds")
     func keeps() {
         register()
         let screen = Screen()

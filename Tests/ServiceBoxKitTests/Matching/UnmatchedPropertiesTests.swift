@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Properties that get nothing")
 struct UnmatchedPropertiesTests {
-    @Test("a type that does not fit leaves the property alone and is told, wanted and found (AP-8)")
+    @Test("a type that does not fit leaves the property alone and is told, wanted and found")
     func typeMismatch() throws {
         let box = ServiceBox()
         box.register(1.5, as: "count")
@@ -22,7 +22,7 @@ struct UnmatchedPropertiesTests {
         #expect(hole.isHole)
     }
 
-    @Test("a name that nobody registered leaves the property alone and is told (AP-9)")
+    @Test("a name that nobody registered leaves the property alone and is told")
     func missing() throws {
         let counter = CounterView()
         counter.count = 9
@@ -34,7 +34,7 @@ struct UnmatchedPropertiesTests {
         #expect(hole.serviceName == "count")
     }
 
-    @Test("a fill returns a report that tells filled from kept from holes (AP-14)")
+    @Test("a fill returns a report that tells filled from kept from holes")
     func returnsReport() {
         let box = ServiceBox()
         box.register(1, as: "count")
@@ -47,7 +47,7 @@ struct UnmatchedPropertiesTests {
         #expect(report.holes.map(\.name) == ["label", "unit"])
     }
 
-    @Test("requiring completeness throws one error that lists every hole (AP-W6)")
+    @Test("requiring completeness throws one error that lists every hole")
     func listsEveryHole() {
         let report = ServiceBox().fill(CounterView())
         let error = #expect(throws: ServiceBoxError.self) { try report.requireComplete() }
@@ -55,7 +55,7 @@ struct UnmatchedPropertiesTests {
         #expect(error?.path == ["CounterView.count", "CounterView.label", "CounterView.unit"])
     }
 
-    @Test("a typing error is visible: a hole, with the near name in its words (AP-W6)")
+    @Test("a typing error is visible: a hole, with the near name in its words")
     func typoIsVisible() throws {
         let box = ServiceBox()
         box.register(3, as: "cuont")
@@ -98,7 +98,7 @@ struct UnmatchedPropertiesTests {
         #expect(report.outcome(of: "label") == .missing)
     }
 
-    @Test("plain scalar, tuple, function and untyped properties under registered names are noted (AP-W1)")
+    @Test("plain scalar, tuple, function and untyped properties under registered names are noted")
     func plainProperties() {
         let box = ServiceBox()
         for name in ["scalar", "pair", "function", "anything", "object", "structure"] {
@@ -115,7 +115,7 @@ struct UnmatchedPropertiesTests {
         #expect(odds.anything as? Int == 0)
     }
 
-    @Test("scalar, struct, tuple, function and untyped slots are matched like any others (AP-W1)")
+    @Test("scalar, struct, tuple, function and untyped slots are matched like any others")
     func oddSlots() {
         let box = ServiceBox()
         for name in ["scalar", "pair", "function", "anything", "object", "structure"] {

@@ -34,7 +34,7 @@ struct CycleTests {
     }
 
     @Test(
-        "is an error with the path on one thread (SCK1-20, SCK3-36, SCK3-W2, SCK3-W3)",
+        "is an error with the path on one thread",
         .timeLimit(.minutes(1)),
         arguments: [Lifetime.lazy, .weak, .transient], [Lifetime.lazy, .weak, .transient])
     func oneThread(_ first: Lifetime, _ second: Lifetime) {

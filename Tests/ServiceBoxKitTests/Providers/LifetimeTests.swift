@@ -21,7 +21,7 @@ private final class SwitchingFactory: ServiceFactory {
 
 @Suite("Lifetimes")
 struct LifetimeTests {
-    @Test("are read once, when a provider is made (SCK1-2, SCK3-10)")
+    @Test("are read once, when a provider is made")
     func readOnce() throws {
         let factory = SwitchingFactory()
         let provider = ServiceProvider(factory)
@@ -36,7 +36,7 @@ struct LifetimeTests {
         #expect(lifetimes.map(\.description) == ["eager", "lazy", "weak", "transient"])
     }
 
-    @Test("an eager service is made with its provider and once (SCK1-3)")
+    @Test("an eager service is made with its provider and once")
     func eager() throws {
         let makes = Counter()
         let provider = ServiceProvider(.eager) { makes.next() }
@@ -46,7 +46,7 @@ struct LifetimeTests {
         #expect(makes.value == 1)
     }
 
-    @Test("an eager service that failed keeps its error and asks its factory no more (SCK1-4, SCK2-5)")
+    @Test("an eager service that failed keeps its error and asks its factory no more")
     func eagerFailure() {
         let makes = Counter()
         let provider = ServiceProvider<Int>(.eager) {
@@ -58,7 +58,7 @@ struct LifetimeTests {
         #expect(makes.value == 1)
     }
 
-    @Test("an eager service that failed is made after a reset (SCK3-W10)")
+    @Test("an eager service that failed is made after a reset")
     func eagerReset() throws {
         let makes = Counter()
         let provider = ServiceProvider<Int>(.eager) {
@@ -92,7 +92,7 @@ struct LifetimeTests {
         #expect(makes.value == 0)
     }
 
-    @Test("a lazy service is made with the first ask, also from a closure (SCK1-6, SCK1-12, SCK2-2, SCK1-W1)")
+    @Test("a lazy service is made with the first ask, also from a closure")
     func lazy() throws {
         let makes = Counter()
         let provider = ServiceProvider { makes.next() }
@@ -100,7 +100,7 @@ struct LifetimeTests {
         #expect(try [provider.resolve(), provider.resolve()] == [1, 1])
     }
 
-    @Test("a lazy service that failed is tried again until it is made (SCK1-7)")
+    @Test("a lazy service that failed is tried again until it is made")
     func lazyFailure() throws {
         let makes = Counter()
         let provider = ServiceProvider<Int> {
@@ -113,7 +113,7 @@ struct LifetimeTests {
         #expect(try [provider.resolve(), provider.resolve()] == [3, 3])
     }
 
-    @Test("a transient service is made for each ask, and fails for each alone (SCK1-8, SCK2-1)")
+    @Test("a transient service is made for each ask, and fails for each alone")
     func transient() throws {
         let makes = Counter()
         let provider = ServiceProvider<Int>(.transient) {
@@ -126,14 +126,14 @@ struct LifetimeTests {
         #expect(try provider.resolve() == 3)
     }
 
-    @Test("a transient factory may return the same object each time (SCK1-8)")
+    @Test("a transient factory may return the same object each time")
     func transientShared() throws {
         let store = FileStore()
         let provider = ServiceProvider(.transient) { store }
         #expect(try provider.resolve() === provider.resolve())
     }
 
-    @Test("a ready instance is handed out and survives a reset (SCK1-11, SCK3-8)")
+    @Test("a ready instance is handed out and survives a reset")
     func instance() throws {
         let store = FileStore()
         let provider = ServiceProvider(instance: store)
@@ -142,20 +142,20 @@ struct LifetimeTests {
         #expect(try provider.resolve() === store)
     }
 
-    @Test("a service may be typed as a protocol (SCK1-17)")
+    @Test("a service may be typed as a protocol")
     func existential() throws {
         let provider = ServiceProvider<any Store> { FileStore() }
         #expect(try provider.resolve() is FileStore)
     }
 
-    @Test("a provider is one object, whoever holds it (SCK1-18, SCK3-1)")
+    @Test("a provider is one object, whoever holds it")
     func reference() throws {
         let provider = ServiceProvider { FileStore() }
         let other = provider
         #expect(try provider.resolve() === other.resolve())
     }
 
-    @Test("an ask can be turned into an optional or a result (SCK1-14, SCK3-20)")
+    @Test("an ask can be turned into an optional or a result")
     func getters() {
         let provider = ServiceProvider<Int> { throw Broken() }
         #expect((try? provider.resolve()) == nil)
@@ -163,7 +163,7 @@ struct LifetimeTests {
         #expect(throws: ServiceBoxError.self) { try result.get() }
     }
 
-    @Test("a reset while a service is made lets those who wait have it and then forgets it (SCK3-W10)")
+    @Test("a reset while a service is made lets those who wait have it and then forgets it")
     func resetWhileMaking() throws {
         let own = Later<ServiceProvider<Int>>()
         let makes = Counter()
@@ -182,7 +182,7 @@ struct LifetimeTests {
 
 @Suite("Weak services")
 struct WeakLifetimeTests {
-    @Test("live as long as someone holds them (SCK3-3)")
+    @Test("live as long as someone holds them")
     func weak() throws {
         let makes = Counter()
         let provider = ServiceProvider(.weak) {
@@ -199,7 +199,7 @@ struct WeakLifetimeTests {
         #expect(makes.value == 2)
     }
 
-    @Test("are tried again after a failure (SCK3-3)")
+    @Test("are tried again after a failure")
     func weakFailure() throws {
         let makes = Counter()
         let provider = ServiceProvider(.weak) {
@@ -211,7 +211,7 @@ struct WeakLifetimeTests {
         #expect(makes.value == 2)
     }
 
-    @Test("of a value type are refused when the provider is made (SCK3-4)")
+    @Test("of a value type are refused when the provider is made")
     func weakValueType() {
         let error = #expect(throws: ServiceBoxError.self) { try ServiceProvider(.weak) { 1 }.validate() }
         #expect(
@@ -222,7 +222,7 @@ struct WeakLifetimeTests {
         #expect(error?.code == .weakValue)
     }
 
-    @Test("of a value type fail with each ask and make nothing, whatever is reset (SCK3-4)")
+    @Test("of a value type fail with each ask and make nothing, whatever is reset")
     func weakValueTypeKept() {
         let makes = Counter()
         let provider = ServiceProvider(.weak) { makes.next() }
@@ -231,13 +231,13 @@ struct WeakLifetimeTests {
         #expect(makes.value == 0)
     }
 
-    @Test("of an optional type are refused, as an optional is a value (SCK3-4)")
+    @Test("of an optional type are refused, as an optional is a value")
     func weakOptional() {
         let provider = ServiceProvider<FileStore?>(.weak) { FileStore() }
         #expect(failure(of: provider)?.code == .weakValue)
     }
 
-    @Test("typed as a protocol are refused when a value was made (SCK3-4)")
+    @Test("typed as a protocol are refused when a value was made")
     func weakExistentialValue() {
         struct ValueStore: Store {}
         let provider = ServiceProvider<any Store>(.weak) { ValueStore() }
@@ -249,7 +249,7 @@ struct WeakLifetimeTests {
                 """)
     }
 
-    @Test("typed as a protocol are held if a class instance was made (SCK3-3)")
+    @Test("typed as a protocol are held if a class instance was made")
     func weakExistential() throws {
         let provider = ServiceProvider<any Store>(.weak) { FileStore() }
         let store = try provider.resolve()

@@ -15,21 +15,21 @@ private struct PageFactory: ServiceParametersFactory {
 
 @Suite("A service made from parameters")
 struct ParametersTests {
-    @Test("is made anew from each value (SCK1-9, SCK3-5)")
+    @Test("is made anew from each value")
     func factory() throws {
         let pages = ServiceParametersProvider(PageFactory())
         #expect(try [pages.resolve(1), pages.resolve(2)] == [Page(number: 1), Page(number: 2)])
         #expect(pages.resolveOrFail(3) == Page(number: 3))
     }
 
-    @Test("may be made by a closure, from what is not Sendable (SCK3-5)")
+    @Test("may be made by a closure, from what is not Sendable")
     func closure() throws {
         final class Draft { var number = 4 }
         let pages = ServiceParametersProvider { (draft: Draft) in Page(number: draft.number) }
         #expect(try pages.resolve(Draft()) == Page(number: 4))
     }
 
-    @Test("can be bound to a value, and the provider stays usable (SCK1-10, SCK3-6)")
+    @Test("can be bound to a value, and the provider stays usable")
     func bound() throws {
         let makes = Counter()
         let pages = ServiceParametersProvider { (number: Int) in
@@ -42,7 +42,7 @@ struct ParametersTests {
         #expect(!first.isMade)
     }
 
-    @Test("fails with its own path, bound or not (SCK1-16, SCK3-24)")
+    @Test("fails with its own path, bound or not")
     func errors() {
         let pages = ServiceParametersProvider<Page, Int> { _ in throw Broken() }
         #expect(throws: ServiceBoxError.self) { try pages.resolve(1) }

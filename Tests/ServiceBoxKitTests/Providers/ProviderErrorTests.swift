@@ -15,7 +15,7 @@ private struct Unwanted: Error {}
 struct ProviderErrorTests {
     private let cache = ServiceProvider<Cache> { throw DiskFull() }
 
-    @Test("name the service and keep the cause (SCK1-15, SCK1-W3, SCK3-21)")
+    @Test("name the service and keep the cause")
     func single() {
         let error = failure(of: cache)
         #expect(error?.code == .factoryFailed)
@@ -29,7 +29,7 @@ struct ProviderErrorTests {
                 """)
     }
 
-    @Test("carry the path from what was asked for to what failed (SCK3-21, SCK3-22, SCK3-23)")
+    @Test("carry the path from what was asked for to what failed")
     func nested() {
         let store = ServiceProvider<Store> { [cache] in
             _ = try cache.resolve()
@@ -51,7 +51,7 @@ struct ProviderErrorTests {
                 """)
     }
 
-    @Test("start a new path where a factory throws an error of its own (SCK3-22)")
+    @Test("start a new path where a factory throws an error of its own")
     func restarted() {
         let store = ServiceProvider<Store> { [cache] in
             do { _ = try cache.resolve() } catch { throw Unwanted() }
@@ -62,7 +62,7 @@ struct ProviderErrorTests {
         #expect(error?.underlying is Unwanted)
     }
 
-    @Test("of an eager service gain the type that asked for it (SCK3-25)")
+    @Test("of an eager service gain the type that asked for it")
     func eagerNested() {
         let eager = ServiceProvider<Cache>(.eager) { throw DiskFull() }
         let store = ServiceProvider<Store> {
@@ -74,7 +74,7 @@ struct ProviderErrorTests {
         #expect(failure(of: eager)?.path == ["Cache"])
     }
 
-    @Test("that a factory lets through from a fill are causes, not part of the path (SCK3-24)")
+    @Test("that a factory lets through from a fill are causes, not part of the path")
     func otherLibraryError() throws {
         struct Hole { @Injected var cache: Cache? }
         let store = ServiceProvider<Store> {
@@ -88,7 +88,7 @@ struct ProviderErrorTests {
         #expect((error?.underlying as? ServiceBoxError)?.code == .incomplete)
     }
 
-    @Test("stop the program with the whole explanation where that is asked for (SCK3-20)")
+    @Test("stop the program with the whole explanation where that is asked for")
     func resolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceProvider<Cache> { throw DiskFull() }
@@ -104,7 +104,7 @@ struct ProviderErrorTests {
         #expect(errors.contains(text), "\(errors)")
     }
 
-    @Test("stop the program where parameters were given too (SCK3-20)")
+    @Test("stop the program where parameters were given too")
     func parametersResolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceParametersProvider<Cache, Int> { _ in throw DiskFull() }
@@ -114,7 +114,7 @@ struct ProviderErrorTests {
         #expect(errors.contains("Fatal error: Can't make a Cache: its factory failed.\n"), "\(errors)")
     }
 
-    @Test("of a session factory that is transient stop the program (SCK3-41)")
+    @Test("of a session factory that is transient stop the program")
     func transientSession() async throws {
         struct Factory: ServiceSessionFactory {
             let lifetime = Lifetime.transient

@@ -11,14 +11,14 @@ private final class Mailbox: Sendable {}
 struct InactiveServicesTests {
     private let step = ServicePath.Step(provider: ObjectIdentifier(Mailbox.self), type: Mailbox.self)
 
-    @Test("that nobody holds any more are forgotten with the next change (SCK3-W5)")
+    @Test("that nobody holds any more are forgotten with the next change")
     func deadWeak() throws {
         var services = InactiveServices<Int, Mailbox>(limit: 1)
         for key in 1...10 { _ = services.insert(try Held(Mailbox(), .weak, step: step), for: key) }
         #expect(services.count == 0)
     }
 
-    @Test("that someone holds do not count for the limit (SCK3-W5)")
+    @Test("that someone holds do not count for the limit")
     func livingWeak() throws {
         var services = InactiveServices<Int, Mailbox>(limit: 1)
         let mailboxes = (1...3).map { _ in Mailbox() }
@@ -29,7 +29,7 @@ struct InactiveServicesTests {
         #expect(services.remove(1)?.service === mailboxes[1])
     }
 
-    @Test("are handed back when they are dropped, to go outside the lock (SCK3-W5)")
+    @Test("are handed back when they are dropped, to go outside the lock")
     func dropped() throws {
         var services = InactiveServices<Int, Mailbox>(limit: 1)
         let (first, second) = (Mailbox(), Mailbox())

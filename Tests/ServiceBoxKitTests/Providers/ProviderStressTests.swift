@@ -27,7 +27,7 @@ struct ProviderStressTests {
         }
     }
 
-    @Test("a lazy service is made once (SCK1-19, SCK1-W2, SCK3-32, SCK3-W7)")
+    @Test("a lazy service is made once")
     func lazy() async throws {
         for _ in 0..<Self.rounds {
             let makes = Counter()
@@ -41,7 +41,7 @@ struct ProviderStressTests {
         }
     }
 
-    @Test("a weak service is made once while it is held (SCK3-3, SCK3-W7)")
+    @Test("a weak service is made once while it is held")
     func weak() async throws {
         let makes = Counter()
         let provider = ServiceProvider(.weak) {
@@ -57,7 +57,7 @@ struct ProviderStressTests {
         }
     }
 
-    @Test("a weak service that comes and goes is there whenever it is handed out (SCK3-3, SCK3-W7)")
+    @Test("a weak service that comes and goes is there whenever it is handed out")
     func comingAndGoing() async throws {
         let provider = ServiceProvider(.weak) { Numbered(7) }
         await withTaskGroup(of: Int.self) { group in
@@ -71,7 +71,7 @@ struct ProviderStressTests {
         #expect(!provider.isMade)
     }
 
-    @Test("a service of a session is made once for each key (SCK3-42, SCK3-W7)")
+    @Test("a service of a session is made once for each key")
     func session() async throws {
         struct Factory: ServiceSessionFactory {
             let lifetime = Lifetime.lazy
@@ -93,7 +93,7 @@ struct ProviderStressTests {
     }
 
     @Test(
-        "a service of a session is always that of a session that was current while it was asked for (SCK3-37)"
+        "a service of a session is always that of a session that was current while it was asked for"
     )
     func sessionChanges() async throws {
         let mediator = ServiceSessionMediator(UserSession(0))
@@ -141,7 +141,7 @@ struct ProviderStressTests {
         }
     }
 
-    @Test("resets and asks at a time leave a provider that works (SCK3-W10)")
+    @Test("resets and asks at a time leave a provider that works")
     func resets() async throws {
         let provider = ServiceProvider { Store() }
         await withTaskGroup(of: Void.self) { group in

@@ -49,7 +49,7 @@ struct ChildBoxTests {
         #expect(child.registrations.map(\.name) == ["clock", "serviceBox"])
     }
 
-    @Test("shares its parent's services: the same object, whoever asks first (VAP-41)")
+    @Test("shares its parent's services: the same object, whoever asks first")
     func shares() throws {
         registerClock()
         let clock: Clock = try child.resolve("clock")
@@ -63,7 +63,7 @@ struct ChildBoxTests {
         #expect(makes.value == 1)
     }
 
-    @Test("overrides by name, for itself and its own children alone (VAP-41)")
+    @Test("overrides by name, for itself and its own children alone")
     func overrides() throws {
         registerClock()
         let own = Clock()
@@ -80,7 +80,7 @@ struct ChildBoxTests {
         #expect(parent.isRegistered("clock"))
     }
 
-    @Test("never leaks what it has into its parent (VAP-41)")
+    @Test("never leaks what it has into its parent")
     func neverLeaks() throws {
         let cart = Cart()
         parent.register(cart)
@@ -105,7 +105,7 @@ struct ChildBoxTests {
         #expect(parent.crossFill().map(\.serviceName) == ["cart"])
     }
 
-    @Test("makes its own of what is registered per box, with its own services (VAP-41)")
+    @Test("makes its own of what is registered per box, with its own services")
     func perBox() throws {
         registerCart()
         let clock = Clock()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Clearing")
 struct ClearingTests {
-    @Test("clearing drops every service and keeps the box's own entry (AP-24)")
+    @Test("clearing drops every service and keeps the box's own entry")
     func keepsOwnEntry() {
         let box = ServiceBox()
         box.register(1, as: "number")
@@ -18,7 +18,7 @@ struct ClearingTests {
         #expect(part.serviceBox === box)
     }
 
-    @Test("clearing leaves what was filled (AP-24)")
+    @Test("clearing leaves what was filled")
     func leavesFilled() {
         let box = ServiceBox()
         box.register(1, as: "number")
@@ -28,7 +28,7 @@ struct ClearingTests {
         #expect(part.number == 1)
     }
 
-    @Test("after clearing, new services are filled with each other again (AP-24)")
+    @Test("after clearing, new services are filled with each other again")
     func startsAnew() {
         let box = ServiceBox()
         box.register(1, as: "number")

@@ -29,7 +29,7 @@ struct CopiedBoxTests {
         }
     }
 
-    @Test("shares what is made, before and after (LOC-15, LOC-16, LOC-39)")
+    @Test("shares what is made, before and after")
     func shares() throws {
         registerClock()
         box.register(as: "early") { _ in Clock() }
@@ -41,7 +41,7 @@ struct CopiedBoxTests {
         #expect(makes.value == 1)
     }
 
-    @Test("is otherwise independent (LOC-16)")
+    @Test("is otherwise independent")
     func independent() throws {
         registerClock()
         let copy = box.copy()
@@ -124,7 +124,7 @@ struct CopiedBoxTests {
         #expect(try copy.resolve("cart") === cart)
     }
 
-    @Test("of a sealed box can be changed (LOC-15)")
+    @Test("of a sealed box can be changed")
     func ofSealed() {
         box.seal()
         let copy = box.copy()
@@ -143,7 +143,7 @@ extension Cart {
 
 @Suite("A sealed box")
 struct SealedBoxTests {
-    @Test("goes on filling and handing out, and makes what it has (LOC-13)")
+    @Test("goes on filling and handing out, and makes what it has")
     func goesOn() throws {
         let box = ServiceBox()
         box.register(as: "clock") { _ in Clock() }
@@ -186,7 +186,7 @@ struct SealedBoxTests {
         return box
     }
 
-    @Test("stops whoever registers a service, and says who sealed it (LOC-13, LOC-W6)")
+    @Test("stops whoever registers a service, and says who sealed it")
     func register() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().register(Clock(), fileID: "App/Main.swift", line: 7)
@@ -200,7 +200,7 @@ struct SealedBoxTests {
             """, in: result)
     }
 
-    @Test("stops before an eager factory runs (LOC-14, LOC-W4)")
+    @Test("stops before an eager factory runs")
     func eager() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().register(as: "cart", lifetime: .eager, fileID: "App/Main.swift", line: 7) { _ in
@@ -216,7 +216,7 @@ struct SealedBoxTests {
             """, in: result)
     }
 
-    @Test("stops whoever removes a service (LOC-13, LOC-W6)")
+    @Test("stops whoever removes a service")
     func remove() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().remove("clock", fileID: "App/Main.swift", line: 7)

@@ -46,7 +46,7 @@ struct RegisteredMakingTests {
 
     private func store() throws -> FileStore { try box.resolve("store") }
 
-    @Test("is made when it is registered if it is eager, and once (LOC-3, LOC-63)")
+    @Test("is made when it is registered if it is eager, and once")
     func eager() throws {
         register(.eager)
         #expect(makes.value == 1)
@@ -54,7 +54,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 1)
     }
 
-    @Test("is made when it is first asked for if it is lazy, and once (LOC-3, LOC-63)")
+    @Test("is made when it is first asked for if it is lazy, and once")
     func lazy() throws {
         register(.lazy)
         #expect(makes.value == 0)
@@ -97,7 +97,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 2)
     }
 
-    @Test("is made for each ask if it is transient (LOC-3, LOC-63)")
+    @Test("is made for each ask if it is transient")
     func transient() throws {
         register(.transient)
         #expect(makes.value == 0)
@@ -136,7 +136,7 @@ struct RegisteredMakingTests {
         #expect(try reader.store === store())
     }
 
-    @Test("keeps its error if it is eager, and tries again if it is lazy (SCK1-4, SCK1-5)")
+    @Test("keeps its error if it is eager, and tries again if it is lazy")
     func failures() throws {
         for lifetime in [Lifetime.eager, .lazy, .weak, .transient] {
             let attempts = Counter()
@@ -171,7 +171,7 @@ struct RegisteredMakingTests {
             try box.resolve(ServiceKey<any Store>("store")) as? FileStore === screen.store as? FileStore)
     }
 
-    @Test("replaces what was registered under its name, and is replaced itself (LOC-4)")
+    @Test("replaces what was registered under its name, and is replaced itself")
     func replaced() throws {
         register(.lazy)
         let first = try store()
@@ -194,7 +194,7 @@ struct RegisteredMakingTests {
         #expect(error?.code == .weakValue)
     }
 
-    @Test("of a factory has the factory's lifetime and its type's name (LOC-3, LOC-63)")
+    @Test("of a factory has the factory's lifetime and its type's name")
     func factory() throws {
         box.register(factory: StoreFactory(lifetime: .eager, makes: makes))
         #expect(box.isRegistered("store"))
@@ -206,7 +206,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 3)
     }
 
-    @Test("of a provider is the provider's, named after its type (LOC-3, LOC-63)")
+    @Test("of a provider is the provider's, named after its type")
     func provider() throws {
         let provider = ServiceProvider { [makes] in
             makes.next()
@@ -220,7 +220,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 1)
     }
 
-    @Test("from parameters is made for each ask, named after its type (LOC-3, LOC-63)")
+    @Test("from parameters is made for each ask, named after its type")
     func parameters() throws {
         box.register(factory: PageFactory())
         box.register(

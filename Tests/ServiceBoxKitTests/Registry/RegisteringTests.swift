@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Registering")
 struct RegisteringTests {
-    @Test("keeps a ready instance under a name and hands out that very instance (AP-1)")
+    @Test("keeps a ready instance under a name and hands out that very instance")
     func keepsInstance() {
         let box = ServiceBox()
         let cache = Cache()
@@ -19,7 +19,7 @@ struct RegisteringTests {
         #expect(second.cache === cache)
     }
 
-    @Test("replaces a service for later fills, and what was filled keeps the earlier one (AP-2)")
+    @Test("replaces a service for later fills, and what was filled keeps the earlier one")
     func replaces() {
         let box = ServiceBox()
         let early = Cache()
@@ -44,12 +44,12 @@ struct RegisteringTests {
         #expect(box.fill(Screen()).outcome(of: "cache") == .filled)
     }
 
-    @Test("an empty name stops the program; nil does not compile (AP-3)")
+    @Test("an empty name stops the program; nil does not compile")
     func emptyName() async {
         await #expect(processExitsWith: .failure) { ServiceBox().register(1, as: "") }
     }
 
-    @Test("an optional service stops the program (AP-3)")
+    @Test("an optional service stops the program")
     func optionalService() async {
         await #expect(processExitsWith: .failure) {
             let nothing: Int? = nil
@@ -57,13 +57,13 @@ struct RegisteringTests {
         }
     }
 
-    @Test("the name of the box itself is reserved (AP-3)")
+    @Test("the name of the box itself is reserved")
     func reservedName() async {
         await #expect(processExitsWith: .failure) { ServiceBox().register(1, as: "serviceBox") }
         await #expect(processExitsWith: .failure) { ServiceBox().register(ServiceBox()) }
     }
 
-    @Test("says whether a name is registered, lists names with types, and removes single entries (AP-26)")
+    @Test("says whether a name is registered, lists names with types, and removes single entries")
     func looksUp() {
         let box = ServiceBox()
         box.register(Cache(), as: "zebra")

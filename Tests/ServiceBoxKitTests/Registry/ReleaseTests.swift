@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What keeps what alive")
 struct ReleaseTests {
-    @Test("a private box goes away although it holds itself (AP-W3)")
+    @Test("a private box goes away although it holds itself")
     func boxGoes() {
         weak var gone: ServiceBox?
         do {
@@ -20,7 +20,7 @@ struct ReleaseTests {
         #expect(gone == nil)
     }
 
-    @Test("an object that holds the box keeps it, and lets it go when it goes itself (AP-W3)")
+    @Test("an object that holds the box keeps it, and lets it go when it goes itself")
     func holderKeepsBox() {
         weak var gone: ServiceBox?
         var holder: BoxHolder? = BoxHolder()
@@ -61,7 +61,7 @@ struct ReleaseTests {
         #expect(gone == nil)
     }
 
-    @Test("filling again and again keeps nothing once the object is gone (AP-W4)")
+    @Test("filling again and again keeps nothing once the object is gone")
     func noLeakPerProperty() {
         weak var goneHolder: Holder?
         let services = (0..<50).map { _ in WeakService() }

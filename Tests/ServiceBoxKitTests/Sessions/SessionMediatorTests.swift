@@ -30,7 +30,7 @@ struct SessionMediatorTests {
     private let journal = Journal()
     private let mediator = ServiceSessionMediator(UserSession(1))
 
-    @Test("tells all providers of the change before any of them makes a service (SCK3-51, SCK3-52)")
+    @Test("tells all providers of the change before any of them makes a service")
     func twoPhases() throws {
         let other = Later<ServiceProvider<String>>()
         let first = ServiceProvider(
@@ -44,7 +44,7 @@ struct SessionMediatorTests {
         #expect(try [first.resolve(), second.resolve()] == ["a2", "b2"])
     }
 
-    @Test("does not keep providers alive and forgets those that are gone (SCK3-53)")
+    @Test("does not keep providers alive and forgets those that are gone")
     func weakProviders() {
         var provider: ServiceProvider? = ServiceProvider(
             Caller(name: "a", lifetime: .eager, journal: journal), mediator: mediator)
@@ -54,7 +54,7 @@ struct SessionMediatorTests {
         #expect(journal.all == ["a made for 1"])
     }
 
-    @Test("tells observers after all providers, in the order in which they came (SCK3-56)")
+    @Test("tells observers after all providers, in the order in which they came")
     func observers() {
         let provider = ServiceProvider(
             Caller(name: "a", lifetime: .eager, journal: journal), mediator: mediator)
@@ -66,7 +66,7 @@ struct SessionMediatorTests {
         withExtendedLifetime((provider, observations)) {}
     }
 
-    @Test("tells an observer no more when its token is cancelled or gone (SCK3-56)")
+    @Test("tells an observer no more when its token is cancelled or gone")
     func observationEnds() {
         let cancelled = mediator.observe { [journal] _ in journal.add("cancelled") }
         var gone: ServiceObservation? = mediator.observe { [journal] _ in journal.add("gone") }
@@ -78,7 +78,7 @@ struct SessionMediatorTests {
     }
 
     @Test(
-        "applies an update from inside an observer after the running one (SCK3-54)", .timeLimit(.minutes(1)))
+        "applies an update from inside an observer after the running one", .timeLimit(.minutes(1)))
     func nestedUpdate() {
         let first = mediator.observe { [mediator, journal] session in
             journal.add("x saw \(session.key)")
@@ -102,7 +102,7 @@ struct SessionMediatorTests {
         #expect(try provider.resolve() == "a3")
     }
 
-    @Test("applies concurrent updates one after the other, each seen by all in one order (SCK3-54)")
+    @Test("applies concurrent updates one after the other, each seen by all in one order")
     func concurrentUpdates() {
         let other = Journal()
         let observations = [
@@ -150,7 +150,7 @@ struct SessionMediatorTests {
     }
 
     @Test(
-        "lets a factory update while an update waits for that factory (SCK3-36, SCK3-54)",
+        "lets a factory update while an update waits for that factory",
         .timeLimit(.minutes(1)))
     func updateNeverDeadlocks() throws {
         for _ in 0..<20 {
@@ -180,7 +180,7 @@ struct SessionMediatorTests {
         }
     }
 
-    @Test("loses no update between a provider's making and its subscription (SCK3-37, SCK3-W6)")
+    @Test("loses no update between a provider's making and its subscription")
     func noLostUpdate() throws {
         for _ in 0..<20 {
             let mediator = ServiceSessionMediator(UserSession(1))
@@ -198,7 +198,7 @@ struct SessionMediatorTests {
         }
     }
 
-    @Test("has a constant session, whose services can be cleared (SCK3-55)")
+    @Test("has a constant session, whose services can be cleared")
     func constant() throws {
         struct Factory: ServiceSessionFactory {
             let lifetime = Lifetime.lazy
@@ -215,7 +215,7 @@ struct SessionMediatorTests {
         #expect(try provider.resolve() == 2)
     }
 
-    @Test("knows its policies by name (SCK3-45, SCK3-46, SCK3-47)")
+    @Test("knows its policies by name")
     func policies() {
         let policies: [ServiceSessionPolicy] = [.keep, .force, .clearAll]
         #expect(policies.map(\.description) == ["keep", "force", "clearAll"])

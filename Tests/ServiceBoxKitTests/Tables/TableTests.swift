@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tables")
 struct TableTests {
-    @Test("key paths and setters write plain properties of a class (AP-11)")
+    @Test("key paths and setters write plain properties of a class")
     func classTable() {
         let box = themedBox()
         let screen = Screen()

@@ -1,8 +1,54 @@
 // Part of ServiceBox, released under the MIT License.
-// Which interfaces imply which: `any Sub` has all that `any Base` asks for.
+// What types conform to and inherit, when both are known at run time only.
 
-extension Conformance {
-    /// Whether every service of an interface is of a type, whatever it is.
+/// Conformances of types, asked without a value of the type.
+///
+/// A cast asks a value. A service that isn't created yet has none, and creating it for a question would run user
+/// code. The metatype of the type can be cast to the protocol's existential metatype; the standard library
+/// has no way to name that for a protocol known at run time, so the function that the compiler calls for it
+/// is looked up in the runtime. Where it isn't found, in programs that contain the standard library, the type
+/// is asked for by its mangled name, which a private protocol doesn't have; then the question stays open.
+enum Conformance {
+    /// Tells whether a type conforms, by a conformance that may be used where this is asked.
+    ///
+    /// Unlike a cast of a metatype to a protocol that the compiler knows, this one asks for the actor of the
+    /// conformance (measured).
+    ///
+    /// - Parameters:
+    ///   - type: A class, a struct or an enum.
+    ///   - existential: The type of the protocol's existential, `(any P).self`, or of a composition.
+    /// - Returns: Whether it does, or nil if that can't be told, as of `any P<Int>`: the runtime's function
+    ///   gives a metatype for it to which nothing can be cast (measured).
+    static func of(_ type: Any.Type, to existential: Any.Type) -> Bool? {
+        guard MetadataKind(of: existential) == .existential,
+            let metatype = existentialMetatype(of: existential)
+        else { return nil }
+        func open<Metatype>(_: Metatype.Type) -> Bool { type is Metatype }
+        return _openExistential(metatype, do: open)
+    }
+
+    /// Tells whether a type conforms, on whatever actor its conformance may be used.
+    ///
+    /// - Parameters:
+    ///   - type: A class, a struct or an enum.
+    ///   - existential: The type of the protocol's existential, `(any P).self`, or of a composition.
+    /// - Returns: Whether it does, or nil if that can't be told.
+    static func isDeclared(by type: Any.Type, to existential: Any.Type) -> Bool? {
+        guard let search, let interface = Interface(existential) else { return nil }
+        if interface.isForClasses, !(type is AnyClass) { return false }
+        if let superclass = interface.superclass, !isType(type, orInherits: superclass) { return false }
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        return interface.protocols.allSatisfy { search(metadata, $0) != nil }
+    }
+
+    /// Whether a type is another one or, being a class, inherits it.
+    static func isType(_ type: Any.Type, orInherits other: Any.Type) -> Bool {
+        func open<Other>(_: Other.Type) -> Bool { type is Other.Type }
+        return _openExistential(other, do: open)
+    }
+
+    /// Whether every service of an interface is of a type, whatever it is: `any Sub` has all that `any Base` asks
+    /// for.
     ///
     /// - Parameters:
     ///   - wanted: A class, or the type of an existential.
@@ -17,6 +63,28 @@ extension Conformance {
             && wanted.protocols.allSatisfy { base in
                 interface.protocols.contains { Interface.isProtocol($0, orRefines: base) }
             }
+    }
+
+    /// `(any P.Type).self` for `(any P).self`.
+    private static func existentialMetatype(of existential: Any.Type) -> Any.Type? {
+        guard let metatype else { return _mangledTypeName(existential).flatMap { _typeByName($0 + "Xp") } }
+        return unsafeBitCast(
+            metatype(unsafeBitCast(existential, to: UnsafeRawPointer.self)), to: Any.Type.self)
+    }
+
+    /// The runtime's function that gives the metatype of an existential.
+    ///
+    /// It takes and gives pointers to the metadata of types; that is what an `Any.Type` is.
+    private static let metatype = RuntimeSymbol.named("swift_getExistentialMetatypeMetadata").map {
+        unsafeBitCast($0, to: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer).self)
+    }
+
+    /// The runtime's search for a conformance, which asks for no actor.
+    ///
+    /// It takes pointers to the metadata of a type and to the descriptor of a protocol.
+    private static let search = RuntimeSymbol.named("swift_conformsToProtocol").map {
+        unsafeBitCast(
+            $0, to: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?).self)
     }
 }
 
@@ -33,7 +101,7 @@ extension Conformance {
 /// types, which stand after the sixth. Each has a field with its kind, one with the distance to the mangled
 /// name of the type that it is about, and one with the distance to what it asks for: of a protocol its lowest
 /// bits say whether a pointer to the descriptor lies there, and whether it is one of Objective-C's.
-struct Interface {
+private struct Interface {
     let isForClasses: Bool
     let superclass: Any.Type?
     /// The descriptors of the protocols.
@@ -61,7 +129,7 @@ struct Interface {
     }
 
     func inherits(_ wanted: Any.Type) -> Bool {
-        superclass.map { TypePlan.isType($0, orInherits: wanted) } ?? false
+        superclass.map { Conformance.isType($0, orInherits: wanted) } ?? false
     }
 
     /// Whether a protocol is another one, or refines it, if by way of a third.
