@@ -50,7 +50,7 @@ public final class ServiceBox: Sendable {
         self.parent = parent
         self.name = name
         self.original = original
-        registry = Registry(parent: parent?.registry, isScope: isScope)
+        registry = Registry(parent: parent?.registry, isScope: original?.registry.isScope ?? isScope)
         if let original { registry.adopt(original.registry) }
         ledger = Ledger(registry, parent: parent?.ledger, original: original?.ledger)
         filler = Filler(registry, ledger)

@@ -101,8 +101,9 @@ final class CrossFiller: Sendable {
     let elders: [CrossFiller]
     fileprivate let state: Guarded<State>
     private let work = Atomic(Work.none)
-    /// The generation of the registry that the services are filled for.
+    /// The generation of the registry that the services are filled for, with and without its ancestors.
     private let doneGeneration = Atomic(0)
+    private let doneOwnGeneration = Atomic(0)
 
     init(_ registry: Registry, _ filler: Filler, _ ledger: Ledger, elder: CrossFiller?) {
         self.registry = registry
@@ -126,9 +127,11 @@ final class CrossFiller: Sendable {
     /// Whether the services are filled for a generation, or a later one.
     func isFilled(for generation: Int) -> Bool { doneGeneration.load(ordering: .acquiring) >= generation }
 
+    /// Whether nothing is left to fill among the box's own services, whatever ancestors have.
     @inline(__always)
     private var hasDoneOwn: Bool {
-        switch work.load(ordering: .acquiring) {
+        guard doneOwnGeneration.load(ordering: .acquiring) == registry.ownGeneration else { return false }
+        return switch work.load(ordering: .acquiring) {
         case .none: true
         case .onMainActor: !Isolation.mayBeMainActor || !Isolation.isMainActor
         case .some: false
@@ -248,7 +251,7 @@ extension CrossFiller {
     @discardableResult
     private func fillOwn(isRetry: Bool) -> Bool {
         // Read first: what changes from here on is news for the next use.
-        let generation = registry.generation
+        let (generation, own) = (registry.generation, registry.ownGeneration)
         if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
         let thread = CurrentThread.id
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
@@ -280,6 +283,7 @@ extension CrossFiller {
         if doneGeneration.load(ordering: .relaxed) < generation {
             doneGeneration.store(generation, ordering: .releasing)
         }
+        doneOwnGeneration.store(own, ordering: .releasing)
         return true
     }
 

@@ -146,11 +146,13 @@ extension FillProgram {
         _ slot: Slot, at position: Int, _ mode: Mode, _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let write = slotWrites[position]
-        if write.isInTable { return nil }
+        if write.isLeftAlone { return nil }
         guard let supplier = write.supplier else {
             // There is nothing to write, but perhaps something to keep.
-            let isHole = mode == .overwriting && record.properties[write.index].finding.isTypeMismatch
-            if !slot.isEmpty, !isHole { deviations.append(Deviation(index: write.index, finding: .kept)) }
+            let finding = record.properties[write.index].finding
+            if !slot.isEmpty, finding.isOpen, mode != .overwriting || !finding.isTypeMismatch {
+                deviations.append(Deviation(index: write.index, finding: .kept))
+            }
             return nil
         }
         // Nothing is created for a property that keeps what it has.

@@ -19,8 +19,8 @@ final class FillProgram: Sendable {
         var service: ServiceDescription?
         /// The cell to write; nil where it has to be asked for at each fill.
         var fixedCell: AnyCell?
-        /// Whether a table writes the property, and the slot is left alone.
-        var isInTable = false
+        /// Whether the slot is left alone: a table writes the property, or nothing can be said of it.
+        var isLeftAlone = false
     }
 
     /// A line of a table to write.
@@ -168,7 +168,7 @@ private struct Matching {
         let name = property.serviceName
         var write = FillProgram.SlotWrite(
             index: records.count, offset: plan.offsets?[position] ?? -1, request: request,
-            explicitName: explicitName, isInTable: isInTable)
+            explicitName: explicitName, isLeftAlone: isInTable)
         defer { slotWrites.append(write) }
         if isInTable { return }
         let finding: Finding
@@ -181,7 +181,10 @@ private struct Matching {
             finding = .emptyName
         } else if name.isEmpty {
             // The report says it of the whole build.
-            if BuildReflection.lack == .names { return }
+            if BuildReflection.lack == .names {
+                write.isLeftAlone = true
+                return
+            }
             finding = .nameless
         } else {
             let found = registry.registration(named: name)

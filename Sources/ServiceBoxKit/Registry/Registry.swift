@@ -30,7 +30,7 @@ final class Registry: Sendable {
     let ancestors: [Registry]
     /// Whether the box creates for itself whatever its ancestors' registrations create.
     let isScope: Bool
-    private let ownGeneration = Atomic(0)
+    private let counter = Atomic(0)
     private let ownReorderings = Atomic(0)
     private let ownTeachings = Atomic(0)
     private let lazyEntry = AtomicLazyReference<Registration>()
@@ -42,11 +42,14 @@ final class Registry: Sendable {
     }
 
     /// Counts changes of the registry and its ancestors.
-    var generation: Int { ownGeneration.load(ordering: .acquiring) + ancestorsGeneration }
+    var generation: Int { ownGeneration + ancestorsGeneration }
+
+    /// Counts changes of the registry alone.
+    var ownGeneration: Int { counter.load(ordering: .acquiring) }
 
     var ancestorsGeneration: Int {
         var sum = 0
-        for index in ancestors.indices { sum += ancestors[index].ownGeneration.load(ordering: .acquiring) }
+        for index in ancestors.indices { sum += ancestors[index].ownGeneration }
         return sum
     }
 
@@ -98,9 +101,10 @@ extension Registry {
             state.lastNumber += 1
             let new = make(state.lastNumber)
             let replaced = state.registrations.updateValue(new, forKey: new.name)
+            if let replaced { state.news.removeAll { $0 === replaced } }
             state.news.append(new)
             if replaced != nil || parent?.hasRegistered(new.name) == true { noteReordering() }
-            ownGeneration.add(1, ordering: .acquiringAndReleasing)
+            counter.add(1, ordering: .acquiringAndReleasing)
             return (new, replaced)
         }
     }
@@ -109,9 +113,10 @@ extension Registry {
     func remove(_ name: String) -> Registration? {
         state.withLock { state in
             guard let removed = state.registrations.removeValue(forKey: name) else { return nil }
+            state.news.removeAll { $0 === removed }
             state.liveNames.remove(name)
             noteReordering()
-            ownGeneration.add(1, ordering: .acquiringAndReleasing)
+            counter.add(1, ordering: .acquiringAndReleasing)
             return removed
         }
     }
@@ -135,7 +140,7 @@ extension Registry {
         state.withLock { state in
             defer { state = State(lastNumber: state.lastNumber, seal: state.seal) }
             noteReordering()
-            ownGeneration.add(1, ordering: .acquiringAndReleasing)
+            counter.add(1, ordering: .acquiringAndReleasing)
             return state
         }
     }
@@ -148,7 +153,7 @@ extension Registry {
             let old = state.taughtLines[ObjectIdentifier(type)] ?? []
             state.taughtLines[ObjectIdentifier(type)] = old.replacing(with: lines)
             ownTeachings.add(1, ordering: .acquiringAndReleasing)
-            ownGeneration.add(1, ordering: .acquiringAndReleasing)
+            counter.add(1, ordering: .acquiringAndReleasing)
             return old
         }
     }
