@@ -134,7 +134,7 @@ extension ServiceBox {
                     outcome.closed.insert(property)
                     return
                 }
-                property.wiring.noteFilled(at: position, from: registration(named: property.name))
+                property.wiring.noteFilled(at: position, with: cell, from: registration(named: property.name))
                 noteUse(of: property.name, by: property.taker)
                 track([
                     Holding(

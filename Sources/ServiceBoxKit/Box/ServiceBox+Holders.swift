@@ -96,7 +96,7 @@ extension ServiceBox {
             ).flatMap { holding.with($0, names: names) }
         }
         guard slot.holds(cell) || slot.replace(old, with: cell) else { return nil }
-        if let place { place.wiring.noteFilled(at: place.position, from: source) }
+        if let place { place.wiring.noteFilled(at: place.position, with: cell, from: source) }
         return holding.with(cell, names: names)
     }
 

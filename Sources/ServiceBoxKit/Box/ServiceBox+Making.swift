@@ -188,7 +188,9 @@ extension ServiceBox {
         }
         let empty = wiring.emptySlots
         let report = fill(fresh: service)
-        for (position, name) in empty { wiring.noteFilled(at: position, from: registration(named: name)) }
+        for (position, name) in empty {
+            wiring.noteFilled(at: position, with: nil, from: registration(named: name))
+        }
         // A cross-fill must not write again what others can see by then.
         for (line, state) in report.lineStates { wiring.claim(line, as: state) }
         return report

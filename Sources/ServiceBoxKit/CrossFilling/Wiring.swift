@@ -25,13 +25,25 @@ final class Wiring: @unchecked Sendable {
     private let fills = Guarded<[Int: Fill]>([:])
     private let failures = Guarded<[OpenProperty.Key: Finding]>([:])
 
-    /// What a slot was filled with.
-    private struct Fill {
-        /// The address of the cell, and how often the slot had been set by hand: a cell that was set since
-        /// may lie where this one did.
-        let cell: UInt?
-        let assignments: UInt16
+    /// What a slot was filled with; a class, since a copy of a struct with a weak constant ends the program in
+    /// Swift 6.3.1.
+    private final class Fill: Sendable {
+        private weak let cell: AnyCell?
+        /// Where the cell of a fill lies that didn't say which it was: one that was set by hand twice since may lie
+        /// there too.
+        private let address: UInt?
         let source: ObjectIdentifier?
+
+        init(of slot: Slot, with cell: AnyCell?, from source: ObjectIdentifier?) {
+            self.cell = cell
+            address = cell == nil ? slot.loaded.map(UInt.init(bitPattern:)) : nil
+            self.source = source
+        }
+
+        func isHeld(by slot: Slot) -> Bool {
+            if let address { return slot.loaded.map(UInt.init(bitPattern:)) == address }
+            return cell.map { slot.holds($0) } ?? false
+        }
     }
 
     /// What a cross-fill did with a line of the table.
@@ -148,7 +160,7 @@ final class Wiring: @unchecked Sendable {
             }
             let cell = there ?? list
             gatherings[position] = Gathering(gathering, in: cell, count: (known?.count ?? 0) + 1)
-            noteFilled(at: position, from: nil)
+            noteFilled(at: position, with: cell, from: nil)
             return .done(cell)
         }
         // Were these the last references, values would go under the lock.
@@ -159,12 +171,11 @@ final class Wiring: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - position: The slot.
+    ///   - cell: What was put there; nil if that isn't known.
     ///   - source: What it was filled from; nil for all services of a type.
-    func noteFilled(at position: Int, from source: Registration?) {
+    func noteFilled(at position: Int, with cell: AnyCell?, from source: Registration?) {
         guard let slot = slot(at: position), !slot.isEmpty else { return }
-        let fill = Fill(
-            cell: slot.loaded.map(UInt.init(bitPattern:)), assignments: slot.assignments,
-            source: source.map(ObjectIdentifier.init))
+        let fill = Fill(of: slot, with: cell, from: source.map(ObjectIdentifier.init))
         fills.withLock { $0[position] = fill }
     }
 
@@ -172,8 +183,7 @@ final class Wiring: @unchecked Sendable {
     func holdsFill(at position: Int, from source: Registration) -> Bool {
         guard let slot = slot(at: position), let fill = fills.withLock({ $0[position] }) else { return false }
         let source = source is GatheredServices ? nil : ObjectIdentifier(source)
-        return fill.source == source && fill.assignments == slot.assignments
-            && fill.cell == slot.loaded.map(UInt.init(bitPattern:))
+        return fill.source == source && fill.isHeld(by: slot)
     }
 
     /// Claims a line of the table, which a cross-fill deals with once for a service.

@@ -144,7 +144,7 @@ extension FillProgram {
     /// Says of a slot for which there is nothing that it holds something all the same: something to keep, or what
     /// another box has filled it with.
     private func note(_ open: OpenSlot, _ slot: Slot, mode: Mode, deviations: inout [Deviation]) {
-        if slot.isEmpty || mode == .overwriting && (open.isMismatch || slot.assignments != 0) { return }
+        if slot.isEmpty || mode == .overwriting && open.isMismatch { return }
         deviations.append(Deviation(index: open.index, finding: .kept))
     }
 

@@ -37,9 +37,6 @@ class Slot: @unchecked Sendable {
     /// Whether this is a `NamedSlot`.
     final let isNamed: Bool
 
-    /// Changes whenever the slot is set by hand.
-    private final let assignmentCount = Atomic<UInt16>(0)
-
     @usableFromInline
     init(file: StaticString, line: UInt, isNamed: Bool = false) {
         current = Atomic(nil)
@@ -116,9 +113,6 @@ class Slot: @unchecked Sendable {
         current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
     }
 
-    /// A number that is another one once the slot was set by hand.
-    final var assignments: UInt16 { assignmentCount.load(ordering: .acquiring) }
-
     /// Sets the slot on behalf of its owner, or empties it with nil.
     ///
     /// - Parameters:
@@ -127,8 +121,6 @@ class Slot: @unchecked Sendable {
     ///     replaced cell can be released at once.
     final func assign(_ cell: AnyCell?, isUnique: Bool) {
         let new = cell.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
-        // Where copies of a property are set at once, a count may be lost: it is another one all the same.
-        assignmentCount.store(assignmentCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         guard let old = current.exchange(new, ordering: .acquiringAndReleasing) else { return }
         if isUnique {
             Unmanaged<AnyCell>.fromOpaque(old).release()
