@@ -102,7 +102,9 @@ extension ServiceBox {
         var lines = parent?.taughtLines(of: owners) ?? []
         state.withLock { state in
             guard !state.taughtLines.isEmpty else { return }
-            for owner in owners { lines = lines.replacing(with: state.taughtLines[ObjectIdentifier(owner)] ?? []) }
+            for owner in owners {
+                lines = lines.replacing(with: state.taughtLines[ObjectIdentifier(owner)] ?? [])
+            }
         }
         return lines
     }

@@ -69,6 +69,18 @@ class Slot: @unchecked Sendable {
         loaded.map { Unmanaged<AnyCell>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Reads the cell; the caller vouches for its type: a wrapper sets cells of one alone, and asks for such.
+    ///
+    /// Never inlined, so that the reader holds the slot, its argument, until the value is copied.
+    ///
+    /// - Returns: What the body gives; nil while the slot is empty.
+    @inline(never)
+    final func read<Content: AnyCell, Value>(_ type: Content.Type, _ body: (Content) -> Value) -> Value? {
+        withExtendedLifetime(self) {
+            loaded.map { Unmanaged<Content>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
+        }
+    }
+
     @inlinable
     final var isEmpty: Bool { loaded == nil }
 
@@ -144,7 +156,7 @@ class Slot: @unchecked Sendable {
     }
 }
 
-/// A slot whose declaration names the service: `@Injected("userCache")`.
+/// A slot whose declaration names the service, as `@Injected("userCache")` does.
 @usableFromInline
 final class NamedSlot: Slot, @unchecked Sendable {
     fileprivate let name: String

@@ -1,12 +1,10 @@
 // Part of ServiceBox, released under the MIT License.
-// One line of an injection table: how a service gets into a property that is no slot.
+// One line of an injection table: how a service gets into a property that isn't a slot.
 
 /// How a box writes one property of a type: through a key path or a setter closure.
 ///
-/// Make it with `keyPath(_:)` or `setter(_:)` inside an ``InjectionTable``. It remembers
-/// the actor it was made on; a box uses it on that actor only, and its report says so elsewhere.
-///
-/// It is not `Sendable`: make it where it is used, in a table.
+/// Create it with `keyPath(_:)` or `setter(_:)` inside an ``InjectionTable``. It remembers the actor it was created
+/// on: a box uses it on that actor only, and reports it as out of reach elsewhere.
 public struct Injection {
     let root: Any.Type
     let value: Any.Type
@@ -90,7 +88,7 @@ public struct Injection {
 
     /// Whether an object has something in the property that is worth keeping.
     ///
-    /// What is no optional always holds something; only a value in an optional counts.
+    /// A property that isn't optional always holds something; only a value in an optional counts.
     func holdsService(in object: AnyObject) -> Bool {
         value is any OptionalValue.Type && isSet?(object) == true
     }
@@ -119,7 +117,7 @@ extension Injection {
         }
     }
 
-    /// Hands the service to a closure, which does with the class instance what it likes.
+    /// Hands the service and the class instance to a closure.
     ///
     /// ```swift
     /// let table: InjectionTable = [
@@ -127,9 +125,9 @@ extension Injection {
     /// ]
     /// ```
     ///
-    /// The closure runs under no lock and may use the box. Written on a global actor it belongs there, runs
-    /// there only, and may capture what that actor has. Written anywhere else it runs wherever the box is
-    /// used, on several threads at once too, so the compiler lets it capture `Sendable` values alone.
+    /// The closure runs under no lock and may use the box. Written on a global actor, it runs on that actor only
+    /// and may capture what belongs there. Written anywhere else, it runs wherever the box is used, on several
+    /// threads at once too, so the compiler lets it capture only `Sendable` values.
     ///
     /// - Parameter body: Takes the object and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.
@@ -137,15 +135,14 @@ extension Injection {
     public static func setter<Root: AnyObject, Value>(
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (Root, Value) -> Void
     ) -> Injection {
-        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
-        // function as any other. The compiler wants it awaited since it cannot know where the call is made.
-        // This line is used in the `isolation` that it carries only, so the closure may be called as what it
-        // is.
+        // The isolation of an `@isolated(any)` function lies beside its captures (SE-0431); called, it is a function
+        // like any other. The compiler wants it awaited because it can't know where the call is made. This line is
+        // used only in the `isolation` that it carries, so the closure may be called directly.
         let run = unsafeBitCast(body, to: (@Sendable (Root, Value) -> Void).self)
         return Injection(isolation: body.isolation) { (root: inout Root, value: Value) in run(root, value) }
     }
 
-    /// Hands the service to a closure, which does with the actor what it likes.
+    /// Hands the service and the actor to a closure.
     ///
     /// ```swift
     /// actor Vault: Injectable {
@@ -157,9 +154,9 @@ extension Injection {
     /// }
     /// ```
     ///
-    /// The closure runs in the actor's isolation, so it is run by `await box.fill(vault)`, and by
-    /// `fillWithDependencies()` in the actor's own methods. Any other fill reports the property as out of
-    /// reach, as does one in an initialiser, which is not isolated yet.
+    /// The closure runs in the actor's isolation, in `await box.fill(vault)` and in `fillWithDependencies()` called
+    /// by the actor's own methods. Any other fill reports the property as out of reach, as does one in an
+    /// initialiser, which isn't isolated yet.
     ///
     /// - Parameter body: Takes the actor and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.
@@ -177,9 +174,9 @@ extension Injection {
             root: Root.self, value: Value.self, isolation: nil, isForActor: true, isSet: nil)
     }
 
-    /// Hands the service to a closure, which does with the struct what it likes.
+    /// Hands the service and the struct to a closure.
     ///
-    /// Where the closure runs and what it may capture is as for a class instance.
+    /// The closure runs and captures as one for a class instance does.
     ///
     /// - Parameter body: Takes the struct and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.
