@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// A cell: the immutable thing a slot points to.
+// What slots point to.
 
 /// What a slot points to: an immutable holder of one value.
 ///
@@ -81,7 +81,29 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
     }
 }
 
-/// What a channel asks of a service: a value of this type, held strongly or weakly.
+/// The cells that empty optional properties read: one with nil for each type, never dropped.
+enum EmptyCells {
+    private static let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
+
+    /// The cell of a type; nil if the type isn't optional.
+    ///
+    /// Nothing is cast to the type here: specialised for an optional of a parameterised protocol, such a cast
+    /// makes the optimiser of Swift 6.3.1 assert.
+    static func cell(of type: Any.Type) -> AnyCell? {
+        let key = ObjectIdentifier(type)
+        if let cell = cells.withLock({ $0[key] }) { return cell }
+        guard let optional = type as? any OptionalValue.Type else { return nil }
+        func makeCell<Optional: OptionalValue>(_: Optional.Type) -> AnyCell { Cell(Optional.empty) }
+        let new = makeCell(optional)
+        return cells.withLock { cells in
+            if let cell = cells[key] { return cell }
+            cells[key] = new
+            return new
+        }
+    }
+}
+
+/// What a property asks of a service: a value of its type, held strongly or weakly.
 struct CellRequest: Hashable, Sendable {
     /// The declared type of the property, optional or not.
     let type: Any.Type
