@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// A counter. Thread-safe.
+/// A counter that threads may share.
 final class Tally: Sendable {
     private let value = Atomic(0)
 
