@@ -1,37 +1,37 @@
 // Part of ServiceBox, released under the MIT License.
-// Every sentence that the test help says.
+// Every sentence that this module says.
 
 import ServiceBoxKit
 
-/// The texts of all messages, made from facts.
+/// The texts of all messages, built from facts.
 enum TestingMessage {
-    /// A kind of provider does not pass the checks.
+    /// A kind of provider doesn't pass the checks.
     static func brokenProvider(
         _ lifetime: Lifetime, violations: [(check: String, text: String)], checkCount: Int
     ) -> String {
         let reason = "\(violations.count) of \(counted(checkCount, "check")) failed"
         return Explanation(
-            reason: reason, headline: "Can't take these providers for \(lifetime) ones: \(reason).",
+            reason: reason, headline: "Can't accept these providers as \(lifetime) ones: \(reason).",
             facts: violations.map { (label: $0.check, value: $0.text) },
             instruction:
-                "To fix, let the factory call the closure that it is given once for each service and hand on "
-                + "what that makes or throws, and leave keeping and sharing to the provider."
+                "To fix, let the factory call its closure once for each service and return what that returns or "
+                + "throw what it throws; keeping and sharing is up to the provider."
         ).text
     }
 
-    /// A test could not set its box up.
+    /// A test couldn't set up its box.
     static func setUpFailed(_ name: String, _ error: any Error) -> String {
         let reason = "the closure of its trait 'serviceBox' failed"
         return Explanation(
             reason: reason, headline: "Can't set up the box of '\(name)': \(reason).",
             facts: [("Error", words(of: error))],
-            instruction: "To fix, see to what the closure reports; the test did not run."
+            instruction: "To fix, correct what the closure reports; the test did not run."
         ).text
     }
 
     static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-    /// What an error says, on one line: its first one.
+    /// The first line of an error's text.
     private static func words(of error: any Error) -> String {
         let text = "\(error)".prefix { !$0.isNewline }
         return error is ServiceBoxError ? String(text) : "\(text) (\(TypeName.of(type(of: error))))"
@@ -41,22 +41,21 @@ enum TestingMessage {
 // MARK: - The use of a scope
 
 extension TestingMessage {
-    /// A service, and what is to be said of it.
+    /// A service and what a message says about it.
     struct Service: Sendable {
         let use: ServiceUse
         /// Names that may have been meant instead of its own.
         var suggestions: [String] = []
 
-        /// The service with where it went.
+        /// The service and where it went.
         fileprivate var destinations: String {
             var parts = use.properties.isEmpty ? [] : ["into " + use.properties.joined(separator: ", ")]
             if use.wasResolved { parts.append("looked up") }
-            // Otherwise nothing would be said of it.
-            if parts.isEmpty { parts.append("made") }
+            if parts.isEmpty { parts.append("created") }
             return ([phrase] + parts).joined(separator: "; ")
         }
 
-        /// The service with the names that may have been meant.
+        /// The service and the names that may have been meant.
         fileprivate var question: String {
             let names = suggestions.map { "'\($0)'" }.joined(separator: " or ")
             return names.isEmpty ? phrase : "\(phrase); did you mean \(names)?"
@@ -65,12 +64,12 @@ extension TestingMessage {
         private var phrase: String { "'\(use.name)' (\(TypeName.of(use.type)))" }
     }
 
-    /// A scope did not use its services as it was required to.
+    /// A scope didn't use its services as required.
     ///
     /// - Parameters:
     ///   - name: The name of the scope.
     ///   - unused: The overrides that nothing asked for.
-    ///   - live: The services that reach outside and were used.
+    ///   - live: The live services that were used.
     ///   - used: The overrides that were used.
     /// - Returns: The message.
     static func unmet(_ name: String, unused: [Service], live: [Service], used: [Service]) -> String {
@@ -100,13 +99,13 @@ extension TestingMessage {
 // MARK: - The wiring and its file
 
 extension TestingMessage {
-    /// The most changes that one message shows.
+    /// The largest number of changes that a message shows.
     private static let changeLimit = 40
 
-    /// How the wiring is recorded.
+    /// How to record the wiring.
     private static let record = "run the test with RECORD_WIRING=1 in the environment"
 
-    /// The wiring is not what was recorded.
+    /// The wiring differs from the recorded one.
     static func otherWiring(_ file: String, _ changes: [LineDifference.Change]) -> String {
         let new = changes.count(where: \.isNew)
         let counts = [(changes.count - new, "gone"), (new, "new")].filter { $0.0 > 0 }.map {
@@ -116,7 +115,7 @@ extension TestingMessage {
         lines.append("  File: \(file)")
         lines += changes.prefix(changeLimit).map { "  \($0.isNew ? "+" : "-") \($0.line)" }
         if changes.count > changeLimit { lines.append("  … and \(changes.count - changeLimit) more") }
-        lines.append("To fix, mend the wiring; or, if it is meant so, \(record).")
+        lines.append("To fix, restore the wiring; or, to accept the change, \(record).")
         return lines.joined(separator: "\n")
     }
 
@@ -125,18 +124,18 @@ extension TestingMessage {
         wiring("match the wiring: none was recorded", file, nil, "To fix, \(record).")
     }
 
-    /// What was recorded cannot be read.
+    /// The file can't be read.
     static func unreadableWiring(_ file: String, _ error: any Error) -> String {
         wiring(
             "match the wiring: what was recorded cannot be read", file, error,
-            "To fix, see to the file; or, to write it anew, \(record).")
+            "To fix, repair the file; or, to write it again, \(record).")
     }
 
-    /// The wiring cannot be recorded.
+    /// The file can't be written.
     static func unwritableWiring(_ file: String, _ error: any Error) -> String {
         wiring(
             "record the wiring: its file cannot be written", file, error,
-            "To fix, record where the source folder is at hand, such as on the machine that built the test.")
+            "To fix, record on a machine that has the source folder, such as the one that built the test.")
     }
 
     /// The wiring was recorded.

@@ -96,7 +96,7 @@ struct WiringLockTests {
                   - A.x: 'x'
                   + A.d: 'd'
                   + A.e: 'e'
-                To fix, mend the wiring; or, if it is meant so, run the test with RECORD_WIRING=1 in the environment.
+                To fix, restore the wiring; or, to accept the change, run the test with RECORD_WIRING=1 in the environment.
                 """)
     }
 
@@ -113,7 +113,7 @@ struct WiringLockTests {
                 Can't match the wiring with what was recorded: \(count).
                   File: \(folder["Wiring.lock"])
                   \(change)
-                To fix, mend the wiring; or, if it is meant so, run the test with RECORD_WIRING=1 in the environment.
+                To fix, restore the wiring; or, to accept the change, run the test with RECORD_WIRING=1 in the environment.
                 """)
     }
 
@@ -145,7 +145,7 @@ struct WiringLockTests {
         #expect(unreadable.first == "Can't match the wiring: what was recorded cannot be read.")
         #expect(
             unreadable.last == """
-                To fix, see to the file; or, to write it anew, run the test with RECORD_WIRING=1 in the environment.
+                To fix, repair the file; or, to write it again, run the test with RECORD_WIRING=1 in the environment.
                 """)
         let recording = folder.lock(
             environment: ["RECORD_WIRING": "1"], tell: { Issue.record("It told: \($0)") })
@@ -156,7 +156,7 @@ struct WiringLockTests {
         #expect(unwritable[2].hasPrefix("  Error: "))
         #expect(
             unwritable.last == """
-                To fix, record where the source folder is at hand, such as on the machine that built the test.
+                To fix, record on a machine that has the source folder, such as the one that built the test.
                 """)
     }
 
@@ -210,7 +210,7 @@ struct ExpectWiringTests {
                   - Alarm.clock: 'clock', Clock, lazy, App/Start.swift:3
                   + Alarm.clock: 'clock', Clock, ready-made, App/Start.swift:7
                   + Alarm.sound: nothing for 'sound' (missing)
-                To fix, mend the wiring; or, if it is meant so, run the test with RECORD_WIRING=1 in the environment.
+                To fix, restore the wiring; or, to accept the change, run the test with RECORD_WIRING=1 in the environment.
                 """)
         withKnownIssue {
             expectWiring(

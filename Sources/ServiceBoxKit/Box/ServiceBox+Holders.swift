@@ -2,16 +2,16 @@
 // Reaching the properties that hold a service.
 
 extension ServiceBox {
-    /// Tracks from now on which properties this box fills, so that ``holders(of:)`` knows them
-    /// and ``refill(_:)`` reaches them.
+    /// Tracks from now on which properties this box fills, so that ``holders(of:)-(String)`` knows them
+    /// and ``refill(_:)-(String)`` reaches them.
     ///
     /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no
     /// object is read. Fills become slower; a box that does not track pays nothing. A child tracks for
     /// itself. Cannot be ended. May be called from anywhere.
     ///
-    /// - Important: Asking for holders holds each object that a table has filled for a moment. If its owner lets
-    ///   go of it just then, it ends on the thread that asks, as with any weak reference: mind that where such
-    ///   objects have deinitialisers that belong to one thread.
+    /// - Important: Asking for holders holds each object that a table has filled for a moment. If its owner
+    ///   lets go of it just then, it ends on the thread that asks, as with any weak reference: mind that
+    ///   where such objects have deinitialisers that belong to one thread.
     public func trackHolders() {
         ledger.changeListeners { $0.holders = $0.holders ?? HolderTable() }
     }
