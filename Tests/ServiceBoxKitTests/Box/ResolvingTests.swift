@@ -106,6 +106,12 @@ struct ResolvingTests {
         #expect(try box.resolve(ServiceBox.self) === box)
     }
 
+    @Test("by type and by name finds the same service")
+    func byTypeAndName() throws {
+        registerLazily()
+        #expect(try box.resolve(FileStore.self) === box.resolve(named: "store"))
+    }
+
     @Test("by type says which ones fit if there are several, and makes none")
     func ambiguous() throws {
         registerLazily(as: "b")

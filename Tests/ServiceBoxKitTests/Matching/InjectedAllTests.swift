@@ -45,26 +45,6 @@ struct InjectedAllTests {
         #expect(editor.names == ["2", "3", "4", "5", "6"])
     }
 
-    @Test("says in the report what it got, or that nothing fits")
-    func reports() throws {
-        let editor = Editor()
-        var report = box.fill(editor)
-        #expect(report.outcome(of: "plugins") == .filled)
-        #expect(
-            report.filled.first?.explanation == """
-                'plugins' of Editor is filled with no service, none fits.
-                  Property: Editor.plugins, an Array<Plugin>
-                """)
-        box.register(Named(name: "1"), as: "z")
-        box.register(as: "m", of: (any Plugin).self) { _ in Loud("2") }
-        report = box.fill(editor)
-        #expect(
-            report.filled.first?.explanation == """
-                'plugins' of Editor is filled with 'z' (Named), 'm' (Plugin).
-                  Property: Editor.plugins, an Array<Plugin>
-                """)
-    }
-
     @Test("is empty before a fill and where nothing fits")
     func empty() {
         let editor = Editor()
@@ -171,14 +151,6 @@ struct InjectedAllTests {
         let hole = try #require(report.holes.first)
         #expect(hole.error?.code == .factoryFailed)
         #expect(hole.error?.path == ["Loud"])
-        #expect(
-            hole.explanation == """
-                Can't fill 'plugins' of Editor: its service could not be made.
-                  Property: Editor.plugins, an Array<Plugin>
-                  Found:    'loud' (Loud)
-                  Error:    Can't make a Loud: its factory failed.
-                To fix, mend what the error names; it is kept in the report whole.
-                """)
     }
 
     @Test("never takes the box itself")

@@ -124,13 +124,16 @@ struct CopiedBoxTests {
         #expect(try copy.resolve(named: "cart") === cart)
     }
 
-    @Test("of a sealed box can be changed")
-    func ofSealed() {
+    @Test("of a sealed box has everything and can be changed")
+    func ofSealed() throws {
+        box.register(1, as: "number")
         box.seal()
         let copy = box.copy()
         #expect(!copy.isSealed)
         copy.register(Clock())
         #expect(copy.isRegistered("clock"))
+        #expect(!box.isRegistered("clock"))
+        #expect(try copy.resolve(Int.self) == 1)
     }
 }
 

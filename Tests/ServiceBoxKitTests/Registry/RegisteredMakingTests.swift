@@ -187,6 +187,17 @@ struct RegisteredMakingTests {
         #expect(try store() === ready)
     }
 
+    @Test("from parameters replaces one without, and the other way round")
+    func plainAndParameters() throws {
+        box.register(ServiceProvider(instance: Page(number: 1)), as: "page")
+        box.register(ServiceParametersProvider { (number: Int) in Page(number: number) }, as: "page")
+        #expect(try box.resolve(Page.self, named: "page", with: 2) == Page(number: 2))
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Page.self, named: "page") }
+        box.register(ServiceProvider(instance: Page(number: 3)), as: "page")
+        #expect(try box.resolve(Page.self, named: "page") == Page(number: 3))
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Page.self, named: "page", with: 4) }
+    }
+
     @Test("that is weak and no class instance is refused when it is asked for")
     func weakValue() {
         box.register(as: "page", lifetime: .weak) { _ in Page(number: 1) }

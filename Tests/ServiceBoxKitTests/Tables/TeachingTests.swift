@@ -93,6 +93,39 @@ struct TeachingTests {
         #expect(player.volume == 5)
     }
 
+    @Test("an object is filled by what was taught since its type was last filled")
+    func taughtLate() {
+        let box = loudBox()
+        let player = Player()
+        #expect(box.fill(player).outcome(of: "volume") == .plainProperty)
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        #expect(box.fill(player).outcome(of: "volume") == .filled)
+        #expect(player.volume == 5)
+    }
+
+    @Test("a registered service is cross-filled by what was taught after an earlier use")
+    func taughtLateService() {
+        let box = loudBox()
+        let player = Player()
+        box.register(player, as: "player")
+        box.crossFill()
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        let report = box.crossFill().report(on: Player.self)
+        #expect(report?.outcome(of: "volume") == .filled)
+        #expect(player.volume == 5)
+    }
+
+    @Test("a registered service of a subclass is cross-filled by what was taught of its superclass")
+    func taughtLateSuperclass() {
+        let box = loudBox()
+        let player = LoudPlayer()
+        box.register(player, as: "player")
+        box.crossFill()
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        box.crossFill()
+        #expect(player.volume == 5)
+    }
+
     @Test("a table that names a property twice stops the program")
     func twice() async {
         await #expect(processExitsWith: .failure) {

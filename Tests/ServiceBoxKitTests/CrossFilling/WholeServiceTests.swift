@@ -4,21 +4,21 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: @unchecked Sendable {
+private final class ZonedClock: @unchecked Sendable {
     @Injected var zone: Zone?
 }
 private final class Zone: Sendable {}
 
 private final class Desk: @unchecked Sendable {
-    @Injected var clock: Clock?
-    @Injected var lamp: Lamp?
+    @Injected var clock: ZonedClock?
+    @Injected var alarm: Alarm?
 }
-private final class Lamp: Sendable {
-    let clock: Clock
+private final class Alarm: Sendable {
+    let clock: ZonedClock
     /// What a factory saw.
     let wasWhole: Bool
 
-    init(_ clock: Clock) {
+    init(_ clock: ZonedClock) {
         self.clock = clock
         wasWhole = clock.zone != nil
     }
@@ -51,12 +51,12 @@ struct WholeServiceTests {
     func factory() throws {
         let box = ServiceBox()
         box.register(as: "zone") { _ in Zone() }
-        box.register(as: "clock") { _ in Clock() }
-        box.register(as: "lamp") { Lamp(try $0.resolve()) }
+        box.register(as: "clock") { _ in ZonedClock() }
+        box.register(as: "alarm") { Alarm(try $0.resolve()) }
         box.register(as: "desk") { _ in Desk() }
         let desk: Desk = try box.resolve(named: "desk")
-        #expect(desk.lamp?.wasWhole == true)
-        #expect(desk.lamp?.clock === desk.clock)
+        #expect(desk.alarm?.wasWhole == true)
+        #expect(desk.alarm?.clock === desk.clock)
     }
 
     @Test("for a factory that another thread runs at the same time")
@@ -64,17 +64,17 @@ struct WholeServiceTests {
         for _ in 0..<40 {
             let box = ServiceBox()
             box.register(as: "zone") { _ in Zone() }
-            box.register(as: "clock") { _ in Clock() }
-            box.register(as: "lamp") { Lamp(try $0.resolve()) }
+            box.register(as: "clock") { _ in ZonedClock() }
+            box.register(as: "alarm") { Alarm(try $0.resolve()) }
             box.register(as: "desk") { _ in Desk() }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for task in 0..<8 {
                     group.addTask {
                         let isWhole =
                             switch task % 3 {
-                            case 0: try box.resolve(Desk.self, named: "desk").lamp?.wasWhole == true
-                            case 1: try box.resolve(Lamp.self, named: "lamp").wasWhole
-                            default: try box.resolve(Clock.self, named: "clock").zone != nil
+                            case 0: try box.resolve(Desk.self, named: "desk").alarm?.wasWhole == true
+                            case 1: try box.resolve(Alarm.self, named: "alarm").wasWhole
+                            default: try box.resolve(ZonedClock.self, named: "clock").zone != nil
                             }
                         #expect(isWhole)
                     }

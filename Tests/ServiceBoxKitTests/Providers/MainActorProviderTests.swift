@@ -1,0 +1,75 @@
+// Part of ServiceBox, released under the MIT License.
+// Providers whose factories belong to the main actor.
+
+import ServiceBoxKit
+import Testing
+
+private final class Store: Sendable {}
+@MainActor private final class Window: Sendable {}
+
+@Suite("Services of the main actor")
+struct MainActorProviderTests {
+    @Test("are refused elsewhere before they are made, and handed out there afterwards")
+    func lazy() async throws {
+        let provider = ServiceProvider(onMainActor: { Window() })
+        #expect(
+            onThread { failure(of: provider) }??.description == """
+                Can't make a Window: its factory belongs to the main actor and was asked elsewhere.
+                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                """)
+        let window = try await MainActor.run { try provider.resolve() }
+        #expect(onThread { (try? provider.resolve()) === window } == true)
+    }
+
+    @Test("are refused with the path where another service needs them")
+    func nested() {
+        let window = ServiceProvider(onMainActor: { Window() })
+        let store = ServiceProvider<Store> {
+            _ = try window.resolve()
+            return Store()
+        }
+        let error = onThread { failure(of: store) } ?? nil
+        #expect(error?.code == .wrongIsolation)
+        #expect(
+            error?.description == """
+                Can't make a Store: the factory of Window belongs to the main actor and was asked elsewhere.
+                  Path: Store → Window
+                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                """)
+    }
+
+    @Test("are made at once on the main actor if they are eager, and refused elsewhere")
+    func eager() async {
+        let made = await MainActor.run { ServiceProvider(.eager, onMainActor: { Window() }).isMade }
+        #expect(made)
+        let code = onThread { () -> ServiceBoxError.Code? in
+            do throws(ServiceBoxError) {
+                _ = try ServiceProvider(validating: .eager, onMainActor: { Window() })
+                return nil
+            } catch { return error.code }
+        }
+        #expect(code == .wrongIsolation)
+    }
+
+    @Test("may be transient or made from parameters", .timeLimit(.minutes(1)))
+    func others() async throws {
+        let transient = ServiceProvider(.transient, onMainActor: { Window() })
+        let parameters = ServiceParametersProvider(onMainActor: { (_: Int) in Window() })
+        let bound = parameters.bound(to: 1)
+        try await MainActor.run {
+            let windows = try [
+                transient.resolve(), transient.resolve(), parameters.resolve(1), bound.resolve(),
+            ]
+            #expect(Set(windows.map(ObjectIdentifier.init)).count == 4)
+        }
+        for provider in [transient, bound] {
+            #expect((onThread { failure(of: provider) } ?? nil)?.code == .wrongIsolation)
+        }
+    }
+
+    @Test("are not asked for by a plain closure")
+    func plainClosure() {
+        let provider = ServiceProvider(.transient) { Store() }
+        #expect(onThread { failure(of: provider) == nil } == true)
+    }
+}
