@@ -12,7 +12,9 @@ let package = Package(
         .target(name: "ServiceBoxKit"),
         .target(name: "ServiceBoxTesting", dependencies: ["ServiceBoxKit"]),
         .executableTarget(name: "Tour", dependencies: ["ServiceBoxKit"], path: "Examples/Tour"),
-        .executableTarget(name: "Benchmarks", dependencies: ["ServiceBoxKit"], path: "Tests/Benchmarks"),
+        .target(name: "HeapCount", path: "Tests/HeapCount"),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["HeapCount", "ServiceBoxKit"], path: "Tests/Benchmarks"),
         .testTarget(name: "ServiceBoxKitTests", dependencies: ["ServiceBoxKit", "Tour", "Benchmarks"]),
         .testTarget(
             name: "ServiceBoxTestingTests", dependencies: ["ServiceBoxKit", "ServiceBoxTesting"]),

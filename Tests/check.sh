@@ -67,6 +67,7 @@ gate() {
 gate "tests" run_tests
 gate "format" lint_format
 gate "imports" check_imports
+gate "rooms" Tests/rooms.sh
 gate "warnings as errors" build_without_warnings
 gate "documentation" build_documentation
 gate "clients" Tests/clients.sh

@@ -29,7 +29,7 @@ public import ServiceBoxKit
 /// func checkCountingFactory() throws {
 ///     for lifetime in [Lifetime.eager, .lazy, .weak, .transient] {
 ///         try ProviderConformance(of: lifetime) { make in
-///             CountingFactory(lifetime, make: make).makeProvider()
+///             ServiceProvider(CountingFactory(lifetime, make: make))
 ///         }
 ///         .check()
 ///     }

@@ -48,22 +48,16 @@ struct BuiltInProviderTests {
     func validated(_ lifetime: Lifetime) throws {
         try ProviderConformance(of: lifetime) { make in
             do {
-                return try ServiceProvider(validating: lifetime, make)
+                let provider = ServiceProvider(lifetime, make)
+                try provider.validate()
+                return provider
             } catch {
                 return ServiceProvider { throw error }
             }
         }.check()
     }
 
-    @Test("that a factory makes of itself", arguments: [Lifetime.eager, .lazy, .weak, .transient])
-    func convenience(_ lifetime: Lifetime) throws {
-        try ProviderConformance(of: lifetime) {
-            ClosureFactory(lifetime: lifetime, make: $0).makeProvider()
-        }
-        .check()
-    }
-
-    @Test("with bound parameters")
+    @Test("with bound parameters (SCK1-10)")
     func bound() throws {
         try ProviderConformance(of: .transient) { make in
             ServiceParametersProvider { (_: Int) in try make() }.bound(to: 1)
@@ -72,14 +66,17 @@ struct BuiltInProviderTests {
 
     @Test("from a factory with bound parameters")
     func boundFactory() throws {
-        try ProviderConformance(of: .transient) { ParametersFactory(make: $0).makeProvider(boundTo: 1) }
-            .check()
+        try ProviderConformance(of: .transient) {
+            ServiceParametersProvider(ParametersFactory(make: $0)).bound(to: 1)
+        }
+        .check()
     }
 
     @Test("of a session", arguments: [Lifetime.eager, .lazy, .weak])
     func session(_ lifetime: Lifetime) throws {
         try ProviderConformance(of: lifetime) { make in
-            SessionFactory(lifetime: lifetime, make: make).makeProvider(mediator: ServiceSessionMediator())
+            ServiceProvider(
+                SessionFactory(lifetime: lifetime, make: make), mediator: ServiceSessionMediator())
         }.check()
     }
 

@@ -111,7 +111,7 @@ extension ServiceBox {
         let livesOn = recipe.lifetime == .lazy || recipe.lifetime == .eager
         // The provider may outlive the box, which must not keep itself alive through it.
         let maker = Maker<Service, Void>(
-            isOnMainActor: recipe.isOnMainActor,
+            isolation: recipe.isOnMainActor ? MainActor.shared : nil,
             finish: { [weak self] service in
                 self?.finish(service, of: recipe, made, livesOn: livesOn)
             },

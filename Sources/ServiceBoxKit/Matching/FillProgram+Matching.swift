@@ -177,6 +177,7 @@ private struct Matching {
     mutating func describeSubject() {
         if case .unfillable(let word) = plan.shape { return add(.unfillable(word)) }
         if plan.shape == .remote { return add(.remote) }
+        if plan.shape == .needsInstance { return add(.notSeen) }
         if BuildReflection.lack != .fields {
             let hasLines = records.contains { $0.source == .line }
             for layer in plan.hiddenLayers { add(.noProperties(of: layer, isHole: !hasLines)) }

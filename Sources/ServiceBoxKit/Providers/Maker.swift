@@ -11,18 +11,18 @@ struct Maker<Service: Sendable, Input>: Sendable {
     private let didFail: (@Sendable (ServiceBoxError) -> Void)?
     /// Called when what was made was forgotten.
     let didReset: (@Sendable () -> Void)?
-    private let isOnMainActor: Bool
+    private let isolation: (any Actor)?
 
     /// Makes a maker.
     ///
     /// - Parameters:
-    ///   - isOnMainActor: Whether services are made on the main actor only.
+    ///   - isolation: The actor that the first phase belongs to, if it belongs to one.
     ///   - finish: The second phase; returns what is left to do when the service is visible.
     ///   - fail: Called with a failure that no maker has told of before, before it is thrown.
     ///   - reset: Called when what was made was forgotten.
     ///   - make: The first phase.
     init(
-        isOnMainActor: Bool = false, finish: (@Sendable (Service) throws -> Announcement?)? = nil,
+        isolation: (any Actor)? = nil, finish: (@Sendable (Service) throws -> Announcement?)? = nil,
         fail: (@Sendable (ServiceBoxError) -> Void)? = nil, reset: (@Sendable () -> Void)? = nil,
         make: @escaping @Sendable (Input) throws -> Service
     ) {
@@ -30,7 +30,7 @@ struct Maker<Service: Sendable, Input>: Sendable {
         fill = finish
         didFail = fail
         didReset = reset
-        self.isOnMainActor = isOnMainActor
+        self.isolation = isolation
     }
 
     /// Whether there is a second phase.
@@ -40,8 +40,9 @@ struct Maker<Service: Sendable, Input>: Sendable {
     @inline(__always)
     func refusal(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<MakingStack>) -> ServiceBoxError? {
         guard stack.pointee.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
-        guard isOnMainActor, !Isolation.isMainActor else { return nil }
-        return ServiceBoxError(.wrongIsolation, path: ServicePath([step]))
+        guard let isolation, Isolation.isCurrent(isolation) != true else { return nil }
+        let failure = MakingFailure.wrongIsolation(isMainActor: isolation === MainActor.shared)
+        return ServiceBoxError(failure, path: ServicePath([step]))
     }
 
     /// Makes a service.
@@ -132,15 +133,20 @@ struct Maker<Service: Sendable, Input>: Sendable {
 }
 
 extension Maker where Input == Void {
-    /// How a closure of the main actor makes a service.
-    static func onMainActor(_ make: @escaping @MainActor () throws -> Service) -> Maker {
-        Maker(isOnMainActor: true) { _ in try MainActor.assumeIsolated(make) }
+    /// Creates services with a closure, on the actor that it carries.
+    init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
+        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
+        // function as any other. A maker runs it in the `isolation` that it carries only.
+        let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
+        self.init(isolation: make.isolation) { _ in try run() }
     }
 }
 
-extension Maker where Input: Sendable {
-    /// How a closure of the main actor makes a service from parameters.
-    static func onMainActor(_ make: @escaping @MainActor (Input) throws -> Service) -> Maker {
-        Maker(isOnMainActor: true) { input in try MainActor.assumeIsolated { try make(input) } }
+extension Maker {
+    /// Creates services from parameters with a closure, on the actor that it carries.
+    init(_ make: @escaping @isolated(any) @Sendable (Input) throws -> Service) {
+        // As without parameters.
+        let run = unsafeBitCast(make, to: (@Sendable (Input) throws -> Service).self)
+        self.init(isolation: make.isolation, make: run)
     }
 }

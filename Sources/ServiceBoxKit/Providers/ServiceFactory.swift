@@ -34,10 +34,3 @@ public protocol ServiceFactory<Service>: Sendable {
     ///   what failed; throw another one instead, and the path starts here.
     func makeService() throws -> Service
 }
-
-extension ServiceFactory {
-    /// Makes a provider from the factory.
-    ///
-    /// - Returns: A new provider; if its service is eager, it is made.
-    public func makeProvider() -> ServiceProvider<Service> { ServiceProvider(self) }
-}

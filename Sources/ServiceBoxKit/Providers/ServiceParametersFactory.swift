@@ -28,22 +28,3 @@ public protocol ServiceParametersFactory<Service, Parameters>: Sendable {
     /// - Throws: Anything, as ``ServiceFactory/makeService()`` does.
     func makeService(_ parameters: Parameters) throws -> Service
 }
-
-extension ServiceParametersFactory {
-    /// Makes a provider from the factory.
-    ///
-    /// - Returns: A new provider.
-    public func makeProvider() -> ServiceParametersProvider<Service, Parameters> {
-        ServiceParametersProvider(self)
-    }
-}
-
-extension ServiceParametersFactory where Parameters: Sendable {
-    /// Makes a provider that makes every service from the same parameters.
-    ///
-    /// - Parameter parameters: What every service is made from.
-    /// - Returns: A new provider, whose services are transient.
-    public func makeProvider(boundTo parameters: Parameters) -> ServiceProvider<Service> {
-        makeProvider().bound(to: parameters)
-    }
-}

@@ -28,9 +28,10 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
 
     /// Makes a provider from a closure.
     ///
-    /// - Parameter make: Makes a service, on whatever thread asks.
-    public convenience init(_ make: @escaping @Sendable (Parameters) throws -> Service) {
-        self.init(Maker(make: make))
+    /// - Parameter make: Creates a service on whatever thread asks, or on its actor: if the closure belongs to
+    ///   a global actor, resolving elsewhere throws.
+    public convenience init(_ make: @escaping @isolated(any) @Sendable (Parameters) throws -> Service) {
+        self.init(Maker(make))
     }
 
     /// Makes a provider in two phases.
@@ -94,13 +95,6 @@ extension ServiceParametersProvider: FinishingSource {
 }
 
 extension ServiceParametersProvider where Parameters: Sendable {
-    /// Makes a provider from a closure that belongs to the main actor; an ask elsewhere throws.
-    ///
-    /// - Parameter make: Makes a service, on the main actor.
-    public convenience init(onMainActor make: @escaping @MainActor (Parameters) throws -> Service) {
-        self.init(Maker.onMainActor(make))
-    }
-
     /// Makes a provider that makes every service from the same parameters.
     ///
     /// This provider stays as it is.

@@ -5,81 +5,38 @@ extension ServiceProvider {
     /// Makes a provider of a service that is there already.
     ///
     /// - Parameter instance: The service.
+    // Disfavored, or a trailing closure is taken for a service.
+    @_disfavoredOverload
     public convenience init(instance: Service) {
         self.init(InstanceSource(instance))
     }
 
     /// Makes a provider from a factory.
     ///
-    /// An eager service is made at once; if that fails, every ask throws the error until ``reset()``. Use
-    /// ``init(validating:)`` to get the error at once.
+    /// An eager service is made at once; if that fails, every ask throws the error until ``reset()``. Call
+    /// ``validate()`` to get the error at once.
     ///
     /// - Parameter factory: Makes the service.
     public convenience init(_ factory: some ServiceFactory<Service>) {
-        self.init(lifetime: factory.lifetime, Maker { try factory.makeService() })
-    }
-
-    /// Makes a provider from a factory, or throws if every ask would fail.
-    ///
-    /// - Parameter factory: Makes the service.
-    /// - Throws: ``ServiceBoxError/Code/weakValue`` if the service is to be held weakly and its type is no
-    ///   class, and what ``resolve()`` throws if the service is eager.
-    public convenience init(validating factory: some ServiceFactory<Service>) throws(ServiceBoxError) {
-        self.init(factory)
-        try validate()
+        self.init(lifetime: factory.lifetime, Maker { _ in try factory.makeService() })
     }
 
     /// Makes a provider from a closure.
     ///
-    /// An eager service is made at once; if that fails, every ask throws the error until ``reset()``. Use
-    /// ``init(validating:_:)`` to get the error at once.
+    /// An eager service is made at once; if that fails, every ask throws the error until ``reset()``. Call
+    /// ``validate()`` to get the error at once.
+    ///
+    /// A closure that belongs to a global actor, as `{ @MainActor in Window() }` does, runs on that actor only:
+    /// resolving elsewhere throws until the service is there, and then returns it. Create an eager provider on
+    /// the actor of its closure.
     ///
     /// - Parameters:
     ///   - lifetime: When the service is made, and how long it is kept.
-    ///   - make: Makes the service, on whatever thread asks.
-    public convenience init(_ lifetime: Lifetime = .lazy, _ make: @escaping @Sendable () throws -> Service) {
-        self.init(lifetime: lifetime, Maker { try make() })
-    }
-
-    /// Makes a provider from a closure, or throws if every ask would fail.
-    ///
-    /// - Parameters:
-    ///   - lifetime: When the service is made, and how long it is kept.
-    ///   - make: Makes the service, on whatever thread asks.
-    /// - Throws: As ``init(validating:)``.
+    ///   - make: Creates the service, on whatever thread asks or on its actor.
     public convenience init(
-        validating lifetime: Lifetime, _ make: @escaping @Sendable () throws -> Service
-    ) throws(ServiceBoxError) {
-        self.init(lifetime, make)
-        try validate()
-    }
-
-    /// Makes a provider from a closure that belongs to the main actor.
-    ///
-    /// The service is made on the main actor only: an ask elsewhere throws until it is made, and then gets
-    /// it. An eager one is made at once, so make its provider on the main actor.
-    ///
-    /// - Parameters:
-    ///   - lifetime: When the service is made, and how long it is kept.
-    ///   - make: Makes the service, on the main actor.
-    public convenience init(
-        _ lifetime: Lifetime = .lazy, onMainActor make: @escaping @MainActor () throws -> Service
+        _ lifetime: Lifetime = .lazy, _ make: @escaping @isolated(any) @Sendable () throws -> Service
     ) {
-        self.init(lifetime: lifetime, Maker.onMainActor(make))
-    }
-
-    /// Makes a provider from a closure that belongs to the main actor, or throws if every ask would fail.
-    ///
-    /// - Parameters:
-    ///   - lifetime: When the service is made, and how long it is kept.
-    ///   - make: Makes the service, on the main actor.
-    /// - Throws: As ``init(validating:)``, and ``ServiceBoxError/Code/wrongIsolation`` if the service is
-    ///   eager and this is not the main actor.
-    public convenience init(
-        validating lifetime: Lifetime, onMainActor make: @escaping @MainActor () throws -> Service
-    ) throws(ServiceBoxError) {
-        self.init(lifetime, onMainActor: make)
-        try validate()
+        self.init(lifetime: lifetime, Maker(make))
     }
 
     /// Makes a provider in two phases.
@@ -124,8 +81,18 @@ extension ServiceProvider {
         if !isLate { source.makeIfEager() }
     }
 
-    /// Throws the error that every ask would get.
-    func validate() throws(ServiceBoxError) {
+    /// Throws the error that ``resolve()`` is bound to throw, if there is one; creates nothing.
+    ///
+    /// ```swift
+    /// let clock = ServiceProvider(.eager) { FileStore() }
+    /// try clock.validate()
+    ///
+    /// final class FileStore: Sendable {}
+    /// ```
+    ///
+    /// - Throws: ``ServiceBoxError/Code/weakValue`` if the service is to be held weakly and its type can't be
+    ///   a class instance, and what creating an eager service has thrown.
+    public func validate() throws(ServiceBoxError) {
         if let error = source.keptError { throw error }
     }
 }

@@ -57,14 +57,14 @@ extension ServiceBox {
         func table() -> [TypePlan.TableLine] {
             TypePlan.Table.lines(type.injections, after: TypePlan.owners(of: type).dropLast())
         }
-        guard let known = PlanStore.plan(of: type) else { return plan(unseen: type, table: table()) }
+        guard let known = PlanStore.seen(type) else { return plan(unseen: type, table: table()) }
         return plan(PlanStore.completing(known, with: table))
     }
 
     private func plan(_ plan: TypePlan) -> FillReport { FillReport(plannedProgram(for: plan).program.record) }
 
     private func plan(knownOrUnseen type: Any.Type) -> FillReport {
-        PlanStore.plan(of: type).map(plan) ?? plan(unseen: type, table: nil)
+        PlanStore.seen(type).map(plan) ?? plan(unseen: type, table: nil)
     }
 
     /// Plans for a type by tables alone.

@@ -140,7 +140,7 @@ extension ServiceBox {
     /// - Returns: The service and its properties.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
         let made = service.made?.lastFill?.subjectType
-        let plan = service.wiring?.plan ?? made.flatMap(PlanStore.plan)
+        let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self,
@@ -164,7 +164,7 @@ extension ServiceBox {
     /// get that.
     fileprivate func planned(_ other: Any) -> (WiringMap.Subject, isStable: Bool) {
         let record = plan(for: other).record
-        let isStable = other is Any.Type || PlanStore.plan(of: record.type)?.isStable == true
+        let isStable = other is Any.Type || PlanStore.seen(record.type)?.isStable == true
         return (
             WiringMap.Subject(service: nil, type: record.type, properties: record.properties, filler: self),
             isStable

@@ -73,14 +73,6 @@ extension ServiceSessionFactory {
 
     /// Lets every service be kept.
     public func deactivate(_ service: Service, from session: Session) -> Bool { true }
-
-    /// Makes a provider from the factory.
-    ///
-    /// - Parameter mediator: Says which session is the current one.
-    /// - Returns: A new provider; if its service is eager, it is made.
-    public func makeProvider(mediator: ServiceSessionMediator<Session>) -> ServiceProvider<Service> {
-        ServiceProvider(self, mediator: mediator)
-    }
 }
 
 extension ServiceProvider {
@@ -116,20 +108,5 @@ extension ServiceProvider {
                 SessionSource(
                     factory, lifetime, mediator: mediator, inactiveLimit: inactiveLimit, finish: finish))
         }
-    }
-
-    /// Makes a provider whose service changes with a session, or throws if every ask would fail.
-    ///
-    /// - Parameters:
-    ///   - factory: Makes the services.
-    ///   - mediator: Says which session is the current one. It does not keep the provider alive.
-    ///   - inactiveLimit: How many services of other keys are kept at most.
-    /// - Throws: As ``init(validating:)``.
-    public convenience init<Factory: ServiceSessionFactory>(
-        validating factory: Factory, mediator: ServiceSessionMediator<Factory.Session>,
-        inactiveLimit: Int = 16
-    ) throws(ServiceBoxError) where Factory.Service == Service {
-        self.init(factory, mediator: mediator, inactiveLimit: inactiveLimit)
-        try validate()
     }
 }

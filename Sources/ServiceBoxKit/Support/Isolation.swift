@@ -26,9 +26,10 @@ enum Isolation {
         return current == executors.main || current == 0 && CurrentThread.isMain
     }
 
-    /// Whether the caller runs on an actor; nil if the runtime cannot be asked.
+    /// Whether the caller runs on an actor; nil if the runtime can't tell.
     static func isCurrent(_ actor: any Actor) -> Bool? {
-        executors.map { $0.current() == identity(of: actor.unownedExecutor) }
+        if actor === MainActor.shared { return isMainActor }
+        return executors.map { $0.current() == identity(of: actor.unownedExecutor) }
     }
 
     /// What tells the executor that runs the caller, and the main actor's; nil if the runtime cannot be asked.

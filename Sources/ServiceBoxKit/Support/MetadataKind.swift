@@ -12,9 +12,11 @@
 enum MetadataKind: UInt {
     case `class` = 0
     case structure = 0x200
+    case enumeration = 0x201
     case optional = 0x202
     /// One of the compiler's own that has no name in Swift.
     case opaque = 0x300
+    case tuple = 0x301
     /// `any P`, or a composition.
     case existential = 0x303
     /// `any P<Int>`, or a composition with one.

@@ -5,9 +5,30 @@
 enum PlanStore {
     private static let plans = Guarded<[ObjectIdentifier: TypePlan]>([:])
 
-    /// The plan of a type, if an instance of it was met before.
-    static func plan(of type: Any.Type) -> TypePlan? {
+    /// The plan of a type that an instance was met of before.
+    static func seen(_ type: Any.Type) -> TypePlan? {
         plans.withLock { $0[ObjectIdentifier(type)] }
+    }
+
+    /// The plan of a type, whether an instance of it was met before or not.
+    ///
+    /// The name in `@Injected("name")` lies in the instance: before the first one was met, each slot counts under
+    /// the name of its property. A type that reflects itself is known by its instances alone, and has the shape
+    /// `needsInstance`; so have all where the field records can't be trusted.
+    ///
+    /// - Parameter type: Any type; nothing but a class, an actor or a struct has something to fill.
+    /// - Returns: The plan, with the table of the type if its conformance may be used here.
+    /// - Complexity: O(*n*) for *n* properties.
+    static func plan(of type: Any.Type) -> TypePlan {
+        if let seen = seen(type), seen.tableIsKnown { return seen }
+        let table = table(of: type)
+        if let seen = seen(type) { return remember(TypePlan(seen, table: table)) }
+        guard let layout = TypeLayout.of(type), !(type is any CustomReflectable.Type) else {
+            let owners = TypePlan.owners(of: type)
+            let layout = TypeLayout(shape: TypePlan.Shape(ofUnread: type), owners: owners)
+            return TypePlan(type, layout, slots: [], isWalked: true, table: table)
+        }
+        return TypePlan(type, layout, slots: [], isWalked: false, table: table)
     }
 
     /// Looks at a class instance or a value, and remembers the plan of its type.
@@ -25,7 +46,7 @@ enum PlanStore {
             let layout = TypeLayout(shape: .remote)
             return (TypePlan(type, layout, slots: [], isWalked: true, table: .lines([])), [])
         }
-        if let known = plan(of: type), let offsets = known.offsets {
+        if let known = seen(type), let offsets = known.offsets {
             let slots = access.slots(of: subject, at: offsets)
             if known.tableIsKnown || !(subject is any Injectable) { return (known.naming(as: slots), slots) }
         }
@@ -75,6 +96,12 @@ enum PlanStore {
             plans[key] = plan
             return plan
         }
+    }
+
+    private static func table(of type: Any.Type) -> TypePlan.Table {
+        guard let injectable = type as? any Injectable.Type else { return .lines([]) }
+        guard Conformance.of(type, to: (any Injectable).self) == true else { return .elsewhere }
+        return .lines(TypePlan.Table.lines(injectable.injections, after: TypePlan.owners(of: type).dropLast()))
     }
 
     private static func table(of subject: Any, owners: [Any.Type]) -> TypePlan.Table {

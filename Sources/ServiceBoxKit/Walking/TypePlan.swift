@@ -12,6 +12,21 @@ final class TypePlan: Sendable {
         case remote
         /// An enum, a tuple or anything else that has no stored properties to fill; the word for messages.
         case unfillable(String)
+        /// Known by its instances alone: it reflects itself, or its field records can't be trusted.
+        case needsInstance
+
+        /// The shape of a type whose field records are not read.
+        init(ofUnread type: Any.Type) {
+            self =
+                switch MetadataKind(of: type) {
+                case .class, .structure: .needsInstance
+                case .enumeration: .unfillable("an enum")
+                case .optional: .unfillable("an optional")
+                case .tuple: .unfillable("a tuple")
+                case .existential, .extendedExistential: .unfillable("a protocol")
+                default: .unfillable("a function or a metatype")
+                }
+        }
     }
 
     /// A stored property.

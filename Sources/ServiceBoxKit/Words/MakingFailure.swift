@@ -11,8 +11,8 @@ enum MakingFailure: Sendable {
     case endlessRecursion(limit: Int)
     /// The thread's stack has no room for another factory.
     case tooDeep
-    /// A factory of the main actor was asked elsewhere.
-    case wrongIsolation
+    /// A factory that belongs to an actor was asked elsewhere.
+    case wrongIsolation(isMainActor: Bool)
     /// Values of the service's type cannot be held weakly.
     case weakType
     /// What a factory made cannot be held weakly.

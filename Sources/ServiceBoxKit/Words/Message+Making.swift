@@ -37,11 +37,11 @@ extension Message {
             instruction =
                 "To fix, let services on the path take others through properties, which are filled without nesting, "
                 + "or ask on a thread with a larger stack."
-        case .wrongIsolation:
+        case .wrongIsolation(let isMainActor):
             let subject = isNested ? "the factory of \(failed)" : "its factory"
-            reason = "\(subject) belongs to the main actor and was asked elsewhere"
+            reason = "\(subject) belongs to \(isMainActor ? "the main" : "another") actor and was asked elsewhere"
             instruction =
-                "To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made."
+                "To fix, ask on \(isMainActor ? "the main" : "that") actor; a service that is shared can be asked for anywhere once it is made."
         case .weakType, .weakValue:
             verb = isNested ? "make" : "hold"
             reason = weakReason(failed, isNested: isNested)

@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // What fills and objects take from the heap.
 
+import HeapCount
 import ServiceBoxKit
 
 extension Suite {
@@ -30,7 +31,7 @@ extension Suite {
     ) -> [Outcome] {
         let slots = use { (object: Slots) in bench.box.fill(object) }
         let plain = use { (object: Plain) in object.assign(bench.services) }
-        func outcome(_ unit: String, _ part: (HeapCounter.Use) -> Int) -> Outcome {
+        func outcome(_ unit: String, _ part: (HeapUse) -> Int) -> Outcome {
             let (value, reference) = (slots.map { Double(part($0)) }, plain.map { Double(part($0)) })
             return Outcome(
                 "heap \(unit) of an object, \(counted(size, "slot"))", against: "a plain object", unit: unit,
@@ -42,7 +43,7 @@ extension Suite {
     }
 
     /// What creating and setting up an object takes once its type is known.
-    private static func use<Object: Subject>(_ setUp: (Object) -> Void) -> HeapCounter.Use? {
+    private static func use<Object: Subject>(_ setUp: (Object) -> Void) -> HeapUse? {
         setUp(Object())
         return HeapCounter.use {
             let object = Object()

@@ -70,24 +70,25 @@ struct LifetimeTests {
         #expect(try provider.resolve() == 7)
     }
 
-    @Test("a validating initialiser throws the error of an eager service")
+    @Test("validating throws the error of an eager service")
     func validatingEager() {
         let error = #expect(throws: ServiceBoxError.self) {
-            try ServiceProvider<Int>(validating: .eager) { throw Broken() }
+            try ServiceProvider<Int>(.eager) { throw Broken() }.validate()
         }
         #expect(error?.code == .factoryFailed)
         #expect(error?.path == ["Int"])
     }
 
     @Test(
-        "a validating initialiser makes nothing that is not eager",
+        "validating creates nothing that isn't eager",
         arguments: [Lifetime.lazy, .transient])
     func validatingOthers(_ lifetime: Lifetime) throws {
         let makes = Counter()
-        _ = try ServiceProvider<Int>(validating: lifetime) {
+        try ServiceProvider<Int>(lifetime) {
             makes.next()
             throw Broken()
         }
+        .validate()
         #expect(makes.value == 0)
     }
 
@@ -212,7 +213,7 @@ struct WeakLifetimeTests {
 
     @Test("of a value type are refused when the provider is made")
     func weakValueType() {
-        let error = #expect(throws: ServiceBoxError.self) { try ServiceProvider(validating: .weak) { 1 } }
+        let error = #expect(throws: ServiceBoxError.self) { try ServiceProvider(.weak) { 1 }.validate() }
         #expect(
             error?.description == """
                 Can't hold an Int weakly: it is no class instance.

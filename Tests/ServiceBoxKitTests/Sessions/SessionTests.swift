@@ -134,12 +134,12 @@ struct SessionTests {
         #expect(try fixture.number() == 1)
     }
 
-    @Test("throws the error of an eager making from a validating initialiser")
+    @Test("throws the error of an eager factory when its provider is validated")
     func validating() {
         let factory = InboxFactory(.eager)
         factory.breakDown()
         let error = #expect(throws: ServiceBoxError.self) {
-            try ServiceProvider(validating: factory, mediator: ServiceSessionMediator(UserSession(1)))
+            try ServiceProvider(factory, mediator: ServiceSessionMediator(UserSession(1))).validate()
         }
         #expect(error?.code == .factoryFailed)
     }

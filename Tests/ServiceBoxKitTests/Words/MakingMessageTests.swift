@@ -11,6 +11,9 @@ private final class Screen: Sendable {}
 private struct Page: Sendable {}
 private struct DiskFull: Error {}
 @MainActor private final class Window: Sendable {}
+@globalActor private actor Storage {
+    static let shared = Storage()
+}
 
 @Suite("The message of a service that cannot be made")
 struct MakingMessageTests {
@@ -111,7 +114,7 @@ struct MakingMessageTests {
 
     @Test("sends one of the main actor's there")
     func wrongIsolation() {
-        let (own, outer) = onThread { texts(of: ServiceProvider(onMainActor: { Window() })) } ?? (nil, nil)
+        let (own, outer) = onThread { texts(of: ServiceProvider { @MainActor in Window() }) } ?? (nil, nil)
         #expect(
             own == """
                 Can't make a Window: its factory belongs to the main actor and was asked elsewhere.
@@ -122,6 +125,15 @@ struct MakingMessageTests {
                 Can't make a Screen: the factory of Window belongs to the main actor and was asked elsewhere.
                   Path: Screen → Window
                 To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                """)
+    }
+
+    @Test("sends one of another actor's there")
+    func otherIsolation() {
+        #expect(
+            texts(of: ServiceProvider { @Storage in Page() }).own == """
+                Can't make a Page: its factory belongs to another actor and was asked elsewhere.
+                To fix, ask on that actor; a service that is shared can be asked for anywhere once it is made.
                 """)
     }
 

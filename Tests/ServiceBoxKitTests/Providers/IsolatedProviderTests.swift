@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Providers whose factories belong to the main actor.
+// Providers whose factories belong to an actor.
 
 import ServiceBoxKit
 import Testing
@@ -11,7 +11,7 @@ private final class Store: Sendable {}
 struct MainActorProviderTests {
     @Test("are refused elsewhere before they are made, and handed out there afterwards")
     func lazy() async throws {
-        let provider = ServiceProvider(onMainActor: { Window() })
+        let provider = ServiceProvider { @MainActor in Window() }
         #expect(
             onThread { failure(of: provider) }??.description == """
                 Can't make a Window: its factory belongs to the main actor and was asked elsewhere.
@@ -23,7 +23,7 @@ struct MainActorProviderTests {
 
     @Test("are refused with the path where another service needs them")
     func nested() {
-        let window = ServiceProvider(onMainActor: { Window() })
+        let window = ServiceProvider { @MainActor in Window() }
         let store = ServiceProvider<Store> {
             _ = try window.resolve()
             return Store()
@@ -40,11 +40,11 @@ struct MainActorProviderTests {
 
     @Test("are made at once on the main actor if they are eager, and refused elsewhere")
     func eager() async {
-        let made = await MainActor.run { ServiceProvider(.eager, onMainActor: { Window() }).isMade }
+        let made = await MainActor.run { ServiceProvider(.eager) { @MainActor in Window() }.isMade }
         #expect(made)
         let code = onThread { () -> ServiceBoxError.Code? in
             do throws(ServiceBoxError) {
-                _ = try ServiceProvider(validating: .eager, onMainActor: { Window() })
+                try ServiceProvider(.eager) { @MainActor in Window() }.validate()
                 return nil
             } catch { return error.code }
         }
@@ -53,8 +53,8 @@ struct MainActorProviderTests {
 
     @Test("may be transient or made from parameters", .timeLimit(.minutes(1)))
     func others() async throws {
-        let transient = ServiceProvider(.transient, onMainActor: { Window() })
-        let parameters = ServiceParametersProvider(onMainActor: { (_: Int) in Window() })
+        let transient = ServiceProvider(.transient) { @MainActor in Window() }
+        let parameters = ServiceParametersProvider { @MainActor (_: Int) in Window() }
         let bound = parameters.bound(to: 1)
         try await MainActor.run {
             let windows = try [
@@ -71,5 +71,45 @@ struct MainActorProviderTests {
     func plainClosure() {
         let provider = ServiceProvider(.transient) { Store() }
         #expect(onThread { failure(of: provider) == nil } == true)
+    }
+}
+
+@globalActor private actor Storage {
+    static let shared = Storage()
+}
+
+@Storage private final class Ledger: Sendable {}
+
+@Suite("Services of a global actor")
+struct GlobalActorProviderTests {
+    @Test("are refused elsewhere before they are created, and handed out there afterwards")
+    func lazy() async throws {
+        let provider = ServiceProvider { @Storage in Ledger() }
+        #expect(await MainActor.run { failure(of: provider) }?.code == .wrongIsolation)
+        #expect(onThread { failure(of: provider) }??.code == .wrongIsolation)
+        let ledger = try await onStorage { () throws(ServiceBoxError) in try provider.resolve() }
+        #expect(onThread { (try? provider.resolve()) === ledger } == true)
+    }
+
+    @Test("may be transient, eager or created from parameters")
+    func others() async throws {
+        let transient = ServiceProvider(.transient) { @Storage in Ledger() }
+        let parameters = ServiceParametersProvider { @Storage (_: Int) in Ledger() }
+        let ledgers = try await onStorage { () throws(ServiceBoxError) in
+            try [
+                transient.resolve(), parameters.resolve(1), parameters.bound(to: 1).resolve(),
+                ServiceProvider(.eager) { @Storage in Ledger() }.resolve(),
+            ]
+        }
+        #expect(Set(ledgers.map(ObjectIdentifier.init)).count == 4)
+        for provider in [transient, parameters.bound(to: 1)] {
+            #expect(failure(of: provider)?.code == .wrongIsolation)
+        }
+    }
+
+    @Storage private func onStorage<Result, Failure>(
+        _ body: @Storage () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body()
     }
 }
