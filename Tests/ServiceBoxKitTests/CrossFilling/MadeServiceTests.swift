@@ -44,7 +44,7 @@ private final class Taught: @unchecked Sendable {
     var clock: Clock?
 }
 
-@Suite("A made service is filled")
+@Suite("A created service is filled")
 struct MadeServiceTests {
     private let box = ServiceBox()
     private let clock = Clock()
@@ -66,7 +66,7 @@ struct MadeServiceTests {
         #expect(try box.provider(Part.self, named: "part").resolve().clock === clock)
     }
 
-    @Test("and keeps what its initialiser set")
+    @Test("but keeps what its initialiser set")
     func keepsPreset() throws {
         let own = Clock()
         box.register(as: "preset") { _ in Preset(own) }
@@ -79,13 +79,13 @@ struct MadeServiceTests {
         #expect(try box.resolve(Settings.self, named: "settings").clock === clock)
     }
 
-    @Test("as an actor of a type that nobody has seen", arguments: lifetimes)
+    @Test("as an actor of an unknown type", arguments: lifetimes)
     func actors(_ lifetime: Lifetime) async throws {
         box.register(as: "archive", lifetime: lifetime) { _ in Archive() }
         #expect(try await box.resolve(Archive.self, named: "archive").theClock === clock)
     }
 
-    @Test("through its table, each line once", arguments: lifetimes)
+    @Test("through its table, each entry once", arguments: lifetimes)
     func tables(_ lifetime: Lifetime) throws {
         box.register(7, as: "number")
         box.register(8, as: "heard")
@@ -99,7 +99,7 @@ struct MadeServiceTests {
         #expect(listed.sets.value == 1)
     }
 
-    @Test("through its table once, and what its owner changes later is left alone")
+    @Test("through its table once, and later changes by its owner are left alone")
     func tablesOnce() throws {
         box.register(7, as: "number")
         box.register(as: "listed") { _ in Listed() }
@@ -116,7 +116,7 @@ struct MadeServiceTests {
         #expect(try box.resolve(Taught.self, named: "taught").clock === clock)
     }
 
-    @Test("if a factory with parameters made it")
+    @Test("if a factory with parameters created it")
     func parameters() throws {
         struct Parts: ServiceParametersFactory {
             func makeService(_: Int) -> Part { Part() }
@@ -125,7 +125,7 @@ struct MadeServiceTests {
         #expect(try box.resolve(Part.self, named: "part", with: 1).clock === clock)
     }
 
-    @Test("if a factory made it")
+    @Test("if a factory object created it")
     func factory() throws {
         struct Parts: ServiceFactory {
             let lifetime = Lifetime.transient
@@ -135,7 +135,7 @@ struct MadeServiceTests {
         #expect(try box.resolve(Part.self, named: "part").clock === clock)
     }
 
-    @Test("when the box first sees it if a provider of one's own made it: its empty properties alone")
+    @Test("in its empty properties when the box first sees it, if a foreign provider created it")
     func provider() throws {
         let own = Clock()
         let provider = ServiceProvider { Part() }
@@ -147,7 +147,7 @@ struct MadeServiceTests {
         #expect(try box.resolve(Preset.self, named: "preset").clock === own)
     }
 
-    @Test("with what is registered later, if it lives on", arguments: [Lifetime.eager, .lazy])
+    @Test("with what is registered later, while it lives", arguments: [Lifetime.eager, .lazy])
     func later(_ lifetime: Lifetime) throws {
         box.remove("clock")
         box.register(as: "part", lifetime: lifetime) { _ in Part() }
@@ -169,7 +169,7 @@ struct MadeServiceTests {
         box.remove("clock")
     }
 
-    @Test("and the box lets go of it when its provider is reset")
+    @Test("and released when its provider is reset")
     func releasedByReset() throws {
         box.register(as: "part") { _ in Part() }
         weak let gone: Part? = try box.resolve(Part.self, named: "part")
@@ -178,7 +178,7 @@ struct MadeServiceTests {
         #expect(gone == nil)
     }
 
-    @Test("into services that wait for it, whatever asks first", arguments: lifetimes)
+    @Test("into services that lack it, whatever resolves it first", arguments: lifetimes)
     func intoWaiting(_ lifetime: Lifetime) throws {
         let lamp = Lamp()
         box.register(lamp)

@@ -4,7 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-@Suite("A cycle of properties between services that a box makes", .timeLimit(.minutes(1)))
+@Suite("A cycle of properties between services that a box creates", .timeLimit(.minutes(1)))
 struct ServiceCycleTests {
     private let box = ServiceBox()
 
@@ -31,7 +31,7 @@ struct ServiceCycleTests {
         lamp.switcher = nil
     }
 
-    @Test("is legal with eager ones", arguments: [Lifetime.lazy, .eager])
+    @Test("is legal with eager services", arguments: [Lifetime.lazy, .eager])
     func eager(_ first: Lifetime) throws {
         register(first, .eager)
         let lamp: Lamp = try box.resolve(named: "lamp")
@@ -40,7 +40,7 @@ struct ServiceCycleTests {
         lamp.switcher = nil
     }
 
-    @Test("is legal when two threads enter it from both ends at a time")
+    @Test("is legal when two threads enter it from both ends at once")
     func twoThreads() throws {
         for _ in 0..<20 {
             let box = ServiceBox()
@@ -85,7 +85,7 @@ struct ServiceCycleTests {
         }
     }
 
-    @Test("of a lazy and a transient one closes at the lazy one")
+    @Test("of a lazy and a transient service closes at the lazy one")
     func lazyAndTransient() throws {
         register(.lazy, .transient)
         let lamp: Lamp = try box.resolve(named: "lamp")
@@ -95,7 +95,7 @@ struct ServiceCycleTests {
         #expect(switcher !== lamp.switcher)
     }
 
-    @Test("of transient ones is a hole with a cycle error, and ends")
+    @Test("of transient services is a hole with a cycle error, and ends")
     func transient() throws {
         register(.transient, .transient)
         let lamp: Lamp = try box.resolve(named: "lamp")
@@ -122,7 +122,7 @@ struct ServiceCycleTests {
         #expect(report.holes.first?.error?.code == .cycle)
     }
 
-    @Test("of transient services of providers is a hole too, and ends")
+    @Test("of transient services of foreign providers is a hole too, and ends")
     func transientProviders() throws {
         box.register(ServiceProvider(.transient) { Lamp() })
         box.register(ServiceProvider(.transient) { Switcher() })
@@ -131,7 +131,7 @@ struct ServiceCycleTests {
         #expect(lamp.switcher?.lamp == nil)
     }
 
-    @Test("of bound services is a hole too, and ends")
+    @Test("of providers with bound parameters is a hole too, and ends")
     func boundProviders() throws {
         box.register(ServiceParametersProvider { (_: Int) in Lamp() }.bound(to: 1))
         box.register(ServiceParametersProvider { (_: Int) in Switcher() }.bound(to: 1))
@@ -139,7 +139,7 @@ struct ServiceCycleTests {
         #expect(lamp.switcher?.lamp == nil)
     }
 
-    @Test("of shared services of providers is legal")
+    @Test("of lazy and weak services of foreign providers is legal")
     func lazyProviders() throws {
         for lifetime in [Lifetime.lazy, .weak] {
             box.register(ServiceProvider(lifetime) { Lamp() })

@@ -45,9 +45,9 @@ private final class Board: @unchecked Sendable {
     @Injected var hub: Hub?
 }
 
-@Suite("A service that was asked for is whole", .timeLimit(.minutes(2)))
+@Suite("A resolved service is filled to its last property", .timeLimit(.minutes(2)))
 struct WholeServiceTests {
-    @Test("for a factory that looks up what is being made around it, and was not filled yet")
+    @Test("for a factory that resolves a service which its caller is about to fill")
     func factory() throws {
         let box = ServiceBox()
         box.register(as: "zone") { _ in Zone() }
@@ -59,7 +59,7 @@ struct WholeServiceTests {
         #expect(desk.alarm?.clock === desk.clock)
     }
 
-    @Test("for a factory that another thread runs at the same time")
+    @Test("for a factory that runs on another thread at the same time")
     func factoriesOnThreads() async throws {
         for _ in 0..<40 {
             let box = ServiceBox()
@@ -84,7 +84,8 @@ struct WholeServiceTests {
         }
     }
 
-    @Test("with all that it reaches when many enter a cycle of properties from its ends", arguments: [2, 8])
+    @Test(
+        "with everything it reaches when many tasks enter a cycle of properties from its ends", arguments: [2, 8])
     func cycle(tasks: Int) async throws {
         for _ in 0..<40 {
             let box = ServiceBox()
@@ -110,7 +111,7 @@ struct WholeServiceTests {
         }
     }
 
-    @Test("though a factory in the middle of the cycle looks up what refers back")
+    @Test("although a factory in the middle of the cycle resolves what refers back")
     func backReference() throws {
         let box = ServiceBox()
         box.register(as: "hub") { _ in Hub() }
@@ -122,7 +123,7 @@ struct WholeServiceTests {
         #expect(board === hub.screen?.board)
     }
 
-    @Test("or not there: a factory that looks up what is being filled with its own service is a cycle")
+    @Test("or missing: a factory that resolves what is being filled with its own service is a cycle")
     func factoryMeetsUnfinished() throws {
         final class Owner: @unchecked Sendable {
             @Injected var part: Part?
@@ -151,7 +152,7 @@ struct WholeServiceTests {
         owner.part = nil
     }
 
-    @Test("unless it is transient and needs itself, which is the hole of a cycle with its path")
+    @Test("unless it is transient and needs itself, which is a hole with the cycle's path")
     func transientCycle() throws {
         final class Odd: @unchecked Sendable {
             @Injected var even: Even?
@@ -173,7 +174,7 @@ struct WholeServiceTests {
         observation.cancel()
     }
 
-    @Test("if it is weak, and lives until whoever asked has it")
+    @Test("if it is weak, and lives until its caller holds it")
     func weakCycle() throws {
         final class Nest: @unchecked Sendable {
             @WeakInjected var bird: Bird?

@@ -7,9 +7,9 @@ import Testing
 private final class Store: Sendable {}
 @MainActor private final class Window: Sendable {}
 
-@Suite("Services of the main actor")
+@Suite("Providers of the main actor")
 struct MainActorProviderTests {
-    @Test("are refused elsewhere before they are made, and handed out there afterwards")
+    @Test("refuse to create elsewhere, and return the created service anywhere")
     func lazy() async throws {
         let provider = ServiceProvider { @MainActor in Window() }
         #expect(
@@ -21,7 +21,7 @@ struct MainActorProviderTests {
         #expect(onThread { (try? provider.resolve()) === window } == true)
     }
 
-    @Test("are refused with the path where another service needs them")
+    @Test("refuse with the path where another service needs theirs")
     func nested() {
         let window = ServiceProvider { @MainActor in Window() }
         let store = ServiceProvider<Store> {
@@ -38,7 +38,7 @@ struct MainActorProviderTests {
                 """)
     }
 
-    @Test("are made at once on the main actor if they are eager, and refused elsewhere")
+    @Test("create at once on the main actor if they are eager, and refuse elsewhere")
     func eager() async {
         let made = await MainActor.run { ServiceProvider(.eager) { @MainActor in Window() }.isMade }
         #expect(made)
@@ -51,7 +51,7 @@ struct MainActorProviderTests {
         #expect(code == .wrongIsolation)
     }
 
-    @Test("may be transient or made from parameters", .timeLimit(.minutes(1)))
+    @Test("may be transient or take parameters", .timeLimit(.minutes(1)))
     func others() async throws {
         let transient = ServiceProvider(.transient) { @MainActor in Window() }
         let parameters = ServiceParametersProvider { @MainActor (_: Int) in Window() }
@@ -67,7 +67,7 @@ struct MainActorProviderTests {
         }
     }
 
-    @Test("are not asked for by a plain closure")
+    @Test("don't arise from a plain closure")
     func plainClosure() {
         let provider = ServiceProvider(.transient) { Store() }
         #expect(onThread { failure(of: provider) == nil } == true)
@@ -80,9 +80,9 @@ struct MainActorProviderTests {
 
 @Storage private final class Ledger: Sendable {}
 
-@Suite("Services of a global actor")
+@Suite("Providers of a global actor")
 struct GlobalActorProviderTests {
-    @Test("are refused elsewhere before they are created, and handed out there afterwards")
+    @Test("refuse to create elsewhere, and return the created service anywhere")
     func lazy() async throws {
         let provider = ServiceProvider { @Storage in Ledger() }
         #expect(await MainActor.run { failure(of: provider) }?.code == .wrongIsolation)
@@ -91,7 +91,7 @@ struct GlobalActorProviderTests {
         #expect(onThread { (try? provider.resolve()) === ledger } == true)
     }
 
-    @Test("may be transient, eager or created from parameters")
+    @Test("may be transient, eager or take parameters")
     func others() async throws {
         let transient = ServiceProvider(.transient) { @Storage in Ledger() }
         let parameters = ServiceParametersProvider { @Storage (_: Int) in Ledger() }

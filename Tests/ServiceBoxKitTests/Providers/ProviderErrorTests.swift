@@ -30,7 +30,7 @@ struct ProviderErrorTests {
                 """)
     }
 
-    @Test("carry the path from what was asked for to what failed")
+    @Test("carry the path from what was resolved to what failed")
     func nested() {
         let store = ServiceProvider<Store> { [cache] in
             _ = try cache.resolve()
@@ -63,7 +63,7 @@ struct ProviderErrorTests {
         #expect(error?.underlying is Unwanted)
     }
 
-    @Test("of an eager service gain the type that asked for it")
+    @Test("of an eager service gain the type that resolved it")
     func eagerNested() {
         let eager = ServiceProvider<Cache>(.eager) { throw DiskFull() }
         let store = ServiceProvider<Store> {
@@ -89,7 +89,7 @@ struct ProviderErrorTests {
         #expect((error?.underlying as? ServiceBoxError)?.code == .incomplete)
     }
 
-    @Test("stop the program with the whole explanation where that is asked for")
+    @Test("trap with the whole explanation in resolveOrFail")
     func resolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceProvider<Cache> { throw DiskFull() }
@@ -105,7 +105,7 @@ struct ProviderErrorTests {
         #expect(errors.contains(text), "\(errors)")
     }
 
-    @Test("stop the program where parameters were given too")
+    @Test("trap with parameters too")
     func parametersResolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceParametersProvider<Cache, Int> { _ in throw DiskFull() }
@@ -115,7 +115,7 @@ struct ProviderErrorTests {
         #expect(errors.contains("Fatal error: Can't make a Cache: its factory failed.\n"), "\(errors)")
     }
 
-    @Test("of a session factory that is transient stop the program")
+    @Test("of a transient session factory trap")
     func transientSession() async throws {
         struct Factory: ServiceSessionFactory {
             let lifetime = Lifetime.transient
