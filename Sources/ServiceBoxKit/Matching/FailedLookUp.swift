@@ -64,7 +64,7 @@ final class FailedLookUp: ErrorFacts {
             return Message.ambiguous(type, count: count, candidates: candidates.map { Message.Listing($0) })
         case .mismatch(let found):
             let takesOthers =
-                wish.request.fit(found.type) != .no && wish.parameters != found.parameters
+                wish.request.fit(found.type).isPossible && wish.parameters != found.parameters
             if takesOthers {
                 return Message.otherParameters(
                     type, found: found.inMessages, given: wish.parameters, taken: found.parameters)

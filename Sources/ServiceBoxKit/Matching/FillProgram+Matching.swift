@@ -9,7 +9,7 @@ extension FillProgram {
     ///   - lines: The type's table with what the box was taught of the type and its superclasses.
     ///   - familyVersion: The version of the box and its ancestors that the program is made for.
     ///   - box: The box that fills.
-    convenience init(plan: TypePlan, lines: [TypePlan.TableLine], familyVersion: Int, box: ServiceBox) {
+    convenience init(plan: TypePlan, lines: [TableLine], familyVersion: Int, box: ServiceBox) {
         var matching = Matching(plan: plan, lines: lines, box: box)
         matching.matchProperties(except: Set(lines.map(\.name)))
         matching.match(lines)
@@ -21,29 +21,11 @@ extension FillProgram {
             record: FillRecord(type: plan.type, properties: matching.records, box: box))
     }
 
-    /// What a fill would write of a type of which no box has seen an object.
-    ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - lines: What is known of it: its table, or what the box was taught.
-    ///   - box: The box that would fill.
-    /// - Returns: A record for each line.
-    static func records(ofUnseen type: Any.Type, lines: [TypePlan.TableLine], box: ServiceBox)
-        -> [PropertyRecord]
-    {
-        let plan = TypePlan(
-            type, TypeLayout(shape: .object), slots: [], isWalked: true, table: .lines(lines))
-        var matching = Matching(plan: plan, lines: lines, box: box)
-        matching.records = PropertyRecord.onBuild(type)
-        matching.match(lines)
-        return matching.records
-    }
-
     /// The names under which a service for the type would be registered.
-    fileprivate static func serviceNames(of plan: TypePlan, lines: [TypePlan.TableLine]) -> Set<String> {
+    fileprivate static func serviceNames(of plan: TypePlan, lines: [TableLine]) -> Set<String> {
         var names = Set(lines.map(\.name))
         for property in plan.properties {
-            names.insert(property.isSlot ? property.serviceName : property.observedName)
+            names.insert(property.isSlot ? property.serviceName : property.nameWithoutUnderscore)
         }
         return names
     }
@@ -63,7 +45,7 @@ private struct Matching {
     /// Whether a property that takes all services of an interface would get more on another actor.
     var leavesIsolated = false
 
-    init(plan: TypePlan, lines: [TypePlan.TableLine], box: ServiceBox) {
+    init(plan: TypePlan, lines: [TableLine], box: ServiceBox) {
         self.plan = plan
         registrations = box.registrations(named: FillProgram.serviceNames(of: plan, lines: lines))
         services = plan.takesAllServices ? box.orderedRegistrations : []
@@ -79,17 +61,17 @@ private struct Matching {
                     match(property, request: request, explicitName: explicitName, position: position)
                 }
                 position += 1
-            case .outOfReach(let type, let offset):
+            case .optionalWithSlots(let type, let offset):
                 if let offset {
                     optionals.append(.init(type: type, offset: offset, index: records.count))
                 }
                 records.append(
                     PropertyRecord(
                         source: .plain, owner: property.owner, name: property.name,
-                        serviceName: property.lookupName, request: CellRequest(type: type, isWeak: false),
+                        serviceName: property.baseName, request: CellRequest(type: type, isWeak: false),
                         finding: .outOfReach))
             case .plain(let type):
-                let name = property.observedName
+                let name = property.nameWithoutUnderscore
                 guard !tableNames.contains(property.name), !tableNames.contains(name),
                     let found = registrations[name]
                 else { continue }
@@ -118,7 +100,7 @@ private struct Matching {
             if BuildReflection.lack == .names { return }
             finding = .nameless
         } else if let found = registrations[name] {
-            if found.fit(request) != .no {
+            if found.fit(request).isPossible {
                 write(found, request: request, explicitName: explicitName, position: position)
                 finding = found.isDropped(by: request) ? .notKept(.init(found)) : .filled(.init(found))
             } else {
@@ -143,7 +125,7 @@ private struct Matching {
                 request: request, explicitName: explicitName))
     }
 
-    mutating func match(_ lines: [TypePlan.TableLine]) {
+    mutating func match(_ lines: [TableLine]) {
         for line in lines {
             let request = line.injection.request
             let finding: Finding
@@ -151,10 +133,10 @@ private struct Matching {
                 finding =
                     switch problem {
                     case .wrongRoot: .wrongRoot(line.injection.root)
-                    case .noSuchProperty: .noSuchProperty(plan.properties.map(\.observedName))
+                    case .noSuchProperty: .noSuchProperty(plan.properties.map(\.nameWithoutUnderscore))
                     }
             } else if let found = registrations[line.name] {
-                if found.fit(request) != .no {
+                if found.fit(request).isPossible {
                     lineWrites.append(
                         FillProgram.LineWrite(
                             line: line, index: records.count, source: found,
@@ -188,7 +170,7 @@ private struct Matching {
         let lack = BuildReflection.lack
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
-        } else if plan.namelessCount > 0, lack != .names {
+        } else if plan.lacksNames, lack != .names {
             add(.namesStripped)
         }
     }

@@ -54,31 +54,13 @@ extension ServiceBox {
     /// - Returns: What each property would get, or why it would get nothing.
     /// - Complexity: O(*n*) for *n* properties.
     public func plan<Subject: Injectable>(for type: Subject.Type) -> FillReport {
-        func table() -> [TypePlan.TableLine] {
-            TypePlan.Table.lines(type.injections, after: TypePlan.owners(of: type).dropLast())
-        }
-        guard let known = PlanStore.seen(type) else { return plan(unseen: type, table: table()) }
-        return plan(PlanStore.completing(known, with: table))
+        plan(knownOrUnseen: type)
     }
 
     private func plan(_ plan: TypePlan) -> FillReport { FillReport(plannedProgram(for: plan).program.record) }
 
     private func plan(knownOrUnseen type: Any.Type) -> FillReport {
-        PlanStore.seen(type).map(plan) ?? plan(unseen: type, table: nil)
+        plan(PlanStore.plan(of: type))
     }
 
-    /// Plans for a type by tables alone.
-    ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - table: What it lists itself; nil if that may not be asked here.
-    /// - Returns: What each line would write, and that there may be more.
-    private func plan(unseen type: Any.Type, table: [TypePlan.TableLine]?) -> FillReport {
-        let lines = TypePlan.lines(table ?? [], with: taughtLines(of: TypePlan.owners(of: type)))
-        let isOwnTableKnown = table != nil || !(type is any Injectable.Type)
-        let finding: Finding = lines.isEmpty ? .notSeen : .tableAlone(isOwnTableKnown: isOwnTableKnown)
-        let records = FillProgram.records(ofUnseen: type, lines: lines, box: self)
-        return FillReport(
-            FillRecord(type: type, properties: records + [PropertyRecord(type, finding)], box: self))
-    }
 }
