@@ -31,7 +31,7 @@ struct WiringTextTests {
             ServiceParametersProvider { (_: Int) in Part() }, as: "parts", fileID: "App/Main.swift", line: 5)
     }
 
-    @Test("has a sorted line for each property, and one for a service of which nothing is known")
+    @Test("has a sorted line for each property, and one for a service whose properties are unknown")
     func lines() {
         registerAll()
         #expect(
@@ -48,7 +48,7 @@ struct WiringTextTests {
                 """)
     }
 
-    @Test("knows the properties of a service once it was made")
+    @Test("has the properties of a service once it is created")
     func made() throws {
         registerAll()
         let analytics = try box.resolve((any Analytics).self, named: "analytics")
@@ -61,7 +61,7 @@ struct WiringTextTests {
                 """)
     }
 
-    @Test("does not depend on the order of registrations, nor on what was filled before")
+    @Test("doesn't depend on the order of registrations, nor on earlier fills")
     func stable() {
         registerAll()
         let text = box.wiring(including: [Screen(), Part()])
@@ -78,7 +78,7 @@ struct WiringTextTests {
         #expect(other.wiring(including: [Part(), Screen()]) == text)
     }
 
-    @Test("says of a property that takes every service of a type that there is none")
+    @Test("reports that a property that takes all of a type has none")
     func noneToTake() {
         final class Shelf { @InjectedAll var parts: [Part] }
         #expect(box.wiring(including: [Shelf()]) == "Shelf.parts: every service that fits, none does\n")

@@ -19,7 +19,7 @@ struct TeachingTests {
         #expect(loud.volume == 5)
     }
 
-    @Test("what is taught of a subclass wins over what is taught of its superclass")
+    @Test("what is taught for a subclass wins over what is taught for its superclass")
     func nearest() {
         let box = loudBox()
         box.teach(
@@ -34,7 +34,7 @@ struct TeachingTests {
         #expect(loud.volume == 10)
     }
 
-    @Test("lessons add up, and the latest wins a name")
+    @Test("taught tables add up, and the latest wins a name")
     func addsUp() {
         let box = loudBox()
         box.teach(Player.self, ["volume": .setter { (player: Player, _: Int) in player.volume = -1 }])
@@ -67,7 +67,7 @@ struct TeachingTests {
         #expect(box.fill(setting).outcome(of: "volume") == .constant)
     }
 
-    @Test("a line made by generic code, which does not know that its root is a class, writes it all the same")
+    @Test("an entry created by generic code, which doesn't know that its root is a class, is written")
     func genericLines() {
         let box = loudBox()
         teach(box, \Player.volume, as: "volume")
@@ -83,7 +83,7 @@ struct TeachingTests {
         #expect(box.fill(kept, keepingExisting: true).outcome(of: "volume") == .kept)
     }
 
-    @Test("a taught type's registered services are cross-filled by the lesson")
+    @Test("a taught type's registered services are cross-filled by the taught table")
     func services() {
         let box = loudBox()
         box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
@@ -93,7 +93,7 @@ struct TeachingTests {
         #expect(player.volume == 5)
     }
 
-    @Test("an object is filled by what was taught since its type was last filled")
+    @Test("an object is filled by what was taught since the last fill of its type")
     func taughtLate() {
         let box = loudBox()
         let player = Player()
@@ -103,7 +103,7 @@ struct TeachingTests {
         #expect(player.volume == 5)
     }
 
-    @Test("a registered service is cross-filled by what was taught after an earlier use")
+    @Test("a registered service is cross-filled by what is taught after an earlier use")
     func taughtLateService() {
         let box = loudBox()
         let player = Player()
@@ -115,7 +115,7 @@ struct TeachingTests {
         #expect(player.volume == 5)
     }
 
-    @Test("a registered service of a subclass is cross-filled by what was taught of its superclass")
+    @Test("a registered service of a subclass is cross-filled by what was taught for its superclass later")
     func taughtLateSuperclass() {
         let box = loudBox()
         let player = LoudPlayer()
@@ -126,7 +126,7 @@ struct TeachingTests {
         #expect(player.volume == 5)
     }
 
-    @Test("a table that names a property twice stops the program")
+    @Test("a table that names a property twice traps")
     func twice() async {
         await #expect(processExitsWith: .failure) {
             ServiceBox().teach(
