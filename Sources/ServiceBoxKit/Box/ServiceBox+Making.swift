@@ -11,9 +11,12 @@ extension ServiceBox {
     /// report of a fill, with its error; other properties are filled.
     ///
     /// ```swift
-    /// box.register { _ in Settings() }        // as "settings", after its type
-    /// box.register(as: "store", lifetime: .transient) { box in Store(try box[.analytics]) }
-    /// box.register { @MainActor _ in Dashboard() }
+    /// struct Report: Sendable { let cache: Cache }
+    /// @MainActor final class Dashboard {}
+    ///
+    /// box.register { _ in Cache() }                       // as "cache", after its type
+    /// box.register(as: "report", lifetime: .transient) { box in Report(cache: try box["cache"]) }
+    /// box.register { @MainActor _ in Dashboard() }        // on its actor
     /// ```
     ///
     /// The closure runs where the service is first asked for, under no lock. One that belongs to an actor runs
@@ -52,7 +55,9 @@ extension ServiceBox {
     /// time, which is filled from the box. Properties of type ``ServiceParametersProvider`` receive a provider.
     ///
     /// ```swift
-    /// box.register(as: "page") { (box, number: Int) in Page(number, try box["cache"]) }
+    /// struct Page: Sendable { let number: Int, cache: Cache }
+    ///
+    /// box.register { (box, number: Int) in Page(number: number, cache: try box["cache"]) }
     /// let page: Page = try box.resolve("page", with: 3)
     /// ```
     ///
@@ -66,9 +71,10 @@ extension ServiceBox {
     ///   - make: Makes a service.
     public func register<Service: Sendable, First, each Rest>(
         as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        _ make: @escaping @isolated(any) @Sendable (
-            _ box: ServiceBox, _ first: First, _ rest: repeat each Rest
-        ) throws -> Service
+        _ make:
+            @escaping @isolated(any) @Sendable (
+                _ box: ServiceBox, _ first: First, _ rest: repeat each Rest
+            ) throws -> Service
     ) {
         let factory = ClosureFactory<Service, First, repeat each Rest>(IsolatedClosure(run: make))
         register(factory, as: key, isolation: make.isolation, at: Place(file: fileID, line: line))

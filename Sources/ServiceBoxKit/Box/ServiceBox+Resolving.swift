@@ -97,7 +97,8 @@ extension ServiceBox {
     /// Makes a service from parameters.
     ///
     /// ```swift
-    /// let page: Page = try box.resolve("page", with: 3)
+    /// box.register(as: "greeting") { (_, name: String) in "Hello, \(name)" }
+    /// let greeting: String = try box.resolve("greeting", with: "Ada")
     /// ```
     ///
     /// - Parameters:

@@ -59,7 +59,7 @@ extension Message {
                     ("Isolation", "a conformance that belongs to an actor is seen on that actor only"))
                 instruction =
                     "To fix, let \(present) conform to \(wanted); if it does so on an actor, register it there "
-                    + "with of: (any \(wanted) & Sendable).self."
+                    + "as any \(wanted) & Sendable."
             }
         }
         return hole(

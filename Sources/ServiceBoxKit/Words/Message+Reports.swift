@@ -33,7 +33,7 @@ extension Message {
     static func unfillable(_ type: Any.Type, as word: String) -> Explanation {
         whole(
             type, "it is \(word), and only class instances, actors and structs have properties to fill",
-            "To fix, pass the object itself; for a sequence of objects use 'fill(contentsOf:)'."
+            "To fix, pass the object itself; fill the objects of a sequence one by one."
         )
     }
 

@@ -40,7 +40,7 @@ extension Message {
         return Explanation(
             reason: headline, headline: headline, facts: [("Found", Listing(found).phrase)],
             instruction:
-                "To fix, ask for it by its name with \(origin): resolve(named: \"\(name)\", with: …).")
+                "To fix, ask for it by its name with \(origin): resolve(\"\(name)\", with: …).")
     }
 
     /// What is to be said of the box where a look-up is worded later.
@@ -90,7 +90,7 @@ extension Message {
             reason: headline, headline: headline, facts: [("Found", found.phrase)],
             instruction: taken == nil
                 ? "To fix, ask for it without parameters."
-                : "To fix, ask for it with \(TypeName.withArticle(takenName)): resolve(named: \"\(found.name)\", with: …)."
+                : "To fix, ask for it with \(TypeName.withArticle(takenName)): resolve(\"\(found.name)\", with: …)."
         )
     }
 
@@ -104,7 +104,7 @@ extension Message {
             reason: headline, headline: headline, facts: [("Found", found.phrase)], hint: hint.map(words),
             instruction: toFix(
                 asking(for: hint) ?? [
-                    "register it with of: \(metatype(wanted, of: type))", "ask for a provider of \(present)",
+                    "register it as \(key(found.name, wanted, of: type))", "ask for a provider of \(present)",
                 ]))
     }
 
@@ -124,7 +124,7 @@ extension Message {
             facts: candidates.map { [("Candidates", $0.phrase)] } ?? [],
             instruction:
                 "To fix, ask for one of them by its name"
-                + (name.map { ": resolve(\(metatype(wanted, of: type)), named: \"\($0)\")." } ?? "."))
+                + (name.map { ": resolve(\(key($0, wanted, of: type)))." } ?? "."))
     }
 
     /// A sealed box was to be changed.
@@ -209,7 +209,8 @@ extension Message {
         }
     }
 
-    private static func metatype(_ name: String, of type: Any.Type) -> String {
-        TypeName.isProtocol(type) ? "(any \(name)).self" : "\(name).self"
+    /// A key as code.
+    private static func key(_ name: String, _ typeName: String, of type: Any.Type) -> String {
+        "ServiceKey<\(TypeName.isProtocol(type) ? "any " : "")\(typeName)>(\"\(name)\")"
     }
 }

@@ -27,12 +27,12 @@ struct LookUpErrorTests {
     }
 
     private func thrown<Service>(_ type: Service.Type, named name: String) -> ServiceBoxError? {
-        #expect(throws: ServiceBoxError.self) { try box.resolve(type, named: name) }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Service>(name)) }
     }
 
     @Test("keeps its code, and its path ends in the resolved name")
     func missing() throws {
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "caches")
         let error = try #require(thrown(Screen.self, named: "screen"))
         #expect(error.code == .missing)
@@ -42,7 +42,7 @@ struct LookUpErrorTests {
 
     @Test("has the error of the look-up itself as its root, and its text in its own")
     func root() throws {
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "caches")
         let error = try #require(thrown(Screen.self, named: "screen"))
         let direct = try #require(thrown(Cache.self, named: "cache"))
@@ -59,7 +59,7 @@ struct LookUpErrorTests {
         "for another type, or one that several fit, keeps its code too, and its path ends in what was resolved")
     func otherCodes() throws {
         box.register(1, as: "cache")
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         let mismatch = try #require(thrown(Screen.self, named: "screen"))
         #expect(mismatch.code == .typeMismatch)
         #expect(mismatch.path == ["Screen", "Store", "cache"])
@@ -73,7 +73,7 @@ struct LookUpErrorTests {
 
     @Test("is kept whole by the hole of a property, with its hint")
     func hole() throws {
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "caches")
         let hole = try #require(box.fill(Owner()).holes.first)
         #expect(hole.error?.code == .missing)
@@ -92,7 +92,7 @@ struct LookUpErrorTests {
 
     @Test("is reported to observers once, for the service whose factory looked it up")
     func told() throws {
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         let journal = Journal()
         let observation = box.observe { if $0.kind == .failed { journal.add("\($0)") } }
         _ = thrown(Screen.self, named: "screen")

@@ -55,7 +55,7 @@ struct MadeServiceTests {
     @Test("before anyone sees it, whatever its lifetime", arguments: lifetimes)
     func slots(_ lifetime: Lifetime) throws {
         box.register(as: "part", lifetime: lifetime) { _ in Part() }
-        let part: Part = try box.resolve(named: "part")
+        let part: Part = try box.resolve("part")
         #expect(part.clock === clock)
         #expect(part.serviceBox === box)
     }
@@ -63,26 +63,26 @@ struct MadeServiceTests {
     @Test("before its provider hands it out", arguments: lifetimes)
     func throughProvider(_ lifetime: Lifetime) throws {
         box.register(as: "part", lifetime: lifetime) { _ in Part() }
-        #expect(try box.provider(Part.self, named: "part").resolve().clock === clock)
+        #expect(try box.provider(ServiceKey<Part>("part")).resolve().clock === clock)
     }
 
     @Test("but keeps what its initialiser set")
     func keepsPreset() throws {
         let own = Clock()
         box.register(as: "preset") { _ in Preset(own) }
-        #expect(try box.resolve(Preset.self, named: "preset").clock === own)
+        #expect(try box.resolve(ServiceKey<Preset>("preset")).clock === own)
     }
 
     @Test("as a struct", arguments: [Lifetime.eager, .lazy, .transient])
     func structs(_ lifetime: Lifetime) throws {
         box.register(as: "settings", lifetime: lifetime) { _ in Settings() }
-        #expect(try box.resolve(Settings.self, named: "settings").clock === clock)
+        #expect(try box.resolve(ServiceKey<Settings>("settings")).clock === clock)
     }
 
     @Test("as an actor of an unknown type", arguments: lifetimes)
     func actors(_ lifetime: Lifetime) async throws {
         box.register(as: "archive", lifetime: lifetime) { _ in Archive() }
-        #expect(try await box.resolve(Archive.self, named: "archive").theClock === clock)
+        #expect(try await box.resolve(ServiceKey<Archive>("archive")).theClock === clock)
     }
 
     @Test("through its table, each entry once", arguments: lifetimes)
@@ -90,7 +90,7 @@ struct MadeServiceTests {
         box.register(7, as: "number")
         box.register(8, as: "heard")
         box.register(as: "listed", lifetime: lifetime) { _ in Listed() }
-        let listed: Listed = try box.resolve(named: "listed")
+        let listed: Listed = try box.resolve("listed")
         #expect(listed.clock === clock)
         #expect(listed.number == 7)
         #expect(listed.sets.value == 1)
@@ -103,7 +103,7 @@ struct MadeServiceTests {
     func tablesOnce() throws {
         box.register(7, as: "number")
         box.register(as: "listed") { _ in Listed() }
-        let listed: Listed = try box.resolve(named: "listed")
+        let listed: Listed = try box.resolve("listed")
         listed.number = 1
         box.crossFill()
         #expect(listed.number == 1)
@@ -113,7 +113,7 @@ struct MadeServiceTests {
     func taught() throws {
         box.teach(Taught.self, ["clock": .keyPath(\Taught.clock)])
         box.register(as: "taught", lifetime: .transient) { _ in Taught() }
-        #expect(try box.resolve(Taught.self, named: "taught").clock === clock)
+        #expect(try box.resolve(ServiceKey<Taught>("taught")).clock === clock)
     }
 
     @Test("if a factory with parameters created it")
@@ -121,8 +121,8 @@ struct MadeServiceTests {
         struct Parts: ServiceParametersFactory {
             func makeService(_: Int) -> Part { Part() }
         }
-        box.register(Parts())
-        #expect(try box.resolve(Part.self, named: "part", with: 1).clock === clock)
+        box.register(factory: Parts())
+        #expect(try box.resolve(ServiceKey<Part>("part"), with: 1).clock === clock)
     }
 
     @Test("if a factory object created it")
@@ -131,8 +131,8 @@ struct MadeServiceTests {
             let lifetime = Lifetime.transient
             func makeService() -> Part { Part() }
         }
-        box.register(Parts())
-        #expect(try box.resolve(Part.self, named: "part").clock === clock)
+        box.register(factory: Parts())
+        #expect(try box.resolve(ServiceKey<Part>("part")).clock === clock)
     }
 
     @Test("in its empty properties when the box first sees it, if a foreign provider created it")
@@ -141,17 +141,17 @@ struct MadeServiceTests {
         let provider = ServiceProvider { Part() }
         let preset = ServiceProvider { Preset(own) }
         try #expect(provider.resolve().clock == nil)
-        box.register(provider)
-        box.register(preset)
-        #expect(try box.resolve(Part.self, named: "part").clock === clock)
-        #expect(try box.resolve(Preset.self, named: "preset").clock === own)
+        box.register(provider: provider)
+        box.register(provider: preset)
+        #expect(try box.resolve(ServiceKey<Part>("part")).clock === clock)
+        #expect(try box.resolve(ServiceKey<Preset>("preset")).clock === own)
     }
 
     @Test("with what is registered later, while it lives", arguments: [Lifetime.eager, .lazy])
     func later(_ lifetime: Lifetime) throws {
         box.remove("clock")
         box.register(as: "part", lifetime: lifetime) { _ in Part() }
-        let part: Part = try box.resolve(named: "part")
+        let part: Part = try box.resolve("part")
         #expect(part.clock == nil)
         box.register(clock)
         box.fill(Part())
@@ -161,9 +161,9 @@ struct MadeServiceTests {
     @Test("again after its provider was reset")
     func afterReset() throws {
         box.register(as: "part") { _ in Part() }
-        let first: Part = try box.resolve(named: "part")
-        try box.provider(Part.self, named: "part").reset()
-        let second: Part = try box.resolve(named: "part")
+        let first: Part = try box.resolve("part")
+        try box.provider(ServiceKey<Part>("part")).reset()
+        let second: Part = try box.resolve("part")
         #expect(first !== second)
         #expect(second.clock === clock)
         box.remove("clock")
@@ -172,9 +172,9 @@ struct MadeServiceTests {
     @Test("and released when its provider is reset")
     func releasedByReset() throws {
         box.register(as: "part") { _ in Part() }
-        weak let gone: Part? = try box.resolve(Part.self, named: "part")
+        weak let gone: Part? = try box.resolve(ServiceKey<Part>("part"))
         #expect(gone != nil)
-        try box.provider(Part.self, named: "part").reset()
+        try box.provider(ServiceKey<Part>("part")).reset()
         #expect(gone == nil)
     }
 
@@ -183,11 +183,11 @@ struct MadeServiceTests {
         let lamp = Lamp()
         box.register(lamp)
         box.register(as: "switcher", lifetime: lifetime) { box in
-            _ = try box.resolve(Clock.self, named: "clock")
+            _ = try box.resolve(ServiceKey<Clock>("clock"))
             return Switcher()
         }
         // Asking the provider does not fill the services first, but the closure's look-up does.
-        let switcher = try box.provider(Switcher.self, named: "switcher").resolve()
+        let switcher = try box.provider(ServiceKey<Switcher>("switcher")).resolve()
         box.crossFill()
         #expect(lamp.switcher != nil)
         if lifetime != .transient, lifetime != .weak { #expect(lamp.switcher === switcher) }

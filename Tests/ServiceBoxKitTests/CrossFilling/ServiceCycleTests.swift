@@ -24,8 +24,8 @@ struct ServiceCycleTests {
     @Test("is legal from one thread", arguments: [Lifetime.lazy, .weak], [Lifetime.lazy, .weak])
     func oneThread(_ first: Lifetime, _ second: Lifetime) throws {
         register(first, second)
-        let lamp: Lamp = try box.resolve(named: "lamp")
-        let switcher: Switcher = try box.resolve(named: "switcher")
+        let lamp: Lamp = try box.resolve("lamp")
+        let switcher: Switcher = try box.resolve("switcher")
         #expect(lamp.switcher === switcher)
         #expect(switcher.lamp === lamp)
         lamp.switcher = nil
@@ -34,7 +34,7 @@ struct ServiceCycleTests {
     @Test("is legal with eager services", arguments: [Lifetime.lazy, .eager])
     func eager(_ first: Lifetime) throws {
         register(first, .eager)
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        let lamp: Lamp = try box.resolve("lamp")
         #expect(try lamp.switcher === box.resolve(Switcher.self))
         #expect(lamp.switcher?.lamp === lamp)
         lamp.switcher = nil
@@ -67,12 +67,12 @@ struct ServiceCycleTests {
             let switchers = Locked<[Switcher]>([])
             onThreads([
                 {
-                    if let lamp = try? box.resolve(Lamp.self, named: "lamp") {
+                    if let lamp = try? box.resolve(ServiceKey<Lamp>("lamp")) {
                         lamps.withLock { $0.append(lamp) }
                     }
                 },
                 {
-                    if let switcher = try? box.resolve(Switcher.self, named: "switcher") {
+                    if let switcher = try? box.resolve(ServiceKey<Switcher>("switcher")) {
                         switchers.withLock { $0.append(switcher) }
                     }
                 },
@@ -88,9 +88,9 @@ struct ServiceCycleTests {
     @Test("of a lazy and a transient service closes at the lazy one")
     func lazyAndTransient() throws {
         register(.lazy, .transient)
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        let lamp: Lamp = try box.resolve("lamp")
         #expect(lamp.switcher?.lamp === lamp)
-        let switcher: Switcher = try box.resolve(named: "switcher")
+        let switcher: Switcher = try box.resolve("switcher")
         #expect(switcher.lamp === lamp)
         #expect(switcher !== lamp.switcher)
     }
@@ -98,7 +98,7 @@ struct ServiceCycleTests {
     @Test("of transient services is a hole with a cycle error, and ends")
     func transient() throws {
         register(.transient, .transient)
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        let lamp: Lamp = try box.resolve("lamp")
         let switcher = try #require(lamp.switcher)
         #expect(switcher.lamp == nil)
         let ownLamp = Lamp()
@@ -116,7 +116,7 @@ struct ServiceCycleTests {
             found.set(box.fill(mirror))
             return mirror
         }
-        #expect(try box.resolve(Mirror.self, named: "mirror").mirror == nil)
+        #expect(try box.resolve(ServiceKey<Mirror>("mirror")).mirror == nil)
         let report = try found.get()
         #expect(report.outcome(of: "mirror") == .failed)
         #expect(report.holes.first?.error?.code == .cycle)
@@ -124,27 +124,27 @@ struct ServiceCycleTests {
 
     @Test("of transient services of foreign providers is a hole too, and ends")
     func transientProviders() throws {
-        box.register(ServiceProvider(.transient) { Lamp() })
-        box.register(ServiceProvider(.transient) { Switcher() })
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        box.register(provider: ServiceProvider(.transient) { Lamp() })
+        box.register(provider: ServiceProvider(.transient) { Switcher() })
+        let lamp: Lamp = try box.resolve("lamp")
         #expect(lamp.switcher != nil)
         #expect(lamp.switcher?.lamp == nil)
     }
 
     @Test("of providers with bound parameters is a hole too, and ends")
     func boundProviders() throws {
-        box.register(ServiceParametersProvider { (_: Int) in Lamp() }.bound(to: 1))
-        box.register(ServiceParametersProvider { (_: Int) in Switcher() }.bound(to: 1))
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        box.register(provider: ServiceParametersProvider { (_: Int) in Lamp() }.bound(to: 1))
+        box.register(provider: ServiceParametersProvider { (_: Int) in Switcher() }.bound(to: 1))
+        let lamp: Lamp = try box.resolve("lamp")
         #expect(lamp.switcher?.lamp == nil)
     }
 
     @Test("of lazy and weak services of foreign providers is legal")
     func lazyProviders() throws {
         for lifetime in [Lifetime.lazy, .weak] {
-            box.register(ServiceProvider(lifetime) { Lamp() })
-            box.register(ServiceProvider(lifetime) { Switcher() })
-            let lamp: Lamp = try box.resolve(named: "lamp")
+            box.register(provider: ServiceProvider(lifetime) { Lamp() })
+            box.register(provider: ServiceProvider(lifetime) { Switcher() })
+            let lamp: Lamp = try box.resolve("lamp")
             #expect(lamp.switcher?.lamp === lamp)
             lamp.switcher = nil
         }

@@ -19,9 +19,9 @@ struct InjectedAllFailureTests {
 
     @Test("takes what is registered as its type alone, so an owner of another interface is no element")
     func ownerOfInterface() throws {
-        box.register(as: "editor", of: (any Notes).self) { _ in Editor() }
+        box.register(as: ServiceKey<any Notes>("editor")) { _ in Editor() }
         box.register(Quiet())
-        let editor = try #require(try box.resolve((any Notes).self, named: "editor") as? Editor)
+        let editor = try #require(try box.resolve(ServiceKey<any Notes>("editor")) as? Editor)
         #expect(editor.plugins.count == 1)
         #expect(box.audit().findings.filter { $0.kind == .strongCycle }.isEmpty)
         #expect(!box.wiring().contains("Editor.plugins: 'editor'"))
@@ -71,7 +71,7 @@ struct InjectedAllFailureTests {
         let observation = box.observe { event in
             if event.kind == .hole, let hole = event.hole { holes.withLock { $0.append(hole) } }
         }
-        let panel: Panel = try box.resolve(named: "panel")
+        let panel: Panel = try box.resolve("panel")
         #expect(panel.plugins.count == 1)
         let hole = try #require(holes.withLock { $0.first })
         #expect(hole.outcome == .failed)

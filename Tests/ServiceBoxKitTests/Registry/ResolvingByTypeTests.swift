@@ -32,7 +32,7 @@ struct ResolvingByTypeTests {
 
     /// Registers a service of an interface whose factory must not run.
     private func registerUntouchedDiary() {
-        box.register(as: "diary", of: (any Notes).self) { _ in
+        box.register(as: ServiceKey<any Notes>("diary")) { _ in
             Issue.record("The diary was created.")
             return Diary()
         }
@@ -40,7 +40,7 @@ struct ResolvingByTypeTests {
 
     @Test("finds nothing where only factories of unrelated interfaces are there, the one that asks included")
     func missing() throws {
-        box.register(as: "transport", of: (any Transport).self) { box in
+        box.register(as: ServiceKey<any Transport>("transport")) { box in
             HTTPTransport(connection: try box.resolve())
         }
         let error = try #require(throws: ServiceBoxError.self) { try box.resolve((any Transport).self) }
@@ -53,7 +53,7 @@ struct ResolvingByTypeTests {
     @Test("isn't ambiguous because of factories of unrelated interfaces, and creates none of them")
     func unrelated() {
         registerUntouchedDiary()
-        box.register(as: "plugin", of: (any Plugin).self) { _ in
+        box.register(as: ServiceKey<any Plugin>("plugin")) { _ in
             Issue.record("The plugin was created.")
             return Quiet()
         }
@@ -65,9 +65,9 @@ struct ResolvingByTypeTests {
 
     @Test("finds by a refined interface, by a superclass, and by the own type of what is there")
     func fitting() throws {
-        box.register(as: "loud", of: (any LoudPlugin).self) { _ in Loud() }
-        box.register(HTTPTransport(connection: Connection()), as: "transport", of: (any Transport).self)
-        box.register(as: "page", of: (any Page & Notes).self) { _ in HomePage() }
+        box.register(as: ServiceKey<any LoudPlugin>("loud")) { _ in Loud() }
+        box.register(HTTPTransport(connection: Connection()), as: ServiceKey<any Transport>("transport"))
+        box.register(as: ServiceKey<any Page & Notes>("page")) { _ in HomePage() }
         #expect(try box.resolve((any Plugin).self) is Loud)
         #expect(try box.resolve((any Plugin & Sendable).self) is Loud)
         #expect(
@@ -81,17 +81,17 @@ struct ResolvingByTypeTests {
 
     @Test("and by name tries a service as a type that its interface says nothing about")
     func byName() throws {
-        box.register(as: "diary", of: (any Notes).self) { _ in Diary() }
-        _ = try box.resolve(Diary.self, named: "diary")
-        _ = try box.resolve((any Plugin).self, named: "diary")
+        box.register(as: ServiceKey<any Notes>("diary")) { _ in Diary() }
+        _ = try box.resolve(ServiceKey<Diary>("diary"))
+        _ = try box.resolve(ServiceKey<any Plugin>("diary"))
         #expect(
-            code { () throws(ServiceBoxError) in try box.resolve((any Transport).self, named: "diary") }
+            code { () throws(ServiceBoxError) in try box.resolve(ServiceKey<any Transport>("diary")) }
                 == .typeMismatch)
     }
 
     @Test("takes what is registered as the type, not what might be of it")
     func interfaces() throws {
-        box.register(as: "plugin", of: (any Plugin).self) { _ in Quiet() }
+        box.register(as: ServiceKey<any Plugin>("plugin")) { _ in Quiet() }
         registerUntouchedDiary()
         #expect(try box.resolve((any Plugin).self) is Quiet)
     }

@@ -115,7 +115,7 @@ struct AuditTests {
     func unexamined() {
         box.register(Clock())
         box.register(as: "reader") { box in
-            _ = try box.resolve(Clock.self, named: "clock")
+            _ = try box.resolve(ServiceKey<Clock>("clock"))
             return Cache()
         }
         let audit = box.audit()
@@ -131,7 +131,7 @@ struct AuditTests {
 
     @Test("that create services report which couldn't be created")
     func failing() {
-        box.register(as: "clock", of: Clock.self) { _ in throw Failure() }
+        box.register(as: ServiceKey<Clock>("clock")) { _ in throw Failure() }
         let audit = box.audit(makingServices: true)
         #expect(facts(audit) == ["hole 'clock'"])
         #expect(audit.unexamined == ["clock"])
@@ -140,7 +140,7 @@ struct AuditTests {
     @Test("know the properties of a service that isn't created only from an object of its type")
     func knownType() {
         _ = ServiceBox().fill(Reader())
-        box.register(as: "reader", of: Reader.self) { _ in Reader() }
+        box.register(as: ServiceKey<Reader>("reader")) { _ in Reader() }
         #expect(facts(box.audit()) == [])
         #expect(facts(box.audit(including: [Reader()])) == ["hole Reader.clock"])
     }

@@ -27,7 +27,7 @@ struct OddNameTests {
     @Test("a name whose first character combines with its wrapper's underscore is found")
     func joiningCharacter() {
         let name = "\u{301}x"
-        box.register(1, as: name)
+        box.register(1, as: ServiceKey(name))
         let object = Joining()
         #expect(box.fill(object).outcomes == [name: .filled])
         #expect(object.`́x` == 1)

@@ -81,7 +81,7 @@ private final class Renamed: @unchecked Sendable {
     @Injected var value: Int?
 
     init(_ name: String?) {
-        if let name { _value = Injected(name) }
+        if let name { _value = Injected(ServiceKey(name)) }
     }
 }
 
@@ -96,7 +96,7 @@ private struct RenamedValue: Sendable {
     @Injected var value: Int?
 
     init(_ name: String?) {
-        if let name { _value = Injected(name) }
+        if let name { _value = Injected(ServiceKey(name)) }
     }
 }
 
@@ -104,7 +104,7 @@ private actor RenamedActor {
     @Injected var value: Int?
 
     init(_ name: String?) {
-        if let name { _value = Injected(name) }
+        if let name { _value = Injected(ServiceKey(name)) }
     }
 }
 

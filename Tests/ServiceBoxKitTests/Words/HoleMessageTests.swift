@@ -143,14 +143,14 @@ struct HoleMessageTests {
                   Property:  Screen.analytics, an (Analytics & Logging)?
                   Found:     'analytics' (Printer)
                   Isolation: a conformance that belongs to an actor is seen on that actor only
-                To fix, let Printer conform to Analytics & Logging; if it does so on an actor, register it there with \
-                of: (any Analytics & Logging & Sendable).self.
+                To fix, let Printer conform to Analytics & Logging; if it does so on an actor, register it there \
+                as any Analytics & Logging & Sendable.
                 """)
     }
 
     @Test("a service of another type is one, also if it is made from parameters")
     func wrongClassMadeFromParameters() {
-        box.register(ServiceParametersProvider { (_: Int) in Clock() }, as: "cache")
+        box.register(provider: ServiceParametersProvider { (_: Int) in Clock() }, as: "cache")
         #expect(
             explanations(of: box.fill(Store())) == [
                 """

@@ -62,7 +62,7 @@ struct ObjectMessageTests {
             [
                 """
                 Can't fill \(type): it is \(word), and only class instances, actors and structs have properties to fill.
-                To fix, pass the object itself; for a sequence of objects use 'fill(contentsOf:)'.
+                To fix, pass the object itself; fill the objects of a sequence one by one.
                 """
             ]
         }
