@@ -52,7 +52,7 @@ struct CycleTests {
                 """)
     }
 
-    @Test("that starts elsewhere shows the way into it", .timeLimit(.minutes(1)))
+    @Test("that starts elsewhere includes the way into it", .timeLimit(.minutes(1)))
     func leadIn() {
         let (a, _) = Self.cycle(.lazy, .transient)
         let c = ServiceProvider<C> {
@@ -94,7 +94,7 @@ struct CycleTests {
         }
     }
 
-    @Test("that two threads enter through transient services shows them too", .timeLimit(.minutes(1)))
+    @Test("that two threads enter through transient services includes those", .timeLimit(.minutes(1)))
     func twoThreadsTransient() {
         let laterA = Later<ServiceProvider<A>>()
         let (inA, inB) = (Signal(), Signal())
@@ -131,7 +131,8 @@ struct CycleTests {
         #expect(pathB.withLock { $0 } == ["B", "A", "C", "B"])
     }
 
-    @Test("is none when a provider is only reset and asked again by its own factory", .timeLimit(.minutes(1)))
+    @Test(
+        "doesn't arise when a factory resets its own provider and resolves it again", .timeLimit(.minutes(1)))
     func resetInside() {
         let own = Later<ServiceProvider<A>>()
         let a = ServiceProvider<A> {
@@ -143,7 +144,7 @@ struct CycleTests {
         #expect(failure(of: a)?.path == ["A", "A"])
     }
 
-    @Test("is not seen where a factory starts a task that asks later", .timeLimit(.minutes(1)))
+    @Test("isn't found where a factory starts a task that resolves later", .timeLimit(.minutes(1)))
     func task() async throws {
         let own = Later<ServiceProvider<A>>()
         let task = Later<Task<A, any Error>>()
@@ -189,7 +190,8 @@ struct PropertyCycleTests {
         return (a, b)
     }
 
-    @Test("is legal on one thread: both are made first and finished after", .timeLimit(.minutes(1)))
+    @Test(
+        "is legal on one thread: both services are created first and filled afterwards", .timeLimit(.minutes(1)))
     func oneThread() throws {
         let (providerA, providerB) = Self.cycle()
         let a = try providerA.resolve()
@@ -244,7 +246,7 @@ struct PropertyCycleTests {
         }
     }
 
-    @Test("is closed to transient services, which cannot be met unfinished", .timeLimit(.minutes(1)))
+    @Test("excludes transient services, which can't be seen unfinished", .timeLimit(.minutes(1)))
     func transient() {
         let own = Later<ServiceProvider<A>>()
         let a = ServiceProvider<A>(

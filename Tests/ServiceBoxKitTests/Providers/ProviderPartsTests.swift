@@ -7,18 +7,18 @@ import Testing
 
 private final class Mailbox: Sendable {}
 
-@Suite("Resting services")
+@Suite("Inactive services of a session")
 struct InactiveServicesTests {
     private let step = ServicePath.Step(provider: ObjectIdentifier(Mailbox.self), type: Mailbox.self)
 
-    @Test("that nobody holds any more are forgotten with the next change")
+    @Test("are released with the next change once nobody holds them")
     func deadWeak() throws {
         var services = InactiveServices<Int, Mailbox>(limit: 1)
         for key in 1...10 { _ = services.insert(try Held(Mailbox(), .weak, step: step), for: key) }
         #expect(services.count == 0)
     }
 
-    @Test("that someone holds do not count for the limit")
+    @Test("don't count for the limit while someone holds them")
     func livingWeak() throws {
         var services = InactiveServices<Int, Mailbox>(limit: 1)
         let mailboxes = (1...3).map { _ in Mailbox() }
@@ -29,7 +29,7 @@ struct InactiveServicesTests {
         #expect(services.remove(1)?.service === mailboxes[1])
     }
 
-    @Test("are handed back when they are dropped, to go outside the lock")
+    @Test("are returned when they are dropped, to be released outside the lock")
     func dropped() throws {
         var services = InactiveServices<Int, Mailbox>(limit: 1)
         let (first, second) = (Mailbox(), Mailbox())

@@ -80,7 +80,7 @@ struct PlanningUnseenTypesTests {
         box.register(Clock())
     }
 
-    @Test("know a table on the main actor there, and say that slots are not known")
+    @Test("know a table of the main actor there, and report that slots aren't known")
     @MainActor func mainActorTable() throws {
         let plan = box.plan(for: Screen.self)
         try plan.requireComplete()
@@ -95,14 +95,14 @@ struct PlanningUnseenTypesTests {
         #expect(plan.notes.map(\.outcome) == [.tableAlone])
     }
 
-    @Test("know nothing of that table where the compiler does not vouch for it")
+    @Test("know nothing of that table where the compiler doesn't prove the isolation")
     func tableOfAnotherActor() {
         let plan = box.plan(for: Screen.self as Any.Type)
         #expect(plan.holes.map(\.explanation).joined().contains("no box has seen an object of it yet"))
         #expect(plan.properties.count == 1)
     }
 
-    @Test("complete with the table what an object has shown off its actor, for fills too")
+    @Test("complete the table of an object that was examined off its actor, for fills too")
     func tableOutOfReach() async {
         let screen = LateScreen()
         box.fill(screen)
@@ -142,7 +142,7 @@ struct PlanningUnseenTypesTests {
         #expect(box.plan(for: WidePanel.self).outcomes == box.fill(panel).outcomes)
     }
 
-    @Test("compare a key path's name with the stored properties once an object has shown them")
+    @Test("compare a key path's name with the stored properties")
     func misnamedLine() {
         box.register(7, as: "volumne")
         #expect(box.plan(for: Misnamed.self).outcomes == ["volumne": .filled, "self": .tableAlone])
@@ -165,7 +165,7 @@ struct PlanningUnseenTypesTests {
         #expect(ServiceBox().plan(for: PocketRadio.self).outcomes == ["self": .notWalkable])
     }
 
-    @Test("of what was taught alone say that the type's own table is not known")
+    @Test("of what was taught alone report that the type's own table isn't known")
     func taughtBesideTable() {
         box.teach(Screen.self, ["clock": .setter { (_: Screen, _: Clock) in }])
         let plan = box.plan(for: Screen.self as Any.Type)

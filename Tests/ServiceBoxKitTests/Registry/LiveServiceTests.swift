@@ -6,7 +6,7 @@ import Testing
 
 private final class Network: Sendable {}
 
-@Suite("A live service")
+@Suite("A service that is marked live")
 struct LiveServiceTests {
     private let box = ServiceBox()
 
@@ -15,7 +15,7 @@ struct LiveServiceTests {
         box.markLive("network", "store")
     }
 
-    @Test("is one that was marked")
+    @Test("is live once it is marked")
     func marked() {
         #expect(["network", "store", "cache", "other"].map(box.isLive) == [true, true, false, false])
     }
@@ -64,7 +64,7 @@ struct LiveServiceTests {
         #expect(!box.isLive("store"))
     }
 
-    @Test("has to be registered before it is marked, or the program stops with an explanation")
+    @Test("has to be registered before it is marked, or marking traps")
     func unknown() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -85,7 +85,7 @@ struct LiveServiceTests {
                 """), "\(errors)")
     }
 
-    @Test("cannot be marked in a sealed box")
+    @Test("can't be marked in a sealed box")
     func sealed() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -35,7 +35,7 @@ struct FamilyFillingTests {
         (self.children, self.desks, last) = (children, desks, box)
     }
 
-    @Test("fills, when it is used, what waits in any of them for a service of the root")
+    @Test("fills, when it is used, what lacks a service of the root in any of them")
     func waiting() throws {
         #expect(last.fill(Screen()).holes.count == 1)
         root.register(Clock(), as: "clock")
@@ -45,7 +45,7 @@ struct FamilyFillingTests {
         #expect(desks.allSatisfy { $0.clock === screen.clock })
     }
 
-    @Test("fills what waits in an original for a service of the original, and sees nothing of that service")
+    @Test("fills what lacks a service in the original from the original, and doesn't see that service")
     func original() {
         last.fill(Screen())
         for child in children { child.register(Clock(), as: "lamp") }
@@ -55,7 +55,7 @@ struct FamilyFillingTests {
         #expect(!last.isRegistered("lamp"))
     }
 
-    @Test("fills a service that a copy shares with nothing that the copy alone has, or was taught")
+    @Test("fills a service that a copy shares with nothing that only the copy has or was taught")
     func shared() {
         final class Lamp: @unchecked Sendable {
             @Injected var clock: Clock?
@@ -74,7 +74,7 @@ struct FamilyFillingTests {
         #expect(lamp.spare == nil)
     }
 
-    @Test("writes what a child is taught later to its own service of what its parent registered")
+    @Test("uses what a child is taught later for the child's own service of a parent's registration")
     func taughtLater() throws {
         final class Lamp: @unchecked Sendable { var spare: Clock? }
         root.register(as: "lamp", per: .box) { _ in Lamp() }
@@ -86,7 +86,7 @@ struct FamilyFillingTests {
         #expect(lamp.spare != nil)
     }
 
-    @Test("hands out no service before it has what an ancestor has got, while others fill it")
+    @Test("hands out no service that lacks a service of an ancestor, while others fill it")
     func whileOthersFill() throws {
         let isFirst = Locked(true)
         let (isFilling, isDone) = (Signal(), Signal())
@@ -115,7 +115,7 @@ struct FamilyFillingTests {
         ])
     }
 
-    @Test("fills with what is registered now, whichever ancestor has changed")
+    @Test("fills with what is registered now, whichever ancestor changed")
     func changes() throws {
         root.register(Clock(), as: "clock")
         last.fill(Screen())

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Reading reports in tests.
+// Reading reports, errors and types in a line of a test.
 
 import ServiceBoxKit
 
@@ -19,3 +19,13 @@ extension [FillReport] {
 
 /// Whether two types are one; `#expect` cannot compare metatypes itself.
 func isSame(_ first: Any.Type?, _ second: Any.Type?) -> Bool { first == second }
+
+/// Returns the error that a provider throws, or nil if it resolves its service.
+func failure<Service>(of provider: ServiceProvider<Service>) -> ServiceBoxError? {
+    do {
+        _ = try provider.resolve()
+        return nil
+    } catch {
+        return error
+    }
+}

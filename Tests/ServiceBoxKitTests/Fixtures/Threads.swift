@@ -1,8 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// What the tests of providers count and wait with.
+// Threads in tests, and what they share.
 
 import Foundation
-import ServiceBoxKit
 
 /// Counts, from any thread.
 final class Counter: Sendable {
@@ -102,14 +101,4 @@ final class Later<Value: Sendable>: Sendable {
     }
 
     private struct Unset: Error {}
-}
-
-/// Returns the error of an ask, or nil if it succeeded.
-func failure<Service>(of provider: ServiceProvider<Service>) -> ServiceBoxError? {
-    do {
-        _ = try provider.resolve()
-        return nil
-    } catch {
-        return error
-    }
 }

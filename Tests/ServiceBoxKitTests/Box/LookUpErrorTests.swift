@@ -30,7 +30,7 @@ struct LookUpErrorTests {
         #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Service>(name)) }
     }
 
-    @Test("keeps its code, and its path ends in the name that was looked up")
+    @Test("keeps its code, and its path ends in the resolved name")
     func missing() throws {
         register { try $0.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "caches")
@@ -40,7 +40,7 @@ struct LookUpErrorTests {
         #expect(error.underlying == nil)
     }
 
-    @Test("has what the look-up itself threw as its root, and its words in its own")
+    @Test("has the error of the look-up itself as its root, and its text in its own")
     func root() throws {
         register { try $0.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "caches")
@@ -55,7 +55,8 @@ struct LookUpErrorTests {
         #expect(error.description.hasSuffix("\nTo fix, ask for 'caches'."))
     }
 
-    @Test("of another type, or that several fit, keeps its code too, and its path ends in what was asked for")
+    @Test(
+        "for another type, or one that several fit, keeps its code too, and its path ends in what was resolved")
     func otherCodes() throws {
         box.register(1, as: "cache")
         register { try $0.resolve(ServiceKey<Cache>("cache")) }
@@ -70,7 +71,7 @@ struct LookUpErrorTests {
         #expect(ambiguous.root.path == ["Int"])
     }
 
-    @Test("is carried by the hole of a property whole, with its hint")
+    @Test("is kept whole by the hole of a property, with its hint")
     func hole() throws {
         register { try $0.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "caches")
@@ -89,7 +90,7 @@ struct LookUpErrorTests {
                 """)
     }
 
-    @Test("is told to observers once, by the service whose factory looked it up")
+    @Test("is reported to observers once, for the service whose factory looked it up")
     func told() throws {
         register { try $0.resolve(ServiceKey<Cache>("cache")) }
         let journal = Journal()
@@ -102,7 +103,7 @@ struct LookUpErrorTests {
             ])
     }
 
-    @Test("is none where a factory throws an error of its own, which has the failed service as its root")
+    @Test("is replaced by a factory's own error, which has the failed service as its root")
     func ownError() throws {
         register { _ -> Cache in throw Broken() }
         let error = try #require(thrown(Screen.self, named: "screen"))
@@ -113,7 +114,7 @@ struct LookUpErrorTests {
         #expect(error.root.description.hasPrefix("Can't make a Store: its factory failed.\n"))
     }
 
-    @Test("that ends in a circle has the circle as its root")
+    @Test("that ends in a cycle has the cycle as its root")
     func cycle() throws {
         box.register(as: "screen") { box in
             _ = try box.resolve(Store.self)

@@ -92,7 +92,7 @@ struct FillingByNameAndTypeTests {
         #expect(report.properties.map(\.name) == ["dog", "name", "bowls"])
     }
 
-    @Test("slots are the properties it sees: private ones too, plain ones not")
+    @Test("sees slots, private ones too, and no plain properties")
     func whatCounts() {
         let box = ServiceBox()
         let dog = Dog()
@@ -106,7 +106,7 @@ struct FillingByNameAndTypeTests {
         #expect(report.isComplete)
     }
 
-    @Test("a property that only its declaration may set is filled")
+    @Test("fills a property whose setter is private")
     func readOnly() {
         let box = ServiceBox()
         box.register(5, as: "level")
@@ -115,7 +115,7 @@ struct FillingByNameAndTypeTests {
         #expect(gauge.level == 5)
     }
 
-    @Test("overwrites what is there, by hand or by an earlier fill")
+    @Test("overwrites what code or an earlier fill set")
     func overwrites() {
         let box = ServiceBox()
         let dog = Dog()
@@ -130,7 +130,7 @@ struct FillingByNameAndTypeTests {
         #expect(kennel.dog === next)
     }
 
-    @Test("leaves what is there when asked to keep it, and fills the rest")
+    @Test("keeps existing values on request, and fills the rest")
     func keeps() {
         let box = ServiceBox()
         box.register(Dog(), as: "dog")

@@ -7,7 +7,7 @@ import Testing
 private final class A: Sendable {}
 private final class B: Sendable {}
 
-@Suite("A cycle of closures in a box", .timeLimit(.minutes(1)))
+@Suite("A cycle of factories in a box", .timeLimit(.minutes(1)))
 struct FactoryCycleInBoxTests {
     private func register(
         _ lifetime: Lifetime = .lazy, a: ServiceBox, b: ServiceBox, per scope: ServiceScope = .family,
@@ -58,7 +58,7 @@ struct FactoryCycleInBoxTests {
         #expect(error?.path == ["A", "A"])
     }
 
-    @Test("is a hole with the path in a fill, beside properties that are filled")
+    @Test("is a hole with the path in a fill, and other properties are filled")
     func hole() throws {
         final class Screen {
             @Injected var a: A?
@@ -108,7 +108,7 @@ struct FactoryCycleInBoxTests {
         }
     }
 
-    @Test("that is broken by a provider that is asked later is none")
+    @Test("is broken by a provider that is resolved later")
     func brokenByProvider() throws {
         final class Late: Sendable {
             let provider: ServiceProvider<A>

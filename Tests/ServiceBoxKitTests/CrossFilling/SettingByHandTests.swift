@@ -19,7 +19,7 @@ private final class Outer: @unchecked Sendable {
     var settings = Settings()
 }
 
-@Suite("Registered services that set their properties by hand")
+@Suite("Registered services whose properties are set in code")
 struct SettingByHandTests {
     private let box = ServiceBox()
 
@@ -37,9 +37,7 @@ struct SettingByHandTests {
         return early == nil
     }
 
-    @Test(
-        "a value that is replaced by hand goes at once, whether a service waits for the property or filled it"
-    )
+    @Test("a value that code replaces is released at once, whether or not a service filled it")
     func replaced() {
         let owner = Owner()
         box.register(owner, as: "owner")
@@ -56,7 +54,7 @@ struct SettingByHandTests {
         #expect(replaces { filled.things = [$0] })
     }
 
-    @Test("so it does in a service that the box made, and in a struct inside a service")
+    @Test("a value that code replaces is released in a created service and in a struct inside a service")
     func madeAndNested() throws {
         box.register(as: "owner") { _ in Owner() }
         let owner = try box.resolve(Owner.self)
@@ -68,7 +66,7 @@ struct SettingByHandTests {
         #expect(replaces { outer.settings.thing = $0 })
     }
 
-    @Test("what a fill put in goes once it is replaced by hand and no registration keeps it")
+    @Test("a filled value is released once code replaces it and no registration keeps it")
     func replacedFill() {
         weak var early: Thing?
         let owner = Owner()
@@ -81,7 +79,7 @@ struct SettingByHandTests {
         #expect(early == nil)
     }
 
-    @Test("a property that was set by hand is reported as kept, however often it was set")
+    @Test("a property that code set is reported as kept, however often it was set")
     func report() {
         box.register(as: "thing", lifetime: .transient) { _ in Thing() }
         let owner = Owner()
@@ -93,7 +91,7 @@ struct SettingByHandTests {
         #expect(box.crossFill().report(on: Owner.self)?.outcome(of: "thing") == .kept)
     }
 
-    @Test("an owner may set and read its properties while other threads fill the services with each other")
+    @Test("an owner may set and read its properties while other threads cross-fill")
     func concurrentCrossFills() async {
         for _ in 1...20 {
             let box = ServiceBox()
@@ -121,9 +119,7 @@ struct SettingByHandTests {
         }
     }
 
-    @Test(
-        "a property whose wrapper was replaced together with its struct is left alone, and the report says so"
-    )
+    @Test("a property whose wrapper was replaced with its struct is left alone, and the report says so")
     func replacedStruct() {
         let outer = Outer()
         box.register(outer, as: "outer")

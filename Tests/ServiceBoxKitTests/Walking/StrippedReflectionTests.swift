@@ -3,7 +3,7 @@
 
 import Testing
 
-@Suite("Modules without reflection")
+@Suite("Modules without reflection metadata")
 struct StrippedReflectionTests {
     /// A program that fills an object and a service of its own and prints what came of it.
     private static let program = """
@@ -73,7 +73,7 @@ struct StrippedReflectionTests {
                 + "false false\n")
     }
 
-    @Test("a superclass of a module without metadata is reported, however many other slots were filled")
+    @Test("a superclass from a module without metadata is reported, however many other slots were filled")
     func superclassStripped() async throws {
         let library = try await StandaloneLibrary.shared.value
         try await library.buildModule(
@@ -112,7 +112,7 @@ struct StrippedReflectionTests {
                 """)
     }
 
-    @Test("with all of it, the same program fills every slot")
+    @Test("with all metadata, the same program fills every slot")
     func nothingStripped() async throws {
         let output = try await output(flags: [])
         #expect(

@@ -4,9 +4,9 @@
 import ServiceBoxKit
 import Testing
 
-@Suite("Properties that have something already")
+@Suite("Properties that have a value already")
 struct KeptValueTests {
-    @Test("a fill that keeps what is there finds no hole in a slot with a value of its own")
+    @Test("a fill that keeps existing values finds no hole in a slot with a value")
     func ownValue() {
         let box = ServiceBox()
         for _ in 1...2 {
@@ -19,7 +19,7 @@ struct KeptValueTests {
         #expect(box.fill(Screen(), keepingExisting: true).outcome(of: "size") == .kept)
     }
 
-    @Test("a second box without the service finds what the first one has filled, and no hole")
+    @Test("a second box without the service finds the value of the first one, and no hole")
     func secondBox() {
         let first = ServiceBox()
         first.register("Title", as: "title")
@@ -30,7 +30,7 @@ struct KeptValueTests {
         #expect(screen.title == "Title")
     }
 
-    @Test("a slot that is empty, or whose service is of another type, is a hole all the same")
+    @Test("an empty slot, or one whose service is of another type, is a hole")
     func stillHoles() {
         let box = ServiceBox()
         box.register("wrong", as: "size")

@@ -4,9 +4,9 @@
 import ServiceBoxKit
 import Testing
 
-@Suite("What keeps what alive")
+@Suite("Lifetimes of boxes, services and objects")
 struct ReleaseTests {
-    @Test("a private box goes away although it holds itself")
+    @Test("a private box is released although it contains itself")
     func boxGoes() {
         weak var gone: ServiceBox?
         do {
@@ -20,7 +20,7 @@ struct ReleaseTests {
         #expect(gone == nil)
     }
 
-    @Test("an object that holds the box keeps it, and lets it go when it goes itself")
+    @Test("an object that holds the box keeps it alive until its own release")
     func holderKeepsBox() {
         weak var gone: ServiceBox?
         var holder: BoxHolder? = BoxHolder()
@@ -35,7 +35,7 @@ struct ReleaseTests {
         #expect(gone == nil)
     }
 
-    @Test("a service that holds the box weakly does not keep it")
+    @Test("a service that holds the box weakly doesn't keep it alive")
     func weakBoxInService() {
         weak var gone: ServiceBox?
         do {
@@ -47,7 +47,7 @@ struct ReleaseTests {
         #expect(gone == nil)
     }
 
-    @Test("a service that holds the box strongly is noted as a cycle, which clearing breaks")
+    @Test("a service that holds the box strongly is reported as a cycle, which clearing breaks")
     func strongBoxInService() {
         weak var gone: ServiceBox?
         do {
@@ -61,7 +61,7 @@ struct ReleaseTests {
         #expect(gone == nil)
     }
 
-    @Test("filling again and again keeps nothing once the object is gone")
+    @Test("repeated fills keep nothing alive once the object is released")
     func noLeakPerProperty() {
         weak var goneHolder: Holder?
         let services = (0..<50).map { _ in WeakService() }
@@ -81,7 +81,7 @@ struct ReleaseTests {
         #expect(services.allSatisfy { $0.service == nil })
     }
 
-    @Test("two services that hold each other are noted, and one weak slot lets both go")
+    @Test("two services that hold each other are reported, and one weak slot breaks the cycle")
     func cycle() {
         weak var gone: Ping?
         do {
@@ -112,7 +112,7 @@ struct ReleaseTests {
         #expect(goneTeacher == nil)
     }
 
-    @Test("a removed service goes when no object holds it, reports and programs do not")
+    @Test("a removed service is released when no object holds it, whatever reports and programs exist")
     func removedService() {
         let box = ServiceBox()
         weak var gone: Service?
@@ -131,7 +131,7 @@ struct ReleaseTests {
         #expect(reports[0].outcome(of: "service") == .filled)
     }
 
-    @Test("a value set by hand goes when another is set, and at the latest with the object")
+    @Test("a value set in code is released when another is set, or with the object")
     func byHand() {
         weak var first: Service?
         weak var second: Service?

@@ -21,7 +21,7 @@ private struct Carts: ServiceParametersFactory {
 @Suite("A box that nobody holds")
 struct BoxReleaseTests {
     @Test(
-        "goes away with its services, whatever it made",
+        "is released with its services, whatever it created",
         arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func goesAway(_ lifetime: Lifetime) throws {
         weak var goneBox: ServiceBox?
@@ -53,7 +53,7 @@ struct BoxReleaseTests {
         #expect(goneCart == nil)
     }
 
-    @Test("leaves its made services with those who hold them, and providers that say that it is gone")
+    @Test("leaves created services to their holders, and providers that report its release")
     func providers() throws {
         var box: ServiceBox? = ServiceBox()
         box?.register(as: "made") { _ in Clock() }
@@ -78,7 +78,7 @@ struct BoxReleaseTests {
         #expect(transient?.code == .boxIsGone)
     }
 
-    @Test("says so through other boxes' services too")
+    @Test("is reported as released through other boxes' services too")
     func nested() throws {
         var box: ServiceBox? = ServiceBox()
         box?.register(as: "late") { _ in Clock() }
@@ -100,7 +100,7 @@ struct BoxReleaseTests {
                 """)
     }
 
-    @Test("goes away though its providers are kept, in properties and elsewhere")
+    @Test("is released although its providers are kept, in properties and elsewhere")
     func providersKept() throws {
         weak var gone: ServiceBox?
         let cart = Cart()

@@ -4,21 +4,21 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: @unchecked Sendable {
+private final class ZonedClock: @unchecked Sendable {
     @Injected var zone: Zone?
 }
 private final class Zone: Sendable {}
 
 private final class Desk: @unchecked Sendable {
-    @Injected var clock: Clock?
-    @Injected var lamp: Lamp?
+    @Injected var clock: ZonedClock?
+    @Injected var alarm: Alarm?
 }
-private final class Lamp: Sendable {
-    let clock: Clock
+private final class Alarm: Sendable {
+    let clock: ZonedClock
     /// What a factory saw.
     let wasWhole: Bool
 
-    init(_ clock: Clock) {
+    init(_ clock: ZonedClock) {
         self.clock = clock
         wasWhole = clock.zone != nil
     }
@@ -45,36 +45,36 @@ private final class Board: @unchecked Sendable {
     @Injected var hub: Hub?
 }
 
-@Suite("A service that was asked for is whole", .timeLimit(.minutes(2)))
+@Suite("A resolved service is filled to its last property", .timeLimit(.minutes(2)))
 struct WholeServiceTests {
-    @Test("for a factory that looks up what is being made around it, and was not filled yet")
+    @Test("for a factory that resolves a service which its caller is about to fill")
     func factory() throws {
         let box = ServiceBox()
         box.register(as: "zone") { _ in Zone() }
-        box.register(as: "clock") { _ in Clock() }
-        box.register(as: "lamp") { Lamp(try $0.resolve()) }
+        box.register(as: "clock") { _ in ZonedClock() }
+        box.register(as: "alarm") { Alarm(try $0.resolve()) }
         box.register(as: "desk") { _ in Desk() }
         let desk: Desk = try box.resolve("desk")
-        #expect(desk.lamp?.wasWhole == true)
-        #expect(desk.lamp?.clock === desk.clock)
+        #expect(desk.alarm?.wasWhole == true)
+        #expect(desk.alarm?.clock === desk.clock)
     }
 
-    @Test("for a factory that another thread runs at the same time")
+    @Test("for a factory that runs on another thread at the same time")
     func factoriesOnThreads() async throws {
         for _ in 0..<40 {
             let box = ServiceBox()
             box.register(as: "zone") { _ in Zone() }
-            box.register(as: "clock") { _ in Clock() }
-            box.register(as: "lamp") { Lamp(try $0.resolve()) }
+            box.register(as: "clock") { _ in ZonedClock() }
+            box.register(as: "alarm") { Alarm(try $0.resolve()) }
             box.register(as: "desk") { _ in Desk() }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for task in 0..<8 {
                     group.addTask {
                         let isWhole =
                             switch task % 3 {
-                            case 0: try box.resolve(ServiceKey<Desk>("desk")).lamp?.wasWhole == true
-                            case 1: try box.resolve(ServiceKey<Lamp>("lamp")).wasWhole
-                            default: try box.resolve(ServiceKey<Clock>("clock")).zone != nil
+                            case 0: try box.resolve(ServiceKey<Desk>("desk")).alarm?.wasWhole == true
+                            case 1: try box.resolve(ServiceKey<Alarm>("alarm")).wasWhole
+                            default: try box.resolve(ServiceKey<ZonedClock>("clock")).zone != nil
                             }
                         #expect(isWhole)
                     }
@@ -84,7 +84,8 @@ struct WholeServiceTests {
         }
     }
 
-    @Test("with all that it reaches when many enter a cycle of properties from its ends", arguments: [2, 8])
+    @Test(
+        "with everything it reaches when many tasks enter a cycle of properties from its ends", arguments: [2, 8])
     func cycle(tasks: Int) async throws {
         for _ in 0..<40 {
             let box = ServiceBox()
@@ -110,7 +111,7 @@ struct WholeServiceTests {
         }
     }
 
-    @Test("though a factory in the middle of the cycle looks up what refers back")
+    @Test("although a factory in the middle of the cycle resolves what refers back")
     func backReference() throws {
         let box = ServiceBox()
         box.register(as: "hub") { _ in Hub() }
@@ -122,7 +123,7 @@ struct WholeServiceTests {
         #expect(board === hub.screen?.board)
     }
 
-    @Test("or not there: a factory that looks up what is being filled with its own service is a cycle")
+    @Test("or missing: a factory that resolves what is being filled with its own service is a cycle")
     func factoryMeetsUnfinished() throws {
         final class Owner: @unchecked Sendable {
             @Injected var part: Part?
@@ -151,7 +152,7 @@ struct WholeServiceTests {
         owner.part = nil
     }
 
-    @Test("unless it is transient and needs itself, which is the hole of a cycle with its path")
+    @Test("unless it is transient and needs itself, which is a hole with the cycle's path")
     func transientCycle() throws {
         final class Odd: @unchecked Sendable {
             @Injected var even: Even?
@@ -173,7 +174,7 @@ struct WholeServiceTests {
         observation.cancel()
     }
 
-    @Test("if it is weak, and lives until whoever asked has it")
+    @Test("if it is weak, and lives until its caller holds it")
     func weakCycle() throws {
         final class Nest: @unchecked Sendable {
             @WeakInjected var bird: Bird?

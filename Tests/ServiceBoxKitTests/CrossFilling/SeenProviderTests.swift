@@ -16,7 +16,7 @@ private final class Screen {
 }
 private final class Panel { @Injected var mailbox: ServiceProvider<Mailbox>? }
 
-@Suite("A service that is taken by way of a provider which the box did not make")
+@Suite("A service of a foreign provider")
 struct SeenProviderTests {
     private let box = ServiceBox()
     private let clock = Clock()
@@ -24,7 +24,7 @@ struct SeenProviderTests {
     init() { box.register(clock) }
 
     @Test(
-        "is filled before it is handed out, through a property and through a look-up",
+        "is filled before it is returned, through a property and through a look-up",
         arguments: [false, true])
     func filled(isLookUp: Bool) throws {
         box.register(provider: ServiceProvider { Mailbox() }, as: "mailbox")
@@ -36,7 +36,7 @@ struct SeenProviderTests {
         #expect(provider.isMade)
     }
 
-    @Test("is filled anew for each session and after each reset")
+    @Test("is filled again for each session and after each reset")
     func sessions() throws {
         let mediator = ServiceSessionMediator(UserSession(1))
         box.register(provider: ServiceProvider(MailboxFactory(), mediator: mediator), as: "mailbox")
@@ -56,7 +56,7 @@ struct SeenProviderTests {
         #expect(try provider.resolve().clock === clock)
     }
 
-    @Test("is the one that others get, and so is the provider")
+    @Test("is the one that other properties get, and so is the provider")
     func shared() throws {
         let own = ServiceProvider { Mailbox() }
         box.register(provider: own, as: "mailbox")
@@ -69,7 +69,7 @@ struct SeenProviderTests {
         #expect(try own.resolve() === screen.service)
     }
 
-    @Test("is told of once, when it is first seen")
+    @Test("is reported once, when it is first seen")
     func told() throws {
         let makes = Counter()
         let observation = box.observe { if $0.kind == .made { makes.next() } }
@@ -82,7 +82,7 @@ struct SeenProviderTests {
         observation.cancel()
     }
 
-    @Test("is an error of the provider's where it cannot be made")
+    @Test("is the provider's error if it can't be created")
     func failing() throws {
         struct Broken: Error {}
         box.register(provider: ServiceProvider { () -> Mailbox in throw Broken() }, as: "mailbox")
@@ -93,7 +93,7 @@ struct SeenProviderTests {
         #expect(error?.path == ["Mailbox"])
     }
 
-    @Test("is handed to nobody before it is filled, whichever thread saw it first")
+    @Test("is returned to nobody before it is filled, whichever thread saw it first")
     func filledOnThreads() throws {
         let (isFilling, goOn) = (Signal(), Signal())
         box.register(as: "clock") { _ in
@@ -117,7 +117,7 @@ struct SeenProviderTests {
         #expect(isFilled.withLock { $0 } == [true, true, true])
     }
 
-    @Test("goes to services of the box that could not have it before")
+    @Test("is injected into services of the box that lacked it")
     func latecomers() throws {
         struct Broken: Error {}
         final class Desk: @unchecked Sendable { @Injected var mailbox: Mailbox? }
