@@ -34,7 +34,7 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         settle()
         guard let found = registration(named: name) else {
-            throw failed(.missing, Wish(request: CellRequest(type: type)), named: name)
+            throw failed(.missing, ServiceQuery(request: CellRequest(type: type)), named: name)
         }
         return try resolve(type, from: found)
     }
@@ -57,10 +57,10 @@ extension ServiceBox {
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         settle()
         state.withLock { $0.typesAskedFor[ObjectIdentifier(type)] = type }
-        let wish = Wish(request: CellRequest(type: type))
-        let fitting = registrations(fitting: wish.request)
-        guard let found = fitting.first else { throw failed(.missing, wish) }
-        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), wish) }
+        let query = ServiceQuery(request: CellRequest(type: type))
+        let fitting = registrations(fitting: query.request)
+        guard let found = fitting.first else { throw failed(.missing, query) }
+        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), query) }
         return try resolve(type, from: found)
     }
 
@@ -99,11 +99,11 @@ extension ServiceBox {
         _ type: Service.Type = Service.self, named name: String, with parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
         settle()
-        let wish = Wish(request: CellRequest(type: type), parameters: Parameters.self)
-        guard let found = registration(named: name) else { throw failed(.missing, wish, named: name) }
+        let query = ServiceQuery(request: CellRequest(type: type), form: .parameters(Parameters.self))
+        guard let found = registration(named: name) else { throw failed(.missing, query, named: name) }
         noteResolved(found)
         if let service = try found.make(type, with: parameters) { return service }
-        throw mismatch(found, wish)
+        throw mismatch(found, query)
     }
 
     /// Looks up the provider of a service.
@@ -119,14 +119,14 @@ extension ServiceBox {
     public func provider<Service: Sendable>(
         _ type: Service.Type = Service.self, named name: String
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
-        let wish = Wish(request: CellRequest(type: type), isForProvider: true)
-        guard let found = registration(named: name) else { throw failed(.missing, wish, named: name) }
+        let query = ServiceQuery(request: CellRequest(type: type), form: .provider)
+        guard let found = registration(named: name) else { throw failed(.missing, query, named: name) }
         noteResolved(found)
         if let registration = found as? ProviderRegistration<Service> { return registration.provider }
         if let registration = found as? InstanceRegistration<Service> {
             return ServiceProvider(instance: registration.service)
         }
-        throw mismatch(found, wish)
+        throw mismatch(found, query)
     }
 }
 
@@ -152,12 +152,12 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         noteResolved(found)
         if let service = try found.direct(type) { return service }
-        let wish = Wish(request: CellRequest(type: type))
-        guard found.fit(wish.request) != .no else { throw mismatch(found, wish) }
-        switch found.supply(wish.request) {
+        let query = ServiceQuery(request: CellRequest(type: type))
+        guard found.fit(query.request) != .no else { throw mismatch(found, query) }
+        switch found.supply(query.request) {
         // The cell answers a request for exactly this type.
         case .cell(let cell), .partly(let cell, _): return unsafeDowncast(cell, to: Cell<Service>.self).value
-        case .mismatch, .notKept: throw mismatch(found, wish)
+        case .mismatch, .notKept: throw mismatch(found, query)
         case .failure(let error, _): throw error
         }
     }
@@ -172,19 +172,12 @@ extension ServiceBox {
     }
 
     private func failed(
-        _ reason: FailedLookUp.Reason, _ wish: Wish, named name: String? = nil
+        _ reason: FailedLookUp.Reason, _ query: ServiceQuery, named name: String? = nil
     ) -> ServiceBoxError {
-        ServiceBoxError(lookUp: FailedLookUp(reason, of: wish, named: name, in: self))
+        ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: self))
     }
 
-    private func mismatch(_ found: Registration, _ wish: Wish) -> ServiceBoxError {
-        failed(.mismatch(ServiceDescription(found)), wish, named: found.name)
-    }
-}
-
-extension Registration {
-    /// The service as messages name it.
-    var inMessages: Message.Service {
-        ServiceDescription(self).inMessages
+    private func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {
+        failed(.mismatch(ServiceDescription(found)), query, named: found.name)
     }
 }

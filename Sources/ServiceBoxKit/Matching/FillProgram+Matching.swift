@@ -21,24 +21,6 @@ extension FillProgram {
             record: FillRecord(type: plan.type, properties: matching.records, box: box))
     }
 
-    /// What a fill would write of a type of which no box has seen an object.
-    ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - lines: What is known of it: its table, or what the box was taught.
-    ///   - box: The box that would fill.
-    /// - Returns: A record for each line.
-    static func records(ofUnseen type: Any.Type, lines: [TypePlan.TableLine], box: ServiceBox)
-        -> [PropertyRecord]
-    {
-        let plan = TypePlan(
-            type, TypeLayout(shape: .object), slots: [], isWalked: true, table: .lines(lines))
-        var matching = Matching(plan: plan, lines: lines, box: box)
-        matching.records = PropertyRecord.onBuild(type)
-        matching.match(lines)
-        return matching.records
-    }
-
     /// The names under which a service for the type would be registered.
     fileprivate static func serviceNames(of plan: TypePlan, lines: [TypePlan.TableLine]) -> Set<String> {
         var names = Set(lines.map(\.name))
@@ -67,7 +49,6 @@ private struct Matching {
         self.plan = plan
         registrations = box.registrations(named: FillProgram.serviceNames(of: plan, lines: lines))
         services = plan.takesAllServices ? box.orderedRegistrations : []
-        records = PropertyRecord.onBuild(plan.type, plan: plan)
     }
 
     mutating func matchProperties(except tableNames: Set<String>) {
@@ -114,9 +95,7 @@ private struct Matching {
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
-            // The report says it of the whole build.
-            if BuildReflection.lack == .names { return }
-            finding = .nameless
+            finding = .strippedBuild(isHole: true)
         } else if let found = registrations[name] {
             if found.fit(request) != .no {
                 write(found, request: request, explicitName: explicitName, position: position)
@@ -177,19 +156,18 @@ private struct Matching {
     mutating func describeSubject() {
         if case .unfillable(let word) = plan.shape { return add(.unfillable(word)) }
         if plan.shape == .remote { return add(.remote) }
-        if plan.shape == .needsInstance { return add(.notSeen) }
-        if BuildReflection.lack != .fields {
-            let hasLines = records.contains { $0.source == .line }
-            for layer in plan.hiddenLayers { add(.noProperties(of: layer, isHole: !hasLines)) }
+        if plan.shape == .needsInstance { add(.needsInstance) }
+        let hasLines = records.contains { $0.source == .line }
+        for layer in plan.hiddenLayers {
+            records.append(PropertyRecord(layer, .strippedBuild(isHole: !hasLines)))
         }
-        if !plan.tableIsKnown { return add(.tableOutOfReach) }
+        if !plan.tableIsKnown { return add(.wrongIsolation) }
         // A slot, a line or even a plain property under a registered name: the type has been looked into.
         if records.contains(where: { $0.source != .subject }) { return }
-        let lack = BuildReflection.lack
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
-        } else if plan.namelessCount > 0, lack != .names {
-            add(.namesStripped)
+        } else if plan.namelessCount > 0 {
+            add(.strippedBuild(isHole: true))
         }
     }
 

@@ -29,22 +29,6 @@ struct WiringMessageTests {
         #expect(refilling?.path == ["cache"])
     }
 
-    @Test("a refill says how many properties it reached")
-    func refilled() throws {
-        box.trackHolders()
-        box.register(Cache())
-        let keepers = [Keeper(), Keeper()]
-        box.fill(keepers[0])
-        #expect(
-            try box.refill("cache").description
-                == "Refill of 'cache': 1 property has the service that is registered now.")
-        box.fill(keepers[1])
-        #expect(
-            try box.refill("cache").description
-                == "Refill of 'cache': 2 properties have the service that is registered now.")
-        withExtendedLifetime(keepers) {}
-    }
-
     @Test("a registered service's property that was emptied says what there would be for it")
     func emptied() throws {
         let keeper = Keeper()
@@ -96,7 +80,7 @@ struct WiringMessageTests {
     func ordinals() {
         for number in 10..<33 { box.register(Cache(), as: "cache\(number)") }
         box.crossFill()
-        let ordinals = box.graph.description.split(separator: "\n").dropFirst().compactMap {
+        let ordinals = box.graph().description.split(separator: "\n").dropFirst().compactMap {
             $0.split(separator: " ").last
         }
         #expect(
