@@ -177,8 +177,7 @@ struct BrokenProviderTests {
                   sharing:     two asks got two services
                   isMade:      isMade is false while the service is held
                   exactlyOnce: 8 threads made 8 services
-                To fix, let the factory call the closure that it is given once for each service and hand on \
-                what that makes or throws, and leave keeping and sharing to the provider.
+                To fix, let the factory call the closure that it is given once for each service and return or rethrow its result, and leave keeping and sharing to the provider.
                 """)
     }
 

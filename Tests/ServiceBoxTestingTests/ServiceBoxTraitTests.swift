@@ -134,7 +134,7 @@ struct TestTraitTests {
                 Can't set up the box of 'fails the test if its closure throws, and does not run it': the closure of its \
                 trait 'serviceBox' failed.
                   Error: Refusal() (Refusal)
-                To fix, see to what the closure reports; the test did not run.
+                To fix, correct what the closure reports; the test did not run.
                 """)
     }
 

@@ -22,9 +22,7 @@ extension Message {
             facts.append(("Error", words(of: error)))
             fix = ["correct what the factory of \(failed) reports, then ask again"]
         case .cycle:
-            reason =
-                asked == failed
-                ? "its factory needs it" : "the factory of \(failed) needs \(TypeName.withArticle(failed))"
+            reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
             fix = [
                 "let one service on the path take another through an injected property, which is filled later",
                 "let it take a provider and resolve that later",

@@ -124,7 +124,7 @@ struct AuditTests {
         #expect(
             audit.description == """
                 Audit of 2 services and 0 types: clean.
-                  Never made, so not looked into: 'reader'
+                  Never made, so not examined: 'reader'
                 """)
         #expect(facts(box.audit(makingServices: true)) == ["unused 'reader'"])
     }
@@ -155,10 +155,10 @@ struct AuditTests {
         #expect(facts(audit) == ["strongCycle Egg.chicken"])
         #expect(
             audit.findings.first?.explanation == """
-                Filled 'chicken' of Egg, but it closes a strong cycle, which keeps the services alive: \
+                Note on 'chicken' of Egg: it closes a strong cycle, which keeps the services alive: \
                 egg.chicken → chicken.egg → egg.
                   Property: Egg.chicken, a Chicken?
-                To break it, declare the property with @WeakInjected.
+                To fix, declare a property on the way with @WeakInjected.
                 """)
     }
 
@@ -265,7 +265,7 @@ struct AuditTests {
         #expect(error?.path == ["Screen.cahce", "Screen.clock"])
         #expect(
             error?.description == """
-                Can't call the wiring clean: 2 findings.
+                Can't pass the audit: 2 findings.
 
                 Can't fill 'cahce' of Screen: no service is registered under that name.
                   Property:   Screen.cahce, a Cache?

@@ -143,8 +143,7 @@ struct HoleMessageTests {
                   Property:  Screen.analytics, an (Analytics & Logging)?
                   Found:     'analytics' (Printer)
                   Isolation: a conformance that belongs to an actor is seen on that actor only
-                To fix, let Printer conform to Analytics & Logging; if it does so on an actor, register it there with \
-                of: (any Analytics & Logging & Sendable).self.
+                To fix, let Printer conform to Analytics & Logging; if it does so on an actor, register it there as any Analytics & Logging & Sendable.
                 """)
     }
 
@@ -167,8 +166,7 @@ struct HoleMessageTests {
         box.register(7, as: "number")
         #expect(
             explanations(of: box.fill(Screen()))[2] == """
-                Can't fill 'number' of Screen: it holds class instances weakly, and the service under that name is no \
-                class instance.
+                Can't fill 'number' of Screen: it holds class instances weakly, and the service under that name isn't a class instance.
                   Property: Screen.number, an AnyObject?
                   Found:    'number' (Int)
                 To fix, declare the property with @Injected.
@@ -201,8 +199,7 @@ struct HoleMessageTests {
         #expect(
             explanations(of: box.fill(Counter())) == [
                 """
-                Can't fill 'number' of Counter: it holds class instances weakly, and the service under that name is no \
-                class instance.
+                Can't fill 'number' of Counter: it holds class instances weakly, and the service under that name isn't a class instance.
                   Property: Counter.number, an Int?
                   Found:    'number' (Int)
                 To fix, declare the property with @Injected.

@@ -108,11 +108,11 @@ struct ResolvingMessageTests {
             text { () throws(ServiceBoxError) in try box.resolve((any Store).self) } == """
                 Can't choose a Store: 2 registered services fit.
                   Candidates: 'b' (FileStore), 'a' (FileStore)
-                To fix, ask for one of them by its name: resolve((any Store).self, named: "b").
+                To fix, ask for one of them by its name: resolve("b").
                 """)
         #expect(
             text { () throws(ServiceBoxError) in try box.resolve(FileStore.self) }?.hasSuffix(
-                "To fix, ask for one of them by its name: resolve(FileStore.self, named: \"b\").") == true)
+                "To fix, ask for one of them by its name: resolve(\"b\").") == true)
     }
 
     @Test("for wrong parameters tells them from a wrong type")
@@ -123,13 +123,13 @@ struct ResolvingMessageTests {
             text { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page", with: "1") } == """
                 Can't make a Page named 'page' from a String: it is made from an Int.
                   Found: 'page' (Page)
-                To fix, ask for it with an Int: resolve(named: "page", with: …).
+                To fix, ask for it with an Int: resolve("page", with: …).
                 """)
         #expect(
             text { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page") } == """
                 Can't make a Page named 'page': it is made from an Int.
                   Found: 'page' (Page)
-                To fix, ask for it with an Int: resolve(named: "page", with: …).
+                To fix, ask for it with an Int: resolve("page", with: …).
                 """)
         #expect(
             text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache", with: 1) } == """
@@ -152,14 +152,14 @@ struct ResolvingMessageTests {
             text { () throws(ServiceBoxError) in try box.provider((any Store).self, named: "store") } == """
                 Can't find a provider of Store named 'store': its service is registered as a FileStore.
                   Found: 'store' (FileStore)
-                To fix, register it with of: (any Store).self, or ask for a provider of FileStore.
+                To fix, register it as a Store, or ask for a provider of FileStore.
                 """)
         box.register(ServiceParametersProvider { (_: Int) in Page() })
         #expect(
             text { () throws(ServiceBoxError) in try box.provider(Page.self, named: "page") } == """
                 Can't make a Page named 'page': it is made from an Int.
                   Found: 'page' (Page)
-                To fix, ask for it with an Int: resolve(named: "page", with: …).
+                To fix, ask for it with an Int: resolve("page", with: …).
                 """)
     }
 

@@ -123,7 +123,7 @@ struct StrippedReflectionTests {
                 Settings: 1 of 1 filled.
                   Settings.cache: filled with 'cache' (Cache)
                 Bare: nothing to fill.
-                  Bare.cache: 'cache' is registered, but a plain property cannot be filled
+                  Bare.cache: 'cache' is registered, but a plain property can't be filled
                 true true
 
                 """)

@@ -17,7 +17,7 @@ struct WiringMessageTests {
         let telling = #expect(throws: ServiceBoxError.self) { try box.holders(of: "cache") }
         #expect(
             telling?.description == """
-                Can't tell the holders of 'cache': the box does not track who holds its services.
+                Can't list the holders of 'cache': the box does not track who holds its services.
                 To fix, call trackHolders() before filling.
                 """)
         let refilling = #expect(throws: ServiceBoxError.self) { try box.refill("cache") }
@@ -41,11 +41,11 @@ struct WiringMessageTests {
         #expect(hole.outcome == .empty)
         #expect(
             hole.explanation == """
-                Can't fill 'cache' of Keeper: nothing has filled it since it was last empty.
+                Can't fill 'cache' of Keeper: nothing has filled it since it became empty.
                   Property: Keeper.cache, a Cache?
                   Found:    'cache' (Cache)
                 To fix, use the box after registering the service; if the service has emptied the property itself, \
-                let it set it again, or fill it in its own isolation.
+                let it set the property again, or fill it in its own isolation.
                 """)
     }
 
@@ -59,7 +59,7 @@ struct WiringMessageTests {
                 Can't make a Cache: its factory failed.
                   Service: 'cache' (Cache)
                   Error:   Damage() (Damage)
-                To fix, see to what the factory of Cache reports, then ask again.
+                To fix, correct what the factory of Cache reports, then ask again.
                 """)
     }
 
