@@ -23,8 +23,8 @@ struct Application {
         register(in: box)
 
         // Each is made now, with all it needs. What a factory throws on the way arrives here with its path.
-        let longestScreen = try box.resolve(LongestFilesScreen.self, named: "longestFilesScreen")
-        let indexScreen = try box.resolve(IndexScreen.self, named: "indexScreen")
+        let longestScreen = try box.resolve(ServiceKey<LongestFilesScreen>("longestFilesScreen"))
+        let indexScreen = try box.resolve(ServiceKey<IndexScreen>("indexScreen"))
         try indexScreen.report?.requireComplete()
         // The box has filled what it made; any other object is filled like this, from outside.
         let longestReport = box.fill(longestScreen)
@@ -36,7 +36,7 @@ struct Application {
         }
 
         // The index that the screens have, made for the first of them.
-        let index = try box.resolve(MarkdownIndex.self, named: "markdownIndex")
+        let index = try box.resolve(ServiceKey<MarkdownIndex>("markdownIndex"))
         try await index.read()
         for skipped in await index.skipped {
             printError("skipped '\(skipped.path)': \(skipped.reason).")
@@ -64,7 +64,7 @@ struct Application {
     private func register(in box: ServiceBox) {
         box.register(preferences)  // named after its type: 'preferenceManager'
         box.register(storage)
-        box.register(analytics, as: "analytics", of: (any Analytics).self)
+        box.register(analytics, as: ServiceKey<any Analytics>("analytics"))
 
         // Made when first asked for, and filled before anyone sees them.
         let options = options
@@ -73,16 +73,16 @@ struct Application {
             return MarkdownFolder(path: options.folder)
         }
         box.register(as: "markdownIndex", lifetime: .lazy) { box in
-            MarkdownIndex(folder: try box.resolve(named: "markdownFolder"))
+            MarkdownIndex(folder: try box.resolve("markdownFolder"))
         }
 
         // Made anew each time, on the main actor.
         box.register(
             as: "indexScreen", lifetime: .transient,
-            onMainActor: { _ in IndexScreen() })
+            { @MainActor _ in IndexScreen() })
         box.register(
             as: "longestFilesScreen", lifetime: .transient,
-            onMainActor: { box in LongestFilesScreen(index: try box.resolve(named: "markdownIndex")) })
+            { @MainActor box in LongestFilesScreen(index: try box.resolve("markdownIndex")) })
     }
 
     private func printReports(_ title: String, _ reports: [FillReport]) {

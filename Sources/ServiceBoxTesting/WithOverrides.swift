@@ -23,7 +23,7 @@ public import ServiceBoxKit
 ///
 /// func testAlarm() throws {
 ///     let uses = try withOverrides(requiring: [.everyOverrideIsUsed, .nothingLiveIsUsed]) { overrides in
-///         overrides.register(FixedClock(), as: "clock", of: (any Clock).self)
+///         overrides.register(FixedClock() as any Clock, as: "clock")
 ///     } operation: {
 ///         _ = Alarm().clock
 ///         return ServiceBox.default.uses      // what each override went into

@@ -86,7 +86,7 @@ struct BuiltInProviderTests {
         try ProviderConformance(of: lifetime) { make in
             box.register(as: "probe", lifetime: lifetime) { _ in try make() }
             do {
-                return try box.provider(named: "probe")
+                return try box.provider("probe")
             } catch {
                 return ServiceProvider { throw error }
             }

@@ -15,11 +15,11 @@ struct ChangedOverrideTests {
     private let base = ServiceBox()
 
     init() {
-        base.register(Wire(), as: "network", of: (any Network).self)
+        base.register(Wire(), as: ServiceKey<any Network>("network"))
         base.markLive("network")
     }
 
-    private func stub(_ box: ServiceBox) { box.register(Stub(), as: "network", of: (any Network).self) }
+    private func stub(_ box: ServiceBox) { box.register(Stub(), as: ServiceKey<any Network>("network")) }
 
     private func run(
         overridden: Bool, operation: (_ box: ServiceBox) -> Void

@@ -25,7 +25,7 @@ private struct Failure: Error {}
 /// What an application would have.
 private func makeBase() -> ServiceBox {
     let base = ServiceBox()
-    base.register(as: "clock", of: (any Clock).self) { _ in WallClock() }
+    base.register(as: ServiceKey<any Clock>("clock")) { _ in WallClock() }
     base.register(as: "shop") { _ in Shop() }
     base.register(as: "network") { _ in Network() }
     base.markLive("network")
@@ -45,7 +45,7 @@ struct OverrideTests {
     func reach() throws {
         let fixed = FixedClock()
         let screen = try withOverrides(of: base) { overrides in
-            overrides.register(fixed, as: "clock", of: (any Clock).self)
+            overrides.register(fixed, as: ServiceKey<any Clock>("clock"))
         } operation: {
             let screen = Screen()
             ServiceBox.default.fill(screen)
@@ -80,7 +80,7 @@ struct OverrideTests {
     func asynchronous() async throws {
         let names = try await withOverrides(of: base, named: "async") { overrides in
             await Task.yield()
-            overrides.register(FixedClock(), as: "clock", of: (any Clock).self)
+            overrides.register(FixedClock(), as: ServiceKey<any Clock>("clock"))
         } operation: {
             async let child = ServiceBox.default.name
             await Task.yield()
@@ -108,7 +108,7 @@ struct OverrideTests {
     @Test("tell what they went into")
     func uses() throws {
         let uses = try withOverrides(of: base) { overrides in
-            overrides.register(FixedClock(), as: "clock", of: (any Clock).self)
+            overrides.register(FixedClock(), as: ServiceKey<any Clock>("clock"))
         } operation: {
             ServiceBox.default.fill(Screen())
             return ServiceBox.default.uses
@@ -182,7 +182,7 @@ struct UnusedOverrideTests {
     func usedOnes() throws {
         let error = try error {
             try withOverrides(of: base, named: "scope", requiring: .everyOverrideIsUsed) { overrides in
-                overrides.register(FixedClock(), as: "clock", of: (any Clock).self)
+                overrides.register(FixedClock(), as: ServiceKey<any Clock>("clock"))
                 overrides.register(Network(), as: "network")
                 overrides.register(Network(), as: "spare")
                 overrides.register(Network(), as: "spared")
@@ -191,7 +191,7 @@ struct UnusedOverrideTests {
                 let box = ServiceBox.default
                 box.fill(Screen())
                 box.fill(Form())
-                _ = try box.resolve(Network.self, named: "network")
+                _ = try box.resolve(ServiceKey<Network>("network"))
             }
         }
         #expect(
@@ -219,16 +219,17 @@ struct UnusedOverrideTests {
             overrides.register(true, as: "byName")
             overrides.register(as: "byProvider") { _ in UInt8(3) }
             overrides.register(as: "byFactory") { _ in Int8(4) }
-            overrides.register(ServiceParametersProvider { (number: Int) in Int32(number) }, as: "made")
-            overrides.register(as: "asking") { box in Int16(try box.resolve(Int8.self, named: "byFactory")) }
+            overrides.register(
+                provider: ServiceParametersProvider { (number: Int) in Int32(number) }, as: "made")
+            overrides.register(as: "asking") { box in Int16(try box.resolve(ServiceKey<Int8>("byFactory"))) }
             overrides.register(Float(1), as: "inChild")
         } operation: {
             let box = ServiceBox.default
             box.fill(Names())
             _ = try box.resolve(Double.self)
-            _ = try box.resolve(Bool.self, named: "byName")
-            _ = try box.provider(UInt8.self, named: "byProvider")
-            _ = try box.resolve(Int32.self, named: "made", with: 1)
+            _ = try box.resolve(ServiceKey<Bool>("byName"))
+            _ = try box.provider(ServiceKey<UInt8>("byProvider"))
+            _ = try box.resolve(ServiceKey<Int32>("made"), with: 1)
             _ = try box.resolve(Int16.self)
             _ = try box.makeChild(name: "child").resolve(Float.self)
         }
@@ -253,7 +254,7 @@ struct UnusedOverrideTests {
                     $0.register(3, as: "both")
                 } operation: {
                     let numbers: [Int] = try ["both", "outer"].map {
-                        try ServiceBox.default.resolve(named: $0)
+                        try ServiceBox.default.resolve(ServiceKey($0))
                     }
                     #expect(numbers == [3, 1])
                 }
@@ -271,7 +272,7 @@ struct LiveInScopeTests {
     func live() throws {
         let error = try error {
             try withOverrides(of: base, named: "scope", requiring: .nothingLiveIsUsed) {
-                $0.register(FixedClock(), as: "clock", of: (any Clock).self)
+                $0.register(FixedClock(), as: ServiceKey<any Clock>("clock"))
             } operation: {
                 ServiceBox.default.fill(Screen())
             }
@@ -296,7 +297,7 @@ struct LiveInScopeTests {
                 $0.markLive("clock")
             } operation: {
                 _ = try ServiceBox.default.resolve((any Clock).self)
-                _ = try ServiceBox.default.resolve(Network.self, named: "network")
+                _ = try ServiceBox.default.resolve(ServiceKey<Network>("network"))
             }
         }
         #expect(
@@ -363,7 +364,7 @@ struct LiveInScopeTests {
         base.register(ready, as: "ready")
         try withOverrides(of: base, requiring: .nothingLiveIsUsed) { _ in
         } operation: {
-            _ = try ServiceBox.default.resolve(Shop.self, named: "ready")
+            _ = try ServiceBox.default.resolve(ServiceKey<Shop>("ready"))
         }
         #expect(ready.network != nil)
     }

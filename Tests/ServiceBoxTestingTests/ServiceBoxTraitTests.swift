@@ -49,7 +49,7 @@ struct SuiteTraitTests {
         for _ in 0..<10 {
             await Task.yield()
             #expect(ServiceBox.default === box)
-            #expect(try ServiceBox.default.resolve(named: "number") == number)
+            #expect(try ServiceBox.default.resolve("number") == number)
             #expect(Basket().cart === basket.cart)
         }
         #expect(!application.isRegistered("number"))
@@ -57,14 +57,14 @@ struct SuiteTraitTests {
 
     @Test("runs its closure first, so that even the suite's properties are filled")
     func setsUpFirst() throws {
-        let clock: Clock = try box.resolve(named: "clock")
+        let clock: Clock = try box.resolve("clock")
         #expect(basket.cart.clock === clock)
     }
 
     @Test("shares what is ready in the base")
     func sharesReady() throws {
-        let ready: Clock = try box.resolve(named: "ready")
-        #expect(try application.resolve(named: "ready") === ready)
+        let ready: Clock = try box.resolve("ready")
+        #expect(try application.resolve("ready") === ready)
     }
 
     @Test("names the box after the test")

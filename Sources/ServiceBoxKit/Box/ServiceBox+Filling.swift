@@ -47,21 +47,6 @@ extension ServiceBox {
             object: actor, mode: keepingExisting ? .keeping : .overwriting, .owned, isOnActor: true)
     }
 
-    /// Fills each object of a sequence.
-    ///
-    /// Call it in the objects' own isolation.
-    ///
-    /// - Parameters:
-    ///   - objects: The objects; one that stands there twice is filled twice.
-    ///   - keepingExisting: Whether to leave properties that hold a value.
-    /// - Returns: A report for each object, in their order.
-    @discardableResult
-    public func fill<Objects: Sequence>(
-        contentsOf objects: Objects, keepingExisting: Bool = false
-    ) -> [FillReport] where Objects.Element: AnyObject {
-        objects.map { fill($0, keepingExisting: keepingExisting) }
-    }
-
     /// Fills a struct: its slots and its table.
     ///
     /// An enum or a tuple cannot be filled, and the report says so; an

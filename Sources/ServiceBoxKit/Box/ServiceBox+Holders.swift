@@ -84,6 +84,16 @@ extension ServiceBox {
         return holdings { $0.names.contains(name) }.map(ServiceHolder.init)
     }
 
+    /// The living properties that hold the service under a key's name.
+    ///
+    /// - Parameter key: The key that the service is, or was, registered under.
+    /// - Returns: The properties, one for each object.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box doesn't track
+    ///   who holds its services.
+    public func holders<Service>(of key: ServiceKey<Service>) throws(ServiceBoxError) -> [ServiceHolder] {
+        try holders(of: key.name)
+    }
+
     /// What properties that held a service are to get now.
     private typealias Source = (registration: Registration?, names: [String])
 

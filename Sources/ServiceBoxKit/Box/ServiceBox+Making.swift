@@ -4,67 +4,80 @@
 import Synchronization
 
 extension ServiceBox {
-    /// Registers a closure that makes a service.
+    /// Registers a factory.
     ///
     /// The closure receives the box and may look up what it needs. The service is filled from the box before
     /// anyone sees it, so lazy services may refer to each other. A closure that throws leaves a hole in the
     /// report of a fill, with its error; other properties are filled.
     ///
     /// ```swift
-    /// box.register(as: "cache", lifetime: .lazy) { _ in Cache() }
+    /// struct Report: Sendable { let cache: Cache }
+    /// @MainActor final class Dashboard {}
+    ///
+    /// box.register { _ in Cache() }                       // as "cache", after its type
+    /// box.register(as: "report", lifetime: .transient) { box in Report(cache: try box["cache"]) }
+    /// box.register { @MainActor _ in Dashboard() }        // on its actor
     /// ```
     ///
-    /// May be called from anywhere; the closure runs where the service is first asked for, under no lock. An
-    /// eager service is made as soon as it is registered, and keeps its error if that fails. A sealed box, an
-    /// empty or reserved name, or an optional stops the program with an explanation before anything is made.
+    /// The closure runs where the service is first asked for, under no lock. One that belongs to an actor runs
+    /// on that actor only: asked for elsewhere before it is made, the service is a hole that says so. Once
+    /// made, it is handed out anywhere. An eager service is made as soon as it is registered, and keeps its
+    /// error if that fails.
+    ///
+    /// What traps for an instance traps here too, before anything is made.
     ///
     /// - Parameters:
-    ///   - name: The name that properties ask for.
-    ///   - type: The type to keep the service as; the closure's own unless you say otherwise.
+    ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
+    ///     service is named after the type that the closure returns.
     ///   - lifetime: When the service is made, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Makes the service.
     public func register<Service: Sendable>(
-        as name: String, of type: Service.Type = Service.self, lifetime: Lifetime = .lazy,
-        per scope: ServiceScope = .family, fileID: StaticString = #fileID, line: UInt = #line,
-        _ make: @escaping @Sendable (_ box: ServiceBox) throws -> Service
+        as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
     ) {
         let place = Place(file: fileID, line: line)
+        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
+        // function as any other. A maker runs it in the `isolation` that it carries only.
+        let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
         register(
             Recipe(
-                name: name, lifetime: lifetime, scope: scope, place: place, isOnMainActor: false, make: make))
+                name: name(of: key, at: place), lifetime: lifetime, scope: scope, place: place,
+                isolation: make.isolation, make: run))
     }
 
-    /// Registers a closure of the main actor that makes a service.
+    /// Registers a factory that makes services from parameters.
     ///
-    /// As ``register(as:of:lifetime:per:fileID:line:_:)``, but the service is made on the main
-    /// actor only: asked for elsewhere before it is made, it is a hole that says so. Once made it is handed
-    /// out anywhere.
+    /// The closure receives the box and what ``resolve(_:with:_:)`` was given. It makes a new service each
+    /// time, which is filled from the box. Properties of type ``ServiceParametersProvider`` receive a provider.
+    ///
+    /// ```swift
+    /// struct Page: Sendable { let number: Int, cache: Cache }
+    ///
+    /// box.register { (box, number: Int) in Page(number: number, cache: try box["cache"]) }
+    /// let page: Page = try box.resolve("page", with: 3)
+    /// ```
+    ///
+    /// What traps for an instance traps here too.
     ///
     /// - Parameters:
-    ///   - name: The name that properties ask for.
-    ///   - type: The type to keep the service as; the closure's own unless you say otherwise.
-    ///   - lifetime: When the service is made, and how long the box keeps it.
-    ///   - scope: Whether child boxes share the service.
+    ///   - key: The name that the service is asked for by, and its type. Without a key, it is named after the
+    ///     type that the closure returns.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    ///   - make: Makes the service.
-    public func register<Service: Sendable>(
-        as name: String, of type: Service.Type = Service.self, lifetime: Lifetime = .lazy,
-        per scope: ServiceScope = .family, fileID: StaticString = #fileID, line: UInt = #line,
-        onMainActor make: @escaping @MainActor (_ box: ServiceBox) throws -> Service
+    ///   - make: Makes a service.
+    public func register<Service: Sendable, First, each Rest>(
+        as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        _ make:
+            @escaping @isolated(any) @Sendable (
+                _ box: ServiceBox, _ first: First, _ rest: repeat each Rest
+            ) throws -> Service
     ) {
-        let onMainActor: @Sendable (ServiceBox) throws -> Service = { box in
-            // The provider asks for the main actor first.
-            try MainActor.assumeIsolated { try make(box) }
-        }
-        let place = Place(file: fileID, line: line)
-        register(
-            Recipe(
-                name: name, lifetime: lifetime, scope: scope, place: place, isOnMainActor: true,
-                make: onMainActor))
+        let factory = ClosureFactory<Service, First, repeat each Rest>(IsolatedClosure(run: make))
+        register(factory, as: key, isolation: make.isolation, at: Place(file: fileID, line: line))
     }
 }
 
@@ -74,13 +87,12 @@ struct Recipe<Service: Sendable>: Sendable {
     var lifetime: Lifetime
     let scope: ServiceScope
     let place: Place
-    let isOnMainActor: Bool
+    let isolation: (any Actor)?
     let make: @Sendable (ServiceBox) throws -> Service
 }
 
 extension ServiceBox {
     func register<Service: Sendable>(_ recipe: Recipe<Service>) {
-        check(recipe.name, for: Service.self, at: recipe.place)
         let (provider, made) = provider(for: recipe)
         insert { registration(of: recipe, provider, made: made, number: $0) }
         provider.source.makeIfEager()
@@ -111,7 +123,7 @@ extension ServiceBox {
         let livesOn = recipe.lifetime == .lazy || recipe.lifetime == .eager
         // The provider may outlive the box, which must not keep itself alive through it.
         let maker = Maker<Service, Void>(
-            isolation: recipe.isOnMainActor ? MainActor.shared : nil,
+            isolation: recipe.isolation,
             finish: { [weak self] service in
                 self?.finish(service, of: recipe, made, livesOn: livesOn)
             },

@@ -72,7 +72,7 @@ extension ServiceBox {
         let (program, isKept) = plannedProgram(for: plan)
         if isKept { return program }
         note(program)
-        guard plan.isStable, program.holdsAnywhere else { return program }
+        guard plan.revision != nil, program.holdsAnywhere else { return program }
         let key = ObjectIdentifier(plan.type)
         let version = program.familyVersion
         let replaced = state.withLock { state -> FillProgram? in
@@ -87,7 +87,7 @@ extension ServiceBox {
     func plannedProgram(for plan: TypePlan) -> (program: FillProgram, isKept: Bool) {
         let key = ObjectIdentifier(plan.type)
         let (kept, version) = state.withLock { ($0.programs[key], familyVersion) }
-        if let kept, kept.familyVersion == version, kept.plan === plan {
+        if let kept, kept.familyVersion == version, kept.plan.revision == plan.revision {
             return (kept, true)
         }
         let lines = plan.lines(with: taughtLines(of: plan.owners))
@@ -98,11 +98,11 @@ extension ServiceBox {
     ///
     /// - Parameter owners: The classes from the root to the type, or a struct alone.
     /// - Returns: The lines.
-    func taughtLines(of owners: [Any.Type]) -> [TypePlan.TableLine] {
+    func taughtLines(of owners: [Any.Type]) -> [TableLine] {
         var lines = parent?.taughtLines(of: owners) ?? []
         state.withLock { state in
             guard !state.taughtLines.isEmpty else { return }
-            for owner in owners { lines.replace(with: state.taughtLines[ObjectIdentifier(owner)] ?? []) }
+            for owner in owners { lines = lines.replacing(with: state.taughtLines[ObjectIdentifier(owner)] ?? []) }
         }
         return lines
     }

@@ -4,69 +4,48 @@
 import Synchronization
 
 extension ServiceBox {
-    /// Registers a ready service under the name of its type: a `URLCache` as `urlCache`.
-    ///
-    /// The name is the type's own, without module, enclosing types and generic arguments, its leading
-    /// capitals made small. A type without a name of its own, such as a tuple, needs
-    /// ``register(_:as:of:fileID:line:)``.
-    ///
-    /// Others may be using the service: nothing of it is read but the references to its slots.
-    ///
-    /// Registering does not throw; an optional, or a type without a name, stops the program with an
-    /// explanation.
-    ///
-    /// - Parameters:
-    ///   - service: The service: a class instance, an actor or a value.
-    ///   - fileID: The file of the call, for messages.
-    ///   - line: The line of the call, for messages.
-    /// - Complexity: O(1) but for the first time a type is seen.
-    public func register<Service: Sendable>(
-        _ service: Service, fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        let name = derivedName(for: Service.self, at: Place(file: fileID, line: line))
-        register(service, as: name, fileID: fileID, line: line)
-    }
-
-    /// Registers a ready service under a name, and as an interface if you like.
+    /// Registers an instance.
     ///
     /// A later registration under the same name replaces this one for later fills; what was filled keeps what
-    /// it has until ``refill(_:)`` is called. With `of:` the service is kept as that interface, which the
-    /// compiler checks.
+    /// it has until ``refill(_:)-(String)`` is called. The instance is kept as the key's type, which the
+    /// compiler checks:
     ///
     /// ```swift
-    /// box.register(FileStore(), as: "store", of: (any Store).self)
+    /// box.register(Cache())                               // as "cache", after its type
+    /// box.register(FileStore() as any Store, as: "store")
     /// ```
     ///
     /// Others may be using the service: nothing of it is read but the references to its slots.
     ///
-    /// Registering does not throw; an empty name, the reserved name `serviceBox` or an optional stops the
-    /// program with an explanation.
+    /// An empty name, the reserved name `serviceBox`, an optional, or a type without a name of its own where
+    /// there is no key, traps with a message. So does a sealed box.
     ///
     /// - Parameters:
     ///   - service: The service: a class instance, an actor or a value.
-    ///   - name: The name that properties ask for.
-    ///   - type: The type to keep the service as; its own unless you say otherwise.
+    ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
+    ///     service is named after its type: a `URLCache` is `urlCache`.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Complexity: O(1) but for the first time a type is seen.
+    // Without the attribute a factory whose closure declares a parameter's type would be taken for a service.
+    @_disfavoredOverload
     public func register<Service: Sendable>(
-        _ service: Service, as name: String, of type: Service.Type = Service.self,
-        fileID: StaticString = #fileID, line: UInt = #line
+        _ service: Service, as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
         let place = Place(file: fileID, line: line)
-        check(name, for: type, at: place)
+        let name = name(of: key, at: place)
         let wiring = Wiring(of: service, isKept: true)
         insert { InstanceRegistration(service, name: name, number: $0, place: place, wiring: wiring) }
     }
 
-    /// Drops the service under a name.
+    /// Removes the service under a name.
     ///
-    /// What was filled with it keeps it. May be called from anywhere.
-    ///
-    /// A child box removes its own service of that name, and sees its parent's again.
+    /// What was filled with it keeps it. A child removes its own service of that name, and sees its parent's
+    /// again.
     ///
     /// - Parameters:
-    ///   - name: The name of a registration; `serviceBox` cannot be removed.
+    ///   - name: The name of a registration; `serviceBox` can't be removed.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Returns: Whether there was one.
@@ -86,9 +65,9 @@ extension ServiceBox {
         return !removed.registrations.isEmpty
     }
 
-    /// Drops every service, all that the box was taught, and all marks.
+    /// Removes every service, everything that the box was taught, and all marks.
     ///
-    /// The box's own entry stays. What was filled keeps what it has. May be called from anywhere.
+    /// The box's own entry stays. What was filled keeps what it has.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for messages.
@@ -117,8 +96,6 @@ extension ServiceBox {
     }
 
     /// Whether a service is registered under a name, in this box or in an ancestor.
-    ///
-    /// May be called from anywhere.
     ///
     /// - Parameter name: The name; `serviceBox` always is.
     /// - Returns: Whether there is one.
@@ -158,14 +135,13 @@ extension ServiceBox {
     ) {
         let place = Place(file: fileID, line: line)
         checkSeal(to: "teach", at: place)
-        for (name, injection) in table.lines {
-            guard let actor = injection.isolation, actor !== MainActor.shared else { continue }
-            place.stop(Message.foreignActorTable(name, of: type, at: "\(place)"))
+        for line in table.lines {
+            guard let actor = line.injection.isolation, actor !== MainActor.shared else { continue }
+            place.stop(Message.foreignActorTable(line.name, of: type, at: "\(place)"))
         }
-        let taught = table.lines.map { TypePlan.TableLine(name: $0.name, injection: $0.injection) }
         let dropped = state.withLock { state in
             let earlier = state.taughtLines[ObjectIdentifier(type)] ?? []
-            state.taughtLines[ObjectIdentifier(type), default: []].replace(with: taught)
+            state.taughtLines[ObjectIdentifier(type)] = earlier.replacing(with: table.lines)
             let students = state.filledServices.filter { registration in
                 registration.wiring?.plan.owners.contains { $0 == type } ?? false
             }
@@ -217,22 +193,18 @@ extension ServiceBox {
         return state.programs
     }
 
-    /// Stops the program if a service cannot be registered, before anything is made.
-    func check(_ name: String, for type: Any.Type, at place: Place) {
+    /// The name to register a service under; traps if it can't be registered.
+    func name<Service>(of key: ServiceKey<Service>?, at place: Place) -> String {
+        guard let name = (key ?? .derived)?.name else {
+            place.stop(Message.underivableName(of: Service.self, at: "\(place)"))
+        }
         checkSeal(to: "register '\(name)' in", at: place)
-        if name.isEmpty { place.stop(Message.emptyName(for: type, at: "\(place)")) }
+        if name.isEmpty { place.stop(Message.emptyName(for: Service.self, at: "\(place)")) }
         if name == SelfRegistration.reservedName {
-            place.stop(Message.reservedName(for: type, at: "\(place)"))
+            place.stop(Message.reservedName(for: Service.self, at: "\(place)"))
         }
-        if type is any OptionalValue.Type {
-            place.stop(Message.optionalService(type, as: name, at: "\(place)"))
-        }
-    }
-
-    /// The name of a service that is registered without one.
-    func derivedName(for type: Any.Type, at place: Place) -> String {
-        guard let name = ServiceName.derived(from: type) else {
-            place.stop(Message.underivableName(of: type, at: "\(place)"))
+        if Service.self is any OptionalValue.Type {
+            place.stop(Message.optionalService(Service.self, as: name, at: "\(place)"))
         }
         return name
     }
@@ -244,15 +216,6 @@ extension ServiceBox {
         var inherited: [Registration] = []
         var crossFill = CrossFill()
         /// What their closures hold goes with them.
-        var taughtLines: [TypePlan.TableLine] = []
-    }
-}
-
-extension [TypePlan.TableLine] {
-    /// Adds lines, which replace those of the same names.
-    mutating func replace(with lines: [TypePlan.TableLine]) {
-        let names = Set(lines.map(\.name))
-        removeAll { names.contains($0.name) }
-        append(contentsOf: lines)
+        var taughtLines: [TableLine] = []
     }
 }

@@ -2,29 +2,37 @@
 // Looking services up.
 
 extension ServiceBox {
-    /// Looks a service up by its name.
+    /// Looks a service up by its key.
     ///
     /// ```swift
-    /// let cache = try box.resolve(Cache.self, named: "cache")
+    /// let cache: Cache = try box.resolve("cache")
     /// ```
     ///
     /// The registered services are filled with each other first, as before any use of the box. A service that
-    /// does not fit the type is not made for it. May be called from anywhere; what is made is made by the
-    /// caller's thread.
+    /// doesn't fit the type is not made for it. What is made is made by the caller's thread.
     ///
-    /// - Parameters:
-    ///   - type: The type that the service has to fit; an optional type asks for what it wraps.
-    ///   - name: The name that the service is registered under.
+    /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
+    ///   what it wraps.
     /// - Returns: The service, made if need be.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
     ///   ``ServiceBoxError/Code/typeMismatch``, or what making the service threw.
     /// - Complexity: O(1) beside making.
     @inlinable
-    public func resolve<Service>(
-        _ type: Service.Type = Service.self, named name: String
-    ) throws(ServiceBoxError) -> Service {
-        if let service = madeRegistration(of: type, named: name)?.madeService(type) { return service }
-        return try resolveSlowly(type, named: name)
+    public func resolve<Service>(_ key: ServiceKey<Service>) throws(ServiceBoxError) -> Service {
+        if let service = madeRegistration(of: Service.self, named: key.name)?.madeService(Service.self) {
+            return service
+        }
+        return try resolveSlowly(Service.self, named: key.name)
+    }
+
+    /// Looks a service up by its key, as ``resolve(_:)-(ServiceKey<Service>)`` does.
+    ///
+    /// - Parameter key: The name and the type of the service.
+    /// - Returns: The service, made if need be.
+    /// - Throws: ``ServiceBoxError``.
+    @inlinable
+    public subscript<Service>(key: ServiceKey<Service>) -> Service {
+        get throws(ServiceBoxError) { try resolve(key) }
     }
 
     /// Looks a service up when it is not simply there.
@@ -47,7 +55,7 @@ extension ServiceBox {
     ///
     /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. A service is
     /// judged by the type that it is registered as, a ready one also by its own: nothing is made to find out
-    /// what it is. May be called from anywhere; what is made is made by the caller's thread.
+    /// what it is. What is made is made by the caller's thread.
     ///
     /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
     /// - Returns: The service, made if need be.
@@ -66,7 +74,8 @@ extension ServiceBox {
 
     /// Looks up every service of a type, in the order of their registration.
     ///
-    /// A service is judged by the type that it is registered as, a ready one also by its own. May be called from anywhere; what is made is made by the caller's thread.
+    /// A service is judged by the type that it is registered as, a ready one also by its own. What is made is
+    /// made by the caller's thread.
     ///
     /// - Parameter type: The type that the services have to fit.
     /// - Returns: The services, made if need be; none if none fits.
@@ -85,40 +94,50 @@ extension ServiceBox {
         }
     }
 
-    /// Makes a service with parameters.
+    /// Makes a service from parameters.
+    ///
+    /// ```swift
+    /// box.register(as: "greeting") { (_, name: String) in "Hello, \(name)" }
+    /// let greeting: String = try box.resolve("greeting", with: "Ada")
+    /// ```
     ///
     /// - Parameters:
-    ///   - type: The type that the service has to fit; an optional type asks for what it wraps.
-    ///   - name: The name that it is registered under.
-    ///   - parameters: What it is made from, of exactly the type that its factory takes.
+    ///   - key: The name that it is registered under, and the type that it has to fit; an optional type asks
+    ///     for what it wraps.
+    ///   - first: What it is made from, of exactly the type that its factory takes.
+    ///   - rest: The other parameters, if its factory takes more than one.
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
     ///   ``ServiceBoxError/Code/typeMismatch`` if nothing of that type is made from such parameters, or what
     ///   making the service threw.
-    public func resolve<Service, Parameters>(
-        _ type: Service.Type = Service.self, named name: String, with parameters: Parameters
+    public func resolve<Service, First, each Rest>(
+        _ key: ServiceKey<Service>, with first: First, _ rest: repeat each Rest
+    ) throws(ServiceBoxError) -> Service {
+        try resolve(key, parameters: (first, repeat each rest))
+    }
+
+    private func resolve<Service, Parameters>(
+        _ key: ServiceKey<Service>, parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
         settle()
-        let query = ServiceQuery(request: CellRequest(type: type), form: .parameters(Parameters.self))
-        guard let found = registration(named: name) else { throw failed(.missing, query, named: name) }
+        let query = ServiceQuery(
+            request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
+        guard let found = registration(named: key.name) else { throw failed(.missing, query, named: key.name) }
         noteResolved(found)
-        if let service = try found.make(type, with: parameters) { return service }
+        if let service = try found.make(Service.self, with: parameters) { return service }
         throw mismatch(found, query)
     }
 
-    /// Looks up the provider of a service.
+    /// Looks up the provider of a service; makes nothing.
     ///
-    /// May be called from anywhere; makes nothing.
-    ///
-    /// - Parameters:
-    ///   - type: The type that the service was registered as.
-    ///   - name: The name that it is registered under.
-    /// - Returns: The provider; of a service that was registered ready-made, one that has it.
+    /// - Parameter key: The name and the type that the service was registered as.
+    /// - Returns: The provider; of a service that was registered as an instance, one that has it.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` or
     ///   ``ServiceBoxError/Code/typeMismatch``.
     public func provider<Service: Sendable>(
-        _ type: Service.Type = Service.self, named name: String
+        _ key: ServiceKey<Service>
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
+        let (type, name) = (Service.self, key.name)
         let query = ServiceQuery(request: CellRequest(type: type), form: .provider)
         guard let found = registration(named: name) else { throw failed(.missing, query, named: name) }
         noteResolved(found)
@@ -153,7 +172,7 @@ extension ServiceBox {
         noteResolved(found)
         if let service = try found.direct(type) { return service }
         let query = ServiceQuery(request: CellRequest(type: type))
-        guard found.fit(query.request) != .no else { throw mismatch(found, query) }
+        guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
         switch found.supply(query.request) {
         // The cell answers a request for exactly this type.
         case .cell(let cell), .partly(let cell, _): return unsafeDowncast(cell, to: Cell<Service>.self).value

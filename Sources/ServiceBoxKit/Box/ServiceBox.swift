@@ -37,7 +37,7 @@ public final class ServiceBox: Sendable {
         var replacements: [String: ServiceReplacement] = [:]
         /// What a fill writes, by the type of the object; valid for these registrations only.
         var programs = ProgramTable()
-        var taughtLines: [ObjectIdentifier: [TypePlan.TableLine]] = [:]
+        var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
         fileprivate(set) var crossFill = CrossFill()
         /// The threads that are filling the services with each other.
         var settlingThreads: Set<UInt> = []

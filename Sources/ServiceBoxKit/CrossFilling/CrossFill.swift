@@ -8,7 +8,7 @@ struct OpenProperty: Hashable, Sendable {
     enum Channel: Sendable {
         /// A slot by its position among the slots of the wiring.
         case slot(Int, CellRequest)
-        case line(TypePlan.TableLine)
+        case line(TableLine)
     }
 
     /// Tells the properties of one service apart.

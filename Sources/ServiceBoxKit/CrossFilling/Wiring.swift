@@ -75,9 +75,7 @@ final class Wiring: @unchecked Sendable {
 
     /// The plan; a better one if the table was out of reach at first and is known by now.
     var plan: TypePlan {
-        if learntPlan.tableIsKnown { return learntPlan }
-        guard let better = PlanStore.seen(learntPlan.type), better.tableIsKnown else { return learntPlan }
-        return TypePlan(learntPlan, table: better.table)
+        PlanStore.updated(learntPlan)
     }
 
     /// Reads the table if it was out of reach before and is not here.

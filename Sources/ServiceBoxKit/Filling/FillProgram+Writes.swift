@@ -40,14 +40,14 @@ extension FillProgram {
 
     /// A line of a table to write.
     final class LineWrite: Sendable {
-        let line: TypePlan.TableLine
+        let line: TableLine
         let index: Int
         let source: Registration
         let fixedCell: AnyCell?
         /// Whether the line has to be asked where it may be used; asking boxes the subject.
         private let isIsolated: Bool
 
-        init(line: TypePlan.TableLine, index: Int, source: Registration, fixedCell: AnyCell?) {
+        init(line: TableLine, index: Int, source: Registration, fixedCell: AnyCell?) {
             self.line = line
             self.index = index
             self.source = source

@@ -1,40 +1,77 @@
 // Part of ServiceBox, released under the MIT License.
-// Names that know the type of their service.
+// What a service is registered under: its name and its type.
 
-/// The name of a service together with its type, so that it can be looked up without a cast or a slip.
+/// The name and the type of a service.
 ///
-/// Declare keys once, as static members of the key type for your service type:
+/// Every verb of a box takes a key. A string literal is one, whose type is the service's:
+///
+/// ```swift
+/// box.register(Cache(), as: "cache")
+/// let cache: Cache = try box["cache"]
+/// ```
+///
+/// A key that is used more than once is best declared once, as a static member of the key type for its
+/// service, which is often a protocol:
 ///
 /// ```swift
 /// extension ServiceKey where Service == any Analytics {
-///     static var analytics: Self { ServiceKey("analytics") }
+///     static var analytics: Self { "analytics" }
 /// }
 ///
 /// final class Screen {
 ///     @Injected(.analytics) var events: (any Analytics)?
 /// }
 ///
-/// box.register(FileAnalytics(), for: .analytics)
+/// box.register(FileAnalytics(), as: .analytics)
 /// let analytics = try box[.analytics]
 /// ```
 ///
 /// A box has one service under a name. Two keys of the same name and different types name the same
-/// registration; the one that its service does not fit is refused with an error.
-///
-/// May be used from anywhere.
+/// registration; a look-up by a key whose type the service doesn't fit throws an error.
+@frozen
 public struct ServiceKey<Service>: Hashable, Sendable {
     /// The name that the service is registered under.
     public let name: String
 
-    /// Makes a key.
+    /// Creates a key from a name that isn't a literal.
     ///
     /// - Parameter name: The name that the service is registered under.
+    @inlinable
     public init(_ name: String) {
         self.name = name
+    }
+}
+
+extension ServiceKey: ExpressibleByStringInterpolation {
+    /// Creates a key from a string literal.
+    ///
+    /// - Parameter value: The name that the service is registered under.
+    @inlinable
+    public init(stringLiteral value: String) {
+        self.init(value)
     }
 }
 
 extension ServiceKey: CustomStringConvertible {
     /// The name and the type.
     public var description: String { "'\(name)' (\(TypeName.of(Service.self)))" }
+}
+
+extension ServiceKey {
+    /// The key of a service that is registered without one, or nil if its type has no name of its own: a
+    /// tuple, a function, a composition of protocols.
+    ///
+    /// The type's own name without module, enclosing types and generic arguments, its leading capitals in
+    /// lower case: `URLCache` → `urlCache`, `Store.Disk<Page>` → `disk`.
+    static var derived: ServiceKey? {
+        var base = String(describing: Service.self)
+        if let bracket = base.firstIndex(of: "<") { base = String(base[..<bracket]) }
+        let isPlain = base.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+        guard isPlain, !base.isEmpty else { return nil }
+        let capitals = base.prefix { $0.isUppercase }.count
+        // The last capital before a small letter begins the next word.
+        let isFollowedByWord = base.dropFirst(capitals).first?.isLowercase ?? false
+        let small = capitals > 1 && isFollowedByWord ? capitals - 1 : max(capitals, 1)
+        return ServiceKey(base.prefix(small).lowercased() + base.dropFirst(small))
+    }
 }

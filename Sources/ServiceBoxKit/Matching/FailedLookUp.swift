@@ -64,7 +64,7 @@ final class FailedLookUp: ErrorFacts {
             return Message.ambiguous(type, count: count, candidates: candidates.map { ServiceListing($0) })
         case .mismatch(let found):
             let given: Any.Type? = if case .parameters(let given) = query.form { given } else { nil }
-            if given != found.parameters, query.request.fit(found.type) != .no {
+            if given != found.parameters, query.request.fit(found.type).isPossible {
                 return Message.otherParameters(type, found: found, given: given)
             }
             let hint = search?.hint(insteadOf: found, for: query)

@@ -9,7 +9,7 @@ extension FillProgram {
     ///   - lines: The type's table with what the box was taught of the type and its superclasses.
     ///   - familyVersion: The version of the box and its ancestors that the program is made for.
     ///   - box: The box that fills.
-    convenience init(plan: TypePlan, lines: [TypePlan.TableLine], familyVersion: Int, box: ServiceBox) {
+    convenience init(plan: TypePlan, lines: [TableLine], familyVersion: Int, box: ServiceBox) {
         var matching = Matching(plan: plan, lines: lines, box: box)
         matching.matchProperties(except: Set(lines.map(\.name)))
         matching.match(lines)
@@ -22,10 +22,10 @@ extension FillProgram {
     }
 
     /// The names under which a service for the type would be registered.
-    fileprivate static func serviceNames(of plan: TypePlan, lines: [TypePlan.TableLine]) -> Set<String> {
+    fileprivate static func serviceNames(of plan: TypePlan, lines: [TableLine]) -> Set<String> {
         var names = Set(lines.map(\.name))
         for property in plan.properties {
-            names.insert(property.isSlot ? property.serviceName : property.observedName)
+            names.insert(property.isSlot ? property.serviceName : property.nameWithoutUnderscore)
         }
         return names
     }
@@ -45,7 +45,7 @@ private struct Matching {
     /// Whether a property that takes all services of an interface would get more on another actor.
     var leavesIsolated = false
 
-    init(plan: TypePlan, lines: [TypePlan.TableLine], box: ServiceBox) {
+    init(plan: TypePlan, lines: [TableLine], box: ServiceBox) {
         self.plan = plan
         registrations = box.registrations(named: FillProgram.serviceNames(of: plan, lines: lines))
         services = plan.takesAllServices ? box.orderedRegistrations : []
@@ -60,17 +60,17 @@ private struct Matching {
                     match(property, request: request, explicitName: explicitName, position: position)
                 }
                 position += 1
-            case .outOfReach(let type, let offset):
+            case .optionalWithSlots(let type, let offset):
                 if let offset {
                     optionals.append(.init(type: type, offset: offset, index: records.count))
                 }
                 records.append(
                     PropertyRecord(
                         source: .plain, owner: property.owner, name: property.name,
-                        serviceName: property.lookupName, request: CellRequest(type: type, isWeak: false),
+                        serviceName: property.baseName, request: CellRequest(type: type, isWeak: false),
                         finding: .outOfReach))
             case .plain(let type):
-                let name = property.observedName
+                let name = property.nameWithoutUnderscore
                 guard !tableNames.contains(property.name), !tableNames.contains(name),
                     let found = registrations[name]
                 else { continue }
@@ -97,7 +97,7 @@ private struct Matching {
         } else if name.isEmpty {
             finding = .strippedBuild(isHole: true)
         } else if let found = registrations[name] {
-            if found.fit(request) != .no {
+            if found.fit(request).isPossible {
                 write(found, request: request, explicitName: explicitName, position: position)
                 finding = found.isDropped(by: request) ? .notKept(.init(found)) : .filled(.init(found))
             } else {
@@ -122,7 +122,7 @@ private struct Matching {
                 request: request, explicitName: explicitName))
     }
 
-    mutating func match(_ lines: [TypePlan.TableLine]) {
+    mutating func match(_ lines: [TableLine]) {
         for line in lines {
             let request = line.injection.request
             let finding: Finding
@@ -130,10 +130,10 @@ private struct Matching {
                 finding =
                     switch problem {
                     case .wrongRoot: .wrongRoot(line.injection.root)
-                    case .noSuchProperty: .noSuchProperty(plan.properties.map(\.observedName))
+                    case .noSuchProperty: .noSuchProperty(plan.properties.map(\.nameWithoutUnderscore))
                     }
             } else if let found = registrations[line.name] {
-                if found.fit(request) != .no {
+                if found.fit(request).isPossible {
                     lineWrites.append(
                         FillProgram.LineWrite(
                             line: line, index: records.count, source: found,
@@ -166,7 +166,7 @@ private struct Matching {
         if records.contains(where: { $0.source != .subject }) { return }
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
-        } else if plan.namelessCount > 0 {
+        } else if plan.lacksNames {
             add(.strippedBuild(isHole: true))
         }
     }

@@ -26,11 +26,8 @@ final class GatheredServices: Registration, @unchecked Sendable {
     /// - Parameter services: All that is registered.
     /// - Returns: Whether there is one.
     func leavesIsolated(of services: [Registration]) -> Bool {
-        let taken = Set(sources.map(ObjectIdentifier.init))
-        return services.contains {
-            !taken.contains(ObjectIdentifier($0))
-                && Conformance.isDeclared(by: $0.implementation, to: element) == true
-        }
+        let request = CellRequest(type: element)
+        return services.contains { $0.fit(request) == .isolated }
     }
 
     override var hasFixedCells: Bool { sources.allSatisfy(\.hasFixedCells) }

@@ -25,10 +25,14 @@ struct ServiceQuery {
         }
     }
 
-    /// Whether a service that doesn't fit is of the right type: it can't be held weakly, or needs parameters.
+    /// Whether a service that doesn't fit is of the right type: it can't be held weakly, needs parameters, or conforms
+    /// on an actor.
     func isRightType(_ service: ServiceDescription) -> Bool {
-        let wanted = unwrapped(request.type)
-        return wanted == AnyObject.self || CellRequest(type: request.type).fit(service.type).isCertain
+        let request = CellRequest(type: request.type)
+        return unwrapped(request.type) == AnyObject.self
+            || [service.type, service.implementation].map(request.fit).contains {
+                $0.isCertain || $0 == .isolated
+            }
     }
 
     /// Whether a service that fits is probably the one that was meant, whatever its name.
@@ -37,7 +41,6 @@ struct ServiceQuery {
     var isTelling: Bool {
         let wanted = unwrapped(request.type)
         if wanted is AnyClass { return true }
-        // Of `any P<Int>` the protocols can't be read.
-        return TypeName.isProtocol(wanted) && Interface(wanted)?.protocols.isEmpty != true
+        return TypeName.isProtocol(wanted) && !Conformance.isImplied(wanted, by: AnyObject.self)
     }
 }

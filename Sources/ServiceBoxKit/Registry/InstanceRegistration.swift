@@ -46,7 +46,7 @@ final class InstanceRegistration<Service: Sendable>: Registration, @unchecked Se
 
     /// By the type that it is registered as, and else by its own.
     override func fit(_ request: CellRequest) -> Fit {
-        if present(request) == nil { return .no }
+        if present(request) == nil { return request.fit(implementation) == .isolated ? .isolated : .no }
         return Service.self == unwrapped(request.type) ? .exact : .fits
     }
 

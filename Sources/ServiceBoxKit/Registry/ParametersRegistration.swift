@@ -35,7 +35,7 @@ final class ParametersRegistration<Service: Sendable, Parameters>: Registration,
     override func make<Wanted, Given>(
         _ type: Wanted.Type, with parameters: Given
     ) throws(ServiceBoxError) -> Wanted? {
-        guard Given.self == Parameters.self, CellRequest(type: type).fit(Service.self) != .no else {
+        guard Given.self == Parameters.self, CellRequest(type: type).fit(Service.self).isPossible else {
             return nil
         }
         return converted(try provider.resolve(unsafeBitCast(parameters, to: Parameters.self)))

@@ -55,7 +55,7 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         if request.wants(ServiceProvider<Service>.self) {
             return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
         }
-        guard fit(request) != .no else { return .mismatch }
+        guard fit(request).isPossible else { return .mismatch }
         do throws(ServiceBoxError) {
             guard let cell = try cell(for: request, isEarly: isEarly) else { return .mismatch }
             let isGone = request.isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil

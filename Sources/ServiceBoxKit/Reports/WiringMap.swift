@@ -164,7 +164,7 @@ extension ServiceBox {
     /// get that.
     fileprivate func planned(_ other: Any) -> (WiringMap.Subject, isStable: Bool) {
         let record = plan(for: other).record
-        let isStable = other is Any.Type || PlanStore.seen(record.type)?.isStable == true
+        let isStable = other is Any.Type || PlanStore.seen(record.type) != nil
         return (
             WiringMap.Subject(service: nil, type: record.type, properties: record.properties, filler: self),
             isStable

@@ -37,51 +37,51 @@ public struct Injected<Value> {
     // All there ever is: where the library is built for evolution, its clients' code sets it up and reads it.
     @usableFromInline var slot: Slot
 
-    /// Makes an empty property that takes the service registered under the property's own name.
+    /// Creates an empty property.
     ///
     /// - Parameters:
+    ///   - key: The service's name; without a key, that of the property.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
     @inlinable
-    public init(fileID: StaticString = #fileID, line: UInt = #line) {
-        slot = Slot(file: fileID, line: line)
+    public init(_ key: ServiceKey<Value>? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
+        if let key {
+            slot = NamedSlot(key.name, file: fileID, line: line)
+        } else {
+            slot = Slot(file: fileID, line: line)
+        }
     }
 
-    /// Makes an empty property that takes the service registered under a name of your choice.
-    ///
-    /// - Parameters:
-    ///   - name: The name that the service is registered under.
-    ///   - fileID: The file of the declaration, for messages.
-    ///   - line: The line of the declaration, for messages.
-    @inlinable
-    public init(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) {
-        slot = NamedSlot(name, file: fileID, line: line)
-    }
-
-    /// Makes a property with a value of its own, which a fill replaces and a cross-fill keeps.
+    /// Creates a property with a value of its own, which a fill replaces and a cross-fill keeps.
     ///
     /// - Parameters:
     ///   - wrappedValue: The value until a fill; nil leaves the property empty.
-    ///   - fileID: The file of the declaration, for messages.
-    ///   - line: The line of the declaration, for messages.
-    public init(wrappedValue: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-        self.init(fileID: fileID, line: line)
-        self.wrappedValue = wrappedValue
-    }
-
-    /// Makes a property with a value of its own that takes the service registered under a name of your
-    /// choice.
-    ///
-    /// - Parameters:
-    ///   - wrappedValue: The value until a fill; nil leaves the property empty.
-    ///   - name: The name that the service is registered under.
+    ///   - key: The service's name; without a key, that of the property.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
     public init(
-        wrappedValue: Value, _ name: String, fileID: StaticString = #fileID, line: UInt = #line
+        wrappedValue: Value, _ key: ServiceKey<Value>? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        self.init(name, fileID: fileID, line: line)
+        self.init(key, fileID: fileID, line: line)
         self.wrappedValue = wrappedValue
+    }
+
+    /// Creates an optional property that takes the service of a key.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The value until a fill; nil leaves the property empty.
+    ///   - key: The service's name; its type is what the property wraps.
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    // Disfavored since a literal is a key of the property's own type too.
+    @_disfavoredOverload
+    public init<Service>(
+        wrappedValue: Value = nil, _ key: ServiceKey<Service>, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) where Value == Service? {
+        self.init(ServiceKey(key.name), fileID: fileID, line: line)
+        if wrappedValue != nil { self.wrappedValue = wrappedValue }
     }
 
     /// The service, or the value set by hand.

@@ -19,23 +19,28 @@
 public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     var slot: Slot
 
-    /// Makes an empty property that takes the service registered under the property's own name.
+    /// Creates an empty property.
     ///
     /// - Parameters:
+    ///   - key: The service's name; without a key, that of the property.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
-    public init(fileID: StaticString = #fileID, line: UInt = #line) {
-        slot = Slot(file: fileID, line: line)
+    public init(_ key: ServiceKey<Value>? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
+        slot = key.map { NamedSlot($0.name, file: fileID, line: line) } ?? Slot(file: fileID, line: line)
     }
 
-    /// Makes an empty property that takes the service registered under a name of your choice.
+    /// Creates an empty property that takes the service of a key.
     ///
     /// - Parameters:
-    ///   - name: The name that the service is registered under.
+    ///   - key: The service's name; its type is what the property wraps.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
-    public init(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) {
-        slot = NamedSlot(name, file: fileID, line: line)
+    // Disfavored since a literal is a key of the property's own type too.
+    @_disfavoredOverload
+    public init<Service>(
+        _ key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line
+    ) where Value == Service? {
+        self.init(ServiceKey(key.name), fileID: fileID, line: line)
     }
 
     /// The service, or nil while the property is empty or once the service is gone.

@@ -8,11 +8,6 @@
 ///
 /// It is not `Sendable`: make it where it is used, in a table.
 public struct Injection {
-    enum Channel {
-        case keyPath
-        case setter
-    }
-
     /// The write itself.
     ///
     /// The caller vouches that the subject is a `root` and the cell a `Cell` of `value`.
@@ -22,7 +17,6 @@ public struct Injection {
         case value((UnsafeMutableRawPointer, AnyCell) -> Void)
     }
 
-    let channel: Channel
     let root: Any.Type
     let value: Any.Type
     let isolation: (any Actor)?
@@ -37,7 +31,6 @@ public struct Injection {
         settingWith write: Write, root: Any.Type, value: Any.Type, isolation: (any Actor)?,
         isForActor: Bool = false
     ) {
-        channel = .setter
         self.isForActor = isForActor
         self.root = root
         self.value = value
@@ -50,7 +43,6 @@ public struct Injection {
     init<Root, Value>(
         path: KeyPath<Root, Value>, writingWith write: Write, isolation: (any Actor)?
     ) {
-        channel = .keyPath
         isForActor = false
         root = Root.self
         value = Value.self
@@ -62,6 +54,12 @@ public struct Injection {
             return !optional.isNone
         }
     }
+
+    /// A setter can't tell whether there is a value; a key path can.
+    var isKeyPath: Bool { isSet != nil }
+
+    /// Whether the line was made on an actor other than the main one.
+    var isForOtherActor: Bool { isolation.map { $0 !== MainActor.shared } ?? false }
 
     var request: CellRequest { CellRequest(type: value, isWeak: false) }
 

@@ -22,7 +22,7 @@
 /// ```
 public struct InjectionTable: ExpressibleByDictionaryLiteral {
     /// The lines in the order of the source.
-    let lines: [(name: String, injection: Injection)]
+    let lines: [TableLine]
 
     /// Makes a table of names and lines.
     ///
@@ -34,9 +34,28 @@ public struct InjectionTable: ExpressibleByDictionaryLiteral {
         for (name, injection) in elements where !names.insert(name).inserted {
             fatalError(Message.duplicateTableName(name, of: injection.root))
         }
-        lines = elements.map { (name: $0.0, injection: $0.1) }
+        lines = elements.map(TableLine.init)
     }
 }
 
 @available(*, unavailable)
 extension InjectionTable: Sendable {}
+
+/// One line of a table that a type lists, or that a box was taught.
+///
+/// `Sendable` is unchecked because of the key paths in `injection` and of its closures, whose types hide
+/// that they are `Sendable` or belong to an actor: a box uses both on the actor that made them only, or
+/// anywhere if none did.
+struct TableLine: @unchecked Sendable {
+    let name: String
+    let injection: Injection
+}
+
+extension [TableLine] {
+    /// These lines and others, which replace those of the same names.
+    func replacing(with others: [TableLine]) -> [TableLine] {
+        if isEmpty || others.isEmpty { return self + others }
+        let names = Set(others.map(\.name))
+        return filter { !names.contains($0.name) } + others
+    }
+}

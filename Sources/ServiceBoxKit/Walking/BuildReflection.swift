@@ -21,34 +21,24 @@ enum BuildReflection {
     }()
 }
 
-extension TypeLayout {
+extension FieldRecords {
     /// Whether the records of a type of our own say what is true of its objects.
     ///
-    /// Where they do not, in a runtime that nobody has seen yet, `Mirror` walks instead. A build that carries no
+    /// Where they don't, in a runtime that nobody has seen yet, `Mirror` walks instead. A build that carries no
     /// records has nothing to compare; `Mirror` would show nothing either.
-    static let recordsAreTrusted: Bool = {
+    static let areTrusted: Bool = {
         if BuildReflection.lack == .fields { return true }
         let probe = Probe(Injected())
         let base = Unmanaged.passUnretained(probe).toOpaque()
         let slots = [probe.base, probe.inner.slot, probe.own].map {
             UnsafeRawPointer(Unmanaged.passUnretained($0.slot).toOpaque())
         }
-        let layout = TypeLayout(ofClass: Probe.self)
-        let names = layout.properties.map(\.name)
-        return layout.offsets.map { base.load(fromByteOffset: $0, as: UnsafeRawPointer.self) } == slots
+        guard let plan = TypePlan(reading: Probe.self), let offsets = plan.offsets else { return false }
+        let names = plan.properties.map(\.name)
+        return offsets.map { base.load(fromByteOffset: $0, as: UnsafeRawPointer.self) } == slots
             && (names == ["base", "byte", "inner.flag", "inner.slot", "own"] || BuildReflection.lack != nil)
-            && layout.hiddenLayers.isEmpty && layout.shape == .object && TypeMetadata.isActor(ProbeActor.self)
+            && plan.hiddenLayers.isEmpty && plan.shape == .object && TypeMetadata.isActor(ProbeActor.self)
     }()
-}
-
-extension TypePlan {
-    /// Whether properties of the type may stay unfilled for want of something in the build.
-    func mayMissProperties(for lack: BuildReflection.Lack) -> Bool {
-        switch lack {
-        case .fields: !hiddenLayers.isEmpty
-        case .names: namelessCount > 0 && !hasCustomMirror
-        }
-    }
 }
 
 private class ProbeBase<Value> {

@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// The plans of all types that any box has met.
+// The plans of all types that any box has met, and the slots of what is to be filled.
 
-/// The plans of all types met so far, shared by every box in the process.
+/// The plans of all types met so far, shared by every box in the process. Thread-safe.
 enum PlanStore {
     private static let plans = Guarded<[ObjectIdentifier: TypePlan]>([:])
 
@@ -20,15 +20,11 @@ enum PlanStore {
     /// - Returns: The plan, with the table of the type if its conformance may be used here.
     /// - Complexity: O(*n*) for *n* properties.
     static func plan(of type: Any.Type) -> TypePlan {
-        if let seen = seen(type), seen.tableIsKnown { return seen }
-        let table = table(of: type)
-        if let seen = seen(type) { return remember(TypePlan(seen, table: table)) }
-        guard let layout = TypeLayout.of(type), !(type is any CustomReflectable.Type) else {
-            let owners = TypePlan.owners(of: type)
-            let layout = TypeLayout(shape: TypePlan.Shape(ofUnread: type), owners: owners)
-            return TypePlan(type, layout, slots: [], isWalked: true, table: table)
-        }
-        return TypePlan(type, layout, slots: [], isWalked: false, table: table)
+        let plan = seen(type).map(readingTable) ?? unseen(type)
+        guard plan.hasCustomMirror, plan.offsets != nil else { return plan }
+        var unknown = TypePlan(type, .needsInstance)
+        unknown.table = plan.table
+        return unknown
     }
 
     /// Looks at a class instance or a value, and remembers the plan of its type.
@@ -41,85 +37,109 @@ enum PlanStore {
     /// - Returns: The plan, and the slots in the order of the plan's `slotIndices`.
     static func learn(_ subject: Any, _ access: Access) -> (plan: TypePlan, slots: [Slot]) {
         let type = type(of: subject)
-        var layout = TypeLayout.of(type)
-        if layout?.mayBeRemote == true, isRemote(subject as AnyObject) {
-            let layout = TypeLayout(shape: .remote)
-            return (TypePlan(type, layout, slots: [], isWalked: true, table: .lines([])), [])
+        var plan = seen(type).map(readingTable) ?? unseen(type)
+        if plan.mayBeRemote, isRemote(subject as AnyObject) { return (TypePlan(type, .remote), []) }
+        if access == .owned, plan.hasCustomMirror || plan.shape == .needsInstance {
+            return Walker.walk(subject, table: plan.table)
         }
-        if let known = seen(type), let offsets = known.offsets {
-            let slots = access.slots(of: subject, at: offsets)
-            if known.tableIsKnown || !(subject is any Injectable) { return (known.naming(as: slots), slots) }
+        guard let offsets = plan.offsets else { return (plan, []) }
+        let slots = access.slots(of: subject, at: offsets)
+        if plan.revision == nil {
+            plan.takeNames(of: slots)
+            if !plan.hasCustomMirror { plan = remember(plan) }
         }
-        if layout?.shape == .structure, subject is any CustomReflectable { layout?.reflectsItself = true }
-        guard let layout, access == .shared || !layout.reflectsItself else {
-            return access == .shared ? unreadable(type) : walked(subject)
+        if !plan.names(slots) {
+            plan.takeNames(of: slots)
+            plan.revision = nil
         }
-        let slots = access.slots(of: subject, at: layout.offsets)
-        let new = TypePlan(
-            type, layout, slots: slots, isWalked: false, table: table(of: subject, owners: layout.owners))
-        return (new.isStable ? remember(new).naming(as: slots) : new, slots)
+        return (plan, slots)
     }
 
-    /// A plan of what `Mirror` shows.
-    private static func walked(_ subject: Any) -> (plan: TypePlan, slots: [Slot]) {
-        let (layout, slots) = Walker.walk(subject)
-        let new = TypePlan(
-            type(of: subject), layout, slots: slots, isWalked: true,
-            table: table(of: subject, owners: layout.owners))
-        return (new, slots)
+    /// A plan with the table of its type, if somebody could read that since.
+    static func updated(_ plan: TypePlan) -> TypePlan {
+        guard !plan.tableIsKnown, let seen = seen(plan.type), seen.tableIsKnown else { return plan }
+        if plan.revision != nil { return seen }
+        var updated = plan
+        updated.table = seen.table
+        return updated
     }
 
-    /// A plan of what others may have and of which nothing is known without reading it.
-    private static func unreadable(_ type: Any.Type) -> (plan: TypePlan, slots: [Slot]) {
-        var layout = TypeLayout(shape: .unfillable("a value"))
-        if let type = type as? AnyClass {
-            layout = TypeLayout(shape: .object, owners: TypePlan.owners(of: type), hiddenLayers: [type])
-        }
-        return (TypePlan(type, layout, slots: [], isWalked: true, table: .lines([])), [])
+    private static func readingTable(_ plan: TypePlan) -> TypePlan {
+        guard !plan.tableIsKnown, let table = TypePlan.table(of: plan.type) else { return plan }
+        var better = plan
+        better.table = table
+        return remember(better)
     }
 
-    /// Puts a table into a plan that lacks it, since the first object was not met where the table may be
-    /// read.
-    ///
-    /// - Parameters:
-    ///   - plan: The plan of a type.
-    ///   - lines: Reads the table; called if it is wanted.
-    /// - Returns: The plan with its table.
-    static func completing(_ plan: TypePlan, with lines: () -> [TypePlan.TableLine]) -> TypePlan {
-        plan.tableIsKnown ? plan : remember(TypePlan(plan, table: .lines(lines())))
+    private static func unseen(_ type: Any.Type) -> TypePlan {
+        var plan =
+            (FieldRecords.areTrusted ? TypePlan(reading: type) : nil) ?? TypePlan(type, .init(ofUnread: type))
+        // What can't be filled has no table.
+        if case .unfillable = plan.shape { return plan }
+        plan.hasCustomMirror = type is any CustomReflectable.Type
+        plan.table = TypePlan.table(of: type)
+        return plan
     }
 
+    /// Keeps a plan for all instances of its type, unless another thread has kept one that is as good.
     private static func remember(_ plan: TypePlan) -> TypePlan {
         plans.withLock { plans in
             let key = ObjectIdentifier(plan.type)
-            if let known = plans[key], !plan.improves(on: known) { return known }
+            let known = plans[key]
+            if let known, known.tableIsKnown || !plan.tableIsKnown { return known }
+            var plan = plan
+            plan.revision = (known?.revision ?? 0) + 1
+            // What goes has no table, and so nothing of the user's.
             plans[key] = plan
             return plan
         }
-    }
-
-    private static func table(of type: Any.Type) -> TypePlan.Table {
-        guard let injectable = type as? any Injectable.Type else { return .lines([]) }
-        guard Conformance.of(type, to: (any Injectable).self) == true else { return .elsewhere }
-        return .lines(TypePlan.Table.lines(injectable.injections, after: TypePlan.owners(of: type).dropLast()))
-    }
-
-    private static func table(of subject: Any, owners: [Any.Type]) -> TypePlan.Table {
-        // What cannot be filled has no owners.
-        guard !owners.isEmpty, let type = type(of: subject) as? any Injectable.Type else { return .lines([]) }
-        // True only where the conformance may be used: on its actor, or anywhere if it has none.
-        guard subject is any Injectable else { return .elsewhere }
-        return .lines(TypePlan.Table.lines(type.injections, after: owners.dropLast()))
-    }
-}
-
-extension TypePlan {
-    /// Whether this plan knows a table that was out of reach for the other.
-    fileprivate func improves(on other: TypePlan) -> Bool {
-        if case (.elsewhere, .lines) = (other.table, table) { true } else { false }
     }
 }
 
 /// Whether an actor with the storage of one that may be distributed lives elsewhere, and has no other storage here.
 @_silgen_name("swift_distributed_actor_is_remote")
 private func isRemote(_ actor: AnyObject) -> Bool
+
+/// Whether what is filled may be in use elsewhere.
+enum Access {
+    /// The caller is in the isolation of the owner.
+    case owned
+    /// Others may have it and be using it now: what a factory or a provider has returned, a service that was
+    /// registered ready-made, an actor seen from outside. Nothing but its slots is touched.
+    case shared
+
+    /// Who may have a subject that is handed to a box: of an actor, only itself may say that nobody is using it.
+    init(of subject: Any) {
+        let type: AnyClass? = type(of: subject) as? AnyClass
+        self = type.map(TypeMetadata.isActor) == true ? .shared : .owned
+    }
+
+    /// The slots of a class instance or a value.
+    ///
+    /// - Parameters:
+    ///   - subject: The instance or the value.
+    ///   - offsets: Where the slots lie in instances of its type.
+    /// - Returns: The slots, in the order of the offsets.
+    func slots(of subject: Any, at offsets: [Int]) -> [Slot] {
+        if offsets.isEmpty { return [] }
+        // A value is the caller's own copy, whoever else has copies that share its slots.
+        if self == .shared, type(of: subject) is AnyClass {
+            return SlotReaders.slots(of: subject as AnyObject, at: offsets)
+        }
+        return Self.withBase(of: subject) { base in offsets.map { base.slot(at: $0).takeUnretainedValue() } }
+    }
+
+    /// Runs a body with where an instance or a value begins, which is valid as long as it runs.
+    static func withBase<Result>(of subject: Any, _ body: (UnsafeRawPointer) -> Result) -> Result {
+        if type(of: subject) is AnyClass {
+            let object = subject as AnyObject
+            return withExtendedLifetime(object) {
+                body(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
+            }
+        }
+        func open<Value>(_ value: Value) -> Result {
+            withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
+        }
+        return _openExistential(subject, do: open)
+    }
+}

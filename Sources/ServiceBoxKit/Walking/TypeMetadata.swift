@@ -39,6 +39,12 @@ enum TypeMetadata {
         #endif
     }
 
+    /// The classes from the root to a type; of anything else the type alone.
+    static func classChain(of type: Any.Type) -> [Any.Type] {
+        guard let type = type as? AnyClass else { return [type] }
+        return sequence(first: type, next: _getSuperclass).reversed()
+    }
+
     /// How many bytes an instance of a class, or a value of another type, takes.
     static func size(of type: Any.Type) -> Int {
         guard let type = type as? AnyClass else {

@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
-// What is learnt of a type, once.
+// What is known of a type: the one description that matching and filling work from.
 
 /// What is known of a type: its properties, which of them are slots and where they lie, and its table.
-final class TypePlan: Sendable {
+struct TypePlan: Sendable {
     /// How the type can be filled.
     enum Shape: Equatable {
         case object
@@ -10,12 +10,12 @@ final class TypePlan: Sendable {
         case structure
         /// A distributed actor that lives elsewhere and has no storage here.
         case remote
-        /// An enum, a tuple or anything else that has no stored properties to fill; the word for messages.
+        /// An enum, a tuple or anything else without stored properties to fill; the word for messages.
         case unfillable(String)
         /// Known by its instances alone: it reflects itself, or its field records can't be trusted.
         case needsInstance
 
-        /// The shape of a type whose field records are not read.
+        /// The shape of a type whose field records aren't read.
         init(ofUnread type: Any.Type) {
             self =
                 switch MetadataKind(of: type) {
@@ -31,118 +31,109 @@ final class TypePlan: Sendable {
 
     /// A stored property.
     struct Property {
-        /// The class or struct that declares it, or the struct property that it lies in.
-        let owner: Any.Type
+        /// The class or struct that declares it, or that has the struct in which it lies.
+        var owner: Any.Type
         /// Its name in the source; of a property inside a struct property the path, `settings.theme`.
         var name: String
-        /// The last part of its name, which services are looked up by; empty if the build shows none.
-        let lookupName: String
+        /// The last part of its name; empty if the build carries none.
+        let baseName: String
         var kind: Kind
 
         enum Kind {
             case slot(CellRequest, explicitName: String?)
-            /// No slot; its declared type, or what a mirror of the type's own shows.
+            /// Its declared type, or what a mirror of the type's own shows.
             case plain(Any.Type)
-            /// A property of a given type that wraps a struct with slots, which a fill does not look for
-            /// there.
-            /// A nil has nothing to look for; where the property lies, if that is known.
-            case outOfReach(Any.Type, offset: Int?)
+            /// An optional that wraps a struct with slots, which a fill doesn't look for there; a nil has nothing
+            /// to look for. The offset is nil where `Mirror` has shown the property.
+            case optionalWithSlots(Any.Type, offset: Int?)
         }
     }
 
-    /// One line of a table that the type lists, or that a box was taught.
-    ///
-    /// `Sendable` is unchecked because of the key paths in `injection` and of its closures, whose types hide
-    /// that they are `Sendable` or belong to an actor: a box uses both on the actor that made them only, or
-    /// anywhere if none did.
-    struct TableLine: @unchecked Sendable {
-        let name: String
-        let injection: Injection
-    }
-
-    /// The table that the type's own conformance lists.
-    enum Table: Sendable {
-        case lines([TableLine])
-        /// The conformance belongs to an actor on which the walker did not run.
-        case elsewhere
-    }
-
     let type: Any.Type
-    let shape: Shape
-    /// The classes from the root to the type; of a struct itself alone.
+    var shape: Shape
+    /// The classes from the root to the type; of anything else itself alone.
     let owners: [Any.Type]
     /// Superclass first, each class in the order of its source.
-    let properties: [Property]
+    private(set) var properties: [Property] = []
     /// The indices in `properties` that are slots, in their order.
-    let slotIndices: [Int]
-    let table: Table
-    /// Where the slots lie in an instance, in the order of `slotIndices`; nil if each has to be walked.
-    let offsets: [Int]?
-    /// Whether the plan stands for the type, and not for one instance alone.
+    private(set) var slotIndices: [Int] = []
+    /// Where the slots lie in an instance, in the order of `slotIndices`; nil if each instance has to be walked.
+    private(set) var offsets: [Int]?
+    /// The lines that the type and its superclasses list; nil if they belong to an actor where nobody has read
+    /// them yet.
+    var table: [TableLine]? = []
+    /// Counts what every instance of the type shares: 1 at first, 2 once its table could be read.
     ///
-    /// False for a custom mirror, and for an instance whose slots name other services than those of the first one
-    /// met.
-    let isStable: Bool
-    let hasCustomMirror: Bool
-    /// The classes, or the struct, that have room for properties and show none.
-    let hiddenLayers: [Any.Type]
-    /// Whether any property shows no name.
-    let hidesNames: Bool
-    /// How many properties would need a name to be filled and show none.
-    let namelessCount: Int
+    /// Nil for a plan of one instance alone, which has a mirror of its own or names other services than the first
+    /// one met; and for a plan of a type that no instance was met of.
+    var revision: Int?
+    /// Whether the type is an actor with the storage of one that may be remote, and then has none.
+    var mayBeRemote = false
+    var hasCustomMirror = false
+    /// The struct, or the classes of the chain, that have room for properties and show none.
+    var hiddenLayers: [Any.Type] = []
+    /// Whether a property that is no slot shows no name.
+    private var hidesPlainNames = false
 
-    /// Makes a plan of what is known of a type and of the slots of its first instance.
-    ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - layout: Its properties.
-    ///   - slots: The slots of an instance, in their order, which may name their services.
-    ///   - isWalked: Whether the layout was read from one instance, and the next one may show another.
-    ///   - table: Its table.
-    init(_ type: Any.Type, _ layout: TypeLayout, slots: [Slot], isWalked: Bool, table: Table) {
+    init(_ type: Any.Type, _ shape: Shape, offsets: [Int]? = nil) {
         self.type = type
-        shape = layout.shape
-        owners = layout.owners
-        slotIndices = layout.properties.indices.filter { layout.properties[$0].isSlot }
-        var properties = layout.properties
-        for (index, slot) in zip(slotIndices, slots) { properties[index].take(slot) }
-        self.properties = properties
-        self.table = table
-        offsets = isWalked ? nil : layout.offsets
-        hasCustomMirror = layout.reflectsItself
-        isStable = !layout.reflectsItself
-        hiddenLayers = layout.hiddenLayers
-        hidesNames = layout.hidesNames
-        namelessCount =
-            layout.namelessCount + slotIndices.count { properties[$0].needsName }
-    }
-
-    /// Makes a plan like another one.
-    ///
-    /// - Parameters:
-    ///   - plan: The other one.
-    ///   - properties: Properties in the place of its own, which then stand for one instance alone.
-    ///   - table: A table in the place of its own.
-    init(_ plan: TypePlan, properties: [Property]? = nil, table: Table? = nil) {
-        type = plan.type
-        shape = plan.shape
-        owners = plan.owners
-        self.properties = properties ?? plan.properties
-        slotIndices = plan.slotIndices
-        self.table = table ?? plan.table
-        offsets = plan.offsets
-        isStable = properties == nil && plan.isStable
-        hasCustomMirror = plan.hasCustomMirror
-        hiddenLayers = plan.hiddenLayers
-        hidesNames = plan.hidesNames
-        namelessCount = plan.namelessCount
+        self.shape = shape
+        self.offsets = offsets
+        owners = TypeMetadata.classChain(of: type)
     }
 }
 
-// MARK: - Instances that differ
+// MARK: - Adding properties
 
 extension TypePlan {
-    /// Whether the slots of another instance name the same services.
+    /// Adds a slot.
+    ///
+    /// - Parameters:
+    ///   - holder: The property wrapper.
+    ///   - name: The name that the wrapper is stored under; empty if the build carries none.
+    ///   - owner: Who declares it.
+    ///   - offset: Where it lies; nil if that isn't known.
+    mutating func addSlot(
+        of holder: any SlotHolder.Type, storedAs name: String, owner: Any.Type, at offset: Int?
+    ) {
+        let name = PropertyName.withoutUnderscore(name)
+        slotIndices.append(properties.count)
+        properties.append(
+            Property(
+                owner: owner, name: name, baseName: name, kind: .slot(holder.request, explicitName: nil)))
+        if let offset { offsets?.append(offset) }
+    }
+
+    /// Adds a property that is no slot; of a plain one without a name nothing can be said.
+    mutating func add(_ name: String, _ kind: Property.Kind, owner: Any.Type) {
+        if name.isEmpty, case .plain = kind {
+            hidesPlainNames = true
+        } else {
+            properties.append(Property(owner: owner, name: name, baseName: name, kind: kind))
+        }
+    }
+
+    /// Adds the properties of a struct that lies in a property.
+    mutating func add(_ inner: TypePlan, named name: String, owner: Any.Type, at offset: Int?) {
+        slotIndices += inner.slotIndices.map { properties.count + $0 }
+        properties += inner.properties.map { property in
+            var property = property
+            property.owner = owner
+            property.name = "\(name).\(property.name)"
+            if let offset, case .optionalWithSlots(let type, let own?) = property.kind {
+                property.kind = .optionalWithSlots(type, offset: offset + own)
+            }
+            return property
+        }
+        if let offset, let own = inner.offsets { offsets?.append(contentsOf: own.map { offset + $0 }) }
+        hidesPlainNames = hidesPlainNames || inner.hidesPlainNames
+    }
+}
+
+// MARK: - What slots say
+
+extension TypePlan {
+    /// Whether the slots of an instance, in the order of `slotIndices`, name the services that the plan names.
     func names(_ slots: [Slot]) -> Bool {
         zip(slotIndices, slots).allSatisfy { index, slot in
             guard case .slot(_, let name) = properties[index].kind else { return false }
@@ -150,33 +141,43 @@ extension TypePlan {
         }
     }
 
-    /// This plan, or one for a single instance if its slots name other services than those of the first one
-    /// met.
-    ///
-    /// - Parameter slots: The slots of the instance, in the order of `slotIndices`.
-    /// - Returns: The plan.
-    func naming(as slots: [Slot]) -> TypePlan {
-        if names(slots) { return self }
-        var renamed = properties
-        for (index, slot) in zip(slotIndices, slots) { renamed[index].take(slot) }
-        return TypePlan(self, properties: renamed)
+    /// Takes over what the slots of an instance say: which services they name, and where they are declared if that
+    /// is all there is to call them by.
+    mutating func takeNames(of slots: [Slot]) {
+        for (index, slot) in zip(slotIndices, slots) {
+            guard case .slot(let request, _) = properties[index].kind else { continue }
+            properties[index].kind = .slot(request, explicitName: slot.explicitName)
+            if properties[index].baseName.isEmpty { properties[index].name = slot.declaration }
+        }
     }
-}
 
-extension TypePlan {
     /// Whether the type has a property that takes all services of a type.
     var takesAllServices: Bool {
         slotIndices.contains { index in
             if case .slot(let request, _) = properties[index].kind { request.element != nil } else { false }
         }
     }
+
+    /// Whether a property that only its name could match with a service shows none.
+    var lacksNames: Bool {
+        hidesPlainNames || properties.contains { property in
+            guard case .slot(let request, nil) = property.kind else { return false }
+            return property.baseName.isEmpty && request.element == nil
+        }
+    }
+
+    /// Whether any property has something to fill.
+    var hasSlots: Bool { properties.contains { !$0.isPlain } }
 }
 
 extension TypePlan.Property {
-    /// The name that the source gives an `@Observable` property, which is stored under an underscore.
-    var observedName: String {
-        TypeLayout.wrappedName(of: name)
+    /// The name that a service for this property is registered under.
+    var serviceName: String {
+        if case .slot(_, let name?) = kind { name } else { baseName }
     }
+
+    /// The name that the source gives an `@Observable` property, which is stored under an underscore.
+    var nameWithoutUnderscore: String { PropertyName.withoutUnderscore(name) }
 
     var isPlain: Bool {
         if case .plain = kind { true } else { false }
@@ -185,22 +186,36 @@ extension TypePlan.Property {
     var isSlot: Bool {
         if case .slot = kind { true } else { false }
     }
+}
 
-    /// Whether the property is a slot that only its name could match with a service, and shows none.
-    fileprivate var needsName: Bool {
-        if case .slot(let request, nil) = kind { lookupName.isEmpty && request.element == nil } else { false }
+// MARK: - Tables
+
+extension TypePlan {
+    /// Whether the type's own table could be read, if it has one.
+    var tableIsKnown: Bool { table != nil }
+
+    /// The lines of the type's own table and those that a box was taught, of which the latter win a name.
+    func lines(with taught: [TableLine]) -> [TableLine] {
+        (table ?? []).replacing(with: taught)
     }
 
-    /// Takes over what an instance's slot says: which service it names, and where it is declared if that is all
-    /// there is to call it by.
-    fileprivate mutating func take(_ slot: Slot) {
-        guard case .slot(let request, _) = kind else { return }
-        kind = .slot(request, explicitName: slot.explicitName)
-        if lookupName.isEmpty { name = slot.declaration }
+    enum LineProblem {
+        case wrongRoot
+        case noSuchProperty
     }
 
-    /// The name that a service for this property is registered under.
-    var serviceName: String {
-        if case .slot(_, let name?) = kind { name } else { lookupName }
+    /// Whether a table line is meant for this type and, if it is a key path, named after one of its properties.
+    func problem(with line: TableLine) -> LineProblem? {
+        if !Conformance.isType(type, orInherits: line.injection.root) { return .wrongRoot }
+        let showsNames =
+            !properties.isEmpty && !hasCustomMirror && !hidesPlainNames
+            && properties.allSatisfy { !$0.baseName.isEmpty }
+        guard line.injection.isKeyPath, showsNames else { return nil }
+        return property(for: line) == nil ? .noSuchProperty : nil
+    }
+
+    /// The stored property that a line of a table writes, if one has its name.
+    func property(for line: TableLine) -> Property? {
+        properties.first { $0.name == line.name || $0.nameWithoutUnderscore == line.name }
     }
 }

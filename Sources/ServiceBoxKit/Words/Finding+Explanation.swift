@@ -7,7 +7,8 @@ extension Finding {
         /// What is registered; nil if the box is gone.
         var registered: ServiceListing?
         var hint: Hint?
-        /// Whether the service that doesn't fit is of the right type, but in a form that the property can't take.
+        /// Whether the service that doesn't fit is of the right type: it can't be held weakly, needs parameters, or
+        /// conforms on an actor.
         var isRightType = false
     }
 
@@ -172,12 +173,9 @@ extension Finding {
                 : "register \(TypeName.withArticle(wanted)) under that name",
             isProtocol ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
         ]
-        if hint == nil, isProtocol {
-            facts.append(("Isolation", "a conformance that belongs to an actor is seen on that actor only"))
-            ways = [
-                "let \(present) conform to \(wanted); if it does so on an actor, register it there "
-                    + "as any \(wanted) & Sendable"
-            ]
+        if context.isRightType, isProtocol {
+            facts.append(("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only"))
+            ways = ["register it on that actor as any \(wanted) & Sendable"]
         }
         return explained(
             "\(subject) \(TypeName.withArticle(present)), not \(TypeName.withArticle(wanted))", property,

@@ -90,7 +90,7 @@ extension Message {
                 + "its service is registered as \(TypeName.withArticle(present)).",
             facts: [("Found", found.phrase)], hint: hint?.clause,
             fix: hint?.waysToAsk ?? [
-                "register it as \(TypeName.withArticle(wanted))", "ask for a provider of \(present)",
+                "register it as \(key(found.name, wanted, of: type))", "ask for a provider of \(present)",
             ])
     }
 
@@ -101,11 +101,12 @@ extension Message {
     ///   - count: How many services fitted.
     ///   - candidates: Those that fit now; nil if the box is gone.
     static func ambiguous(_ type: Any.Type, count: Int, candidates: ServiceListing?) -> Explanation {
+        let wanted = TypeName.of(unwrapped(type))
         let name = candidates?.first.first?.name
         return Explanation(
-            headline: "Can't choose \(TypeName.withArticle(of: unwrapped(type))): \(count) registered services fit.",
+            headline: "Can't choose \(TypeName.withArticle(wanted)): \(count) registered services fit.",
             facts: candidates.map { [("Candidates", $0.phrase)] } ?? [],
-            fix: ["ask for one of them by its name" + (name.map { ": resolve(\"\($0)\")" } ?? "")])
+            fix: ["ask for one of them by its name" + (name.map { ": resolve(\(key($0, wanted, of: type)))" } ?? "")])
     }
 
     /// A box was asked for holders that it doesn't track.
@@ -115,5 +116,10 @@ extension Message {
         Explanation(
             "Can't \(action)", because: "the box does not track who holds its services",
             fix: ["call trackHolders() before filling"])
+    }
+
+    /// A key as code.
+    private static func key(_ name: String, _ typeName: String, of type: Any.Type) -> String {
+        "ServiceKey<\(TypeName.isProtocol(type) ? "any " : "")\(typeName)>(\"\(name)\")"
     }
 }

@@ -19,7 +19,7 @@ extension Suite {
             "look up a name that is not there, \(count) services", of: lookUps, unit: "ns", atMost: 3000
         ) {
             var found = 0
-            for _ in 0..<lookUps where (try? box.resolve(Service.self, named: "nope")) != nil { found += 1 }
+            for _ in 0..<lookUps where (try? box.resolve(ServiceKey<Service>("nope"))) != nil { found += 1 }
             return found == 0
         }
     }
@@ -32,7 +32,7 @@ extension Suite {
             // A box that has not changed keeps the names that it has prepared.
             box.register(bench.services.service0, as: "service0")
             do throws(ServiceBoxError) {
-                _ = try box.resolve(Service.self, named: "servise17")
+                _ = try box.resolve(ServiceKey<Service>("servise17"))
                 return false
             } catch {
                 return error.description.contains("Did you mean 'service17'?")

@@ -51,7 +51,7 @@ extension Suite {
             box.register(collector)
             let time = Stopwatch.time {
                 for (name, service) in zip(names, services) {
-                    box.register(service, as: name)
+                    box.register(service, as: ServiceKey(name))
                     box.fill(object)
                     isRight = isRight && collector.services.last === service
                 }

@@ -99,7 +99,7 @@ extension Suite {
             "make \(counted(Graph.size, "transient service")) in a box",
             asker("resolve", expecting: Graph.size) { count in
                 var node = Node()
-                for _ in 0..<count { node = try box.resolve(named: name) }
+                for _ in 0..<count { node = try box.resolve(ServiceKey(name)) }
                 return node.count * count
             },
             against: asker("closures", expecting: Graph.size) { count in
@@ -164,11 +164,11 @@ private protocol Numbered: Sendable {
 extension Service: Numbered {}
 
 extension ServiceKey where Service == Benchmarks.Service {
-    fileprivate static var made: Self { ServiceKey("made") }
+    fileprivate static var made: Self { "made" }
 }
 
 extension ServiceKey where Service == any Numbered {
-    fileprivate static var interface: Self { ServiceKey("interface") }
+    fileprivate static var interface: Self { "interface" }
 }
 
 extension Bench {
@@ -176,8 +176,8 @@ extension Bench {
     fileprivate func boxWithLazyServices() -> ServiceBox {
         let box = ServiceBox()
         services.register(in: box)
-        box.register(for: .made) { _ in Service(1) }
-        box.register(for: .interface) { _ in Service(1) }
+        box.register(as: .made) { _ in Service(1) }
+        box.register(as: .interface) { _ in Service(1) }
         return Opaque.value(box)
     }
 

@@ -39,9 +39,9 @@ extension Suite {
         var dictionary: [String: Service] = [:]
         let registering = Contender("register", fixedCount: names.count) { _ in
             box = ServiceBox()
-            return Stopwatch.time { for name in names { box.register(service, as: name) } }
+            return Stopwatch.time { for name in names { box.register(service, as: ServiceKey(name)) } }
         } isRight: {
-            for name in names { box.register(service, as: name) }
+            for name in names { box.register(service, as: ServiceKey(name)) }
             return names.allSatisfy(box.isRegistered)
         }
         let storing = Contender("a dictionary", fixedCount: names.count) { _ in

@@ -15,7 +15,7 @@ private final class Link: @unchecked Sendable {
 private final class Slip: @unchecked Sendable {
     @Injected var service: Service?
 
-    init(_ name: String) { _service = Injected(name) }
+    init(_ name: String) { _service = Injected(ServiceKey(name)) }
 }
 
 extension Suite {

@@ -43,10 +43,10 @@ enum Graph {
     static func register(in box: ServiceBox) -> String {
         build { (left: String?, right: String?) in
             let name = "node\(box.registrations.count)"
-            box.register(as: name, lifetime: .transient) { box in
+            box.register(as: ServiceKey(name), lifetime: .transient) { box in
                 Node(
-                    try left.map { try box.resolve(Node.self, named: $0) },
-                    try right.map { try box.resolve(Node.self, named: $0) })
+                    try left.map { try box.resolve(ServiceKey<Node>($0)) },
+                    try right.map { try box.resolve(ServiceKey<Node>($0)) })
             }
             return name
         }

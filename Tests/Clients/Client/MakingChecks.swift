@@ -22,30 +22,30 @@ func checkMaking() throws {
     box.register(as: "lazy") { _ in Balloon() }
     box.register(as: "transient", lifetime: .transient) { _ in Balloon() }
     box.register(as: "weak", lifetime: .weak) { _ in Balloon() }
-    box.register(as: "screen", onMainActor: { _ in Screen() })
-    box.register(as: "pair", of: (any Gauge<Int>).self) { box in
+    box.register(as: "screen") { @MainActor _ in Screen() }
+    box.register(as: ServiceKey<any Gauge<Int>>("pair")) { box in
         _ = try box.resolve(Barometer.self)
         return RainGauge()
     }
 
-    let lazy = try box.resolve(Balloon.self, named: "lazy")
-    expect(try box.resolve(Balloon.self, named: "lazy") === lazy, "a lazy service is made once")
-    let transient = try box.resolve(Balloon.self, named: "transient")
+    let lazy = try box.resolve(ServiceKey<Balloon>("lazy"))
+    expect(try box.resolve(ServiceKey<Balloon>("lazy")) === lazy, "a lazy service is made once")
+    let transient = try box.resolve(ServiceKey<Balloon>("transient"))
     expect(
-        try box.resolve(Balloon.self, named: "transient") !== transient,
+        try box.resolve(ServiceKey<Balloon>("transient")) !== transient,
         "a transient service is made each time")
-    var weak: Balloon? = try box.resolve(named: "weak")
+    var weak: Balloon? = try box.resolve("weak")
     let number = weak?.number
-    expect(try box.resolve(Balloon.self, named: "weak") === weak, "a weak service is shared while it is held")
+    expect(try box.resolve(ServiceKey<Balloon>("weak")) === weak, "a weak service is shared while it is held")
     weak = nil
     expect(
-        try box.resolve(Balloon.self, named: "weak").number != number,
+        try box.resolve(ServiceKey<Balloon>("weak")).number != number,
         "a weak service is made anew when it is gone")
-    _ = try box.resolve(Screen.self, named: "screen")
+    _ = try box.resolve(ServiceKey<Screen>("screen"))
 
-    let gauge: any Gauge<Int> = try box.resolve(named: "pair")
+    let gauge: any Gauge<Int> = try box.resolve("pair")
     expect(gauge.measure() == 7, "a parameterised protocol is resolved by name")
-    let optional = try box.resolve((any Gauge<Int>)?.self, named: "rainGauge")
+    let optional = try box.resolve(ServiceKey<(any Gauge<Int>)?>("rainGauge"))
     expect(optional?.measure() == 7, "a parameterised protocol is resolved as an optional")
     expect(
         try box.resolveAll((any Gauge<Int>).self).count == 2,
@@ -54,7 +54,7 @@ func checkMaking() throws {
     expect(almanac.year == 1869, "a protocol is resolved by its type alone")
 
     do {
-        _ = try box.resolve(Barometer.self, named: "barometr")
+        _ = try box.resolve(ServiceKey<Barometer>("barometr"))
         expect(false, "a name that is not registered throws")
     } catch {
         expect(error.code == .missing && error.path == ["barometr"], "a missing service says so: \(error)")
@@ -69,13 +69,13 @@ func checkFamilies() throws {
     child.register(Barometer())
     let copy = box.copy()
 
-    let barometer = try box.resolve(Barometer.self, named: "barometer")
-    expect(try child.resolve(Barometer.self, named: "barometer") !== barometer, "a child overrides a service")
-    expect(try copy.resolve(Barometer.self, named: "barometer") === barometer, "a copy shares a service")
-    let forecast = try child.resolve(Forecast.self, named: "forecast")
-    expect(try box.resolve(Forecast.self, named: "forecast") === forecast, "a child shares what it inherits")
-    let balloon = try box.resolve(Balloon.self, named: "balloon")
+    let barometer = try box.resolve(ServiceKey<Barometer>("barometer"))
+    expect(try child.resolve(ServiceKey<Barometer>("barometer")) !== barometer, "a child overrides a service")
+    expect(try copy.resolve(ServiceKey<Barometer>("barometer")) === barometer, "a copy shares a service")
+    let forecast = try child.resolve(ServiceKey<Forecast>("forecast"))
+    expect(try box.resolve(ServiceKey<Forecast>("forecast")) === forecast, "a child shares what it inherits")
+    let balloon = try box.resolve(ServiceKey<Balloon>("balloon"))
     expect(
-        try child.resolve(Balloon.self, named: "balloon") !== balloon,
+        try child.resolve(ServiceKey<Balloon>("balloon")) !== balloon,
         "a child makes what is made for each box")
 }

@@ -110,8 +110,8 @@ actor Observatory: Injectable {
 /// The services that the client's objects ask for.
 func makeBox() -> ServiceBox {
     let box = ServiceBox()
-    box.register(RainGauge(), as: "rainGauge", of: (any Gauge<Int>).self)
-    box.register(PaperAlmanac(), as: "almanac", of: (any Almanac).self)
+    box.register(RainGauge(), as: ServiceKey<any Gauge<Int>>("rainGauge"))
+    box.register(PaperAlmanac(), as: ServiceKey<any Almanac>("almanac"))
     box.register(Barometer())
     box.register(as: "forecast") { _ in Forecast() }
     box.register(1_000, as: "altitude")

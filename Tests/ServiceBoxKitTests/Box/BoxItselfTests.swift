@@ -35,7 +35,7 @@ struct BoxItselfTests {
         parent.register(1, as: "number")
         let box = member.made(from: parent)
         #expect(try box.resolve(ServiceBox.self) === box)
-        #expect(try box.resolve(ServiceBox.self, named: "serviceBox") === box)
+        #expect(try box.resolve(ServiceKey<ServiceBox>("serviceBox")) === box)
         let screen = Screen()
         box.fill(screen)
         #expect(screen.serviceBox === box)

@@ -16,10 +16,10 @@ struct ConcurrentUseTests {
     func lookUp(_ lifetime: Lifetime) async {
         let box = ServiceBox()
         let key = ServiceKey<Spoke>("spoke")
-        box.register(for: key, lifetime: lifetime) { _ in Spoke(0) }
+        box.register(as: key, lifetime: lifetime) { _ in Spoke(0) }
         await inParallel { task in
             for round in 0..<Self.rounds * 10 {
-                if task == 0 { box.register(for: key, lifetime: lifetime) { _ in Spoke(round) } }
+                if task == 0 { box.register(as: key, lifetime: lifetime) { _ in Spoke(round) } }
                 let number = (try? box[key].number) ?? -1
                 #expect((0..<Self.rounds * 10).contains(number))
             }
@@ -33,7 +33,7 @@ struct ConcurrentUseTests {
         await inParallel { task in
             let own = "own\(task)"
             for round in 0..<Self.rounds {
-                box.register(Spoke(task), as: own)
+                box.register(Spoke(task), as: ServiceKey(own))
                 box.register(Spoke(round), as: "shared")
                 box.register(Hub(), as: "hub")
                 let screen = Screen()

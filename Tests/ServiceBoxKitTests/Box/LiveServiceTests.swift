@@ -11,7 +11,7 @@ struct LiveServiceTests {
     private let box = ServiceBox()
 
     init() {
-        for name in ["network", "store", "cache"] { box.register(Network(), as: name) }
+        for name in ["network", "store", "cache"] { box.register(Network(), as: ServiceKey(name)) }
         box.markLive("network", "store")
     }
 

@@ -26,19 +26,20 @@ struct LocatorRowsTests {
 
     @Test("a provider and a parameters provider under one name replace each other")
     func plainAndParameters() throws {
-        box.register(ServiceProvider(instance: Page(number: 1)), as: "page")
-        box.register(ServiceParametersProvider { (number: Int) in Page(number: number) }, as: "page")
-        #expect(try box.resolve(Page.self, named: "page", with: 2) == Page(number: 2))
-        #expect(throws: ServiceBoxError.self) { try box.resolve(Page.self, named: "page") }
-        box.register(ServiceProvider(instance: Page(number: 3)), as: "page")
-        #expect(try box.resolve(Page.self, named: "page") == Page(number: 3))
-        #expect(throws: ServiceBoxError.self) { try box.resolve(Page.self, named: "page", with: 4) }
+        box.register(provider: ServiceProvider(instance: Page(number: 1)), as: "page")
+        box.register(
+            provider: ServiceParametersProvider { (number: Int) in Page(number: number) }, as: "page")
+        #expect(try box.resolve(ServiceKey<Page>("page"), with: 2) == Page(number: 2))
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page")) }
+        box.register(provider: ServiceProvider(instance: Page(number: 3)), as: "page")
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 3))
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page"), with: 4) }
     }
 
     @Test("what a factory throws is the cause of the error, whatever it is")
     func cause() throws {
         box.register(as: "page") { _ -> Page in throw Refusal(reason: "closed") }
-        let error = try #require(throws: ServiceBoxError.self) { try box.resolve(Page.self, named: "page") }
+        let error = try #require(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page")) }
         #expect(error.code == .factoryFailed)
         #expect(error.underlying as? Refusal == Refusal(reason: "closed"))
     }
@@ -66,7 +67,7 @@ struct LocatorRowsTests {
     @Test("by type and by name lead to the same service of one box")
     func typeAndName() throws {
         box.register(as: "cache") { _ in Cache() }
-        #expect(try box.resolve(Cache.self) === box.resolve(named: "cache"))
+        #expect(try box.resolve(Cache.self) === box.resolve("cache"))
     }
 
     @Test("whether a name is registered can be asked, and makes nothing")
@@ -82,7 +83,7 @@ struct LocatorRowsTests {
 
     @Test("properties take services by name and by key, and providers")
     func properties() throws {
-        box.register(ServiceProvider { Cache() }, as: "cache")
+        box.register(provider: ServiceProvider { Cache() }, as: "cache")
         let screen = Screen()
         try box.fill(screen).requireComplete()
         #expect(screen.cache != nil)

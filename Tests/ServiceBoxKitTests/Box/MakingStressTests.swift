@@ -55,9 +55,9 @@ struct MakingStressTests {
             let makes = register(in: box, .lazy)
             let clocks = try await each { task in
                 switch task % 4 {
-                case 0: return try box.resolve(Clock.self, named: "clock")
+                case 0: return try box.resolve(ServiceKey<Clock>("clock"))
                 case 1: return try box.resolve(Clock.self)
-                case 2: return try #require(try box.resolve(Cart.self, named: "cart").clock)
+                case 2: return try #require(try box.resolve(ServiceKey<Cart>("cart")).clock)
                 default:
                     let screen = Screen()
                     #expect(box.fill(screen).isComplete)
@@ -80,9 +80,9 @@ struct MakingStressTests {
             return Clock()
         }
         for round in 1...Self.rounds {
-            let held = try box.resolve(Clock.self, named: "clock")
+            let held = try box.resolve(ServiceKey<Clock>("clock"))
             let clocks = try await each { task in
-                if task.isMultiple(of: 2) { return try box.resolve(Clock.self, named: "clock") }
+                if task.isMultiple(of: 2) { return try box.resolve(ServiceKey<Clock>("clock")) }
                 let screen = Screen()
                 box.fill(screen)
                 return try #require(screen.clock)
@@ -101,7 +101,7 @@ struct MakingStressTests {
                 makes.next()
                 return Clock()
             }
-            let clocks = try await each { _ in try box.resolve(Clock.self, named: "clock") }
+            let clocks = try await each { _ in try box.resolve(ServiceKey<Clock>("clock")) }
             #expect(makes.value == Self.tasks)
             #expect(Set(clocks.map(ObjectIdentifier.init)).count == Self.tasks)
         }
@@ -118,12 +118,12 @@ struct MakingStressTests {
                 let child = parent.makeChild(name: "child")
                 let box = task.isMultiple(of: 2) ? child : parent
                 for child in children {
-                    let own = try child.resolve(Clock.self, named: "clock")
+                    let own = try child.resolve(ServiceKey<Clock>("clock"))
                     let screen = Screen()
                     child.fill(screen)
                     #expect(screen.clock === own)
                 }
-                return try box.resolve(Clock.self, named: "clock")
+                return try box.resolve(ServiceKey<Clock>("clock"))
             }
             #expect(makes.value == 1)
             #expect(Set(clocks.map(ObjectIdentifier.init)).count == 1)
@@ -140,15 +140,15 @@ struct MakingStressTests {
             box.register(as: "second") { _ in Second() }
             let pairs = try await each { task in
                 if task.isMultiple(of: 2) {
-                    let first: First = try box.resolve(named: "first")
+                    let first: First = try box.resolve("first")
                     return (ObjectIdentifier(first), first.parts.second.map(ObjectIdentifier.init))
                 }
-                let second: Second = try box.resolve(named: "second")
+                let second: Second = try box.resolve("second")
                 let first = try #require(second.parts.first)
                 return (ObjectIdentifier(first), ObjectIdentifier(second))
             }
-            let first: First = try box.resolve(named: "first")
-            let second: Second = try box.resolve(named: "second")
+            let first: First = try box.resolve("first")
+            let second: Second = try box.resolve("second")
             #expect(pairs.allSatisfy { $0.0 == ObjectIdentifier(first) })
             #expect(first.parts.second === second)
             #expect(second.parts.first === first)
@@ -168,7 +168,7 @@ struct MakingStressTests {
                     case 0: box.register(as: "clock") { _ in Clock() }
                     case 1: box.remove("clock")
                     case 2: parent.register(Clock(), as: "other")
-                    case 3: _ = try box.resolve(Cart.self, named: "cart")
+                    case 3: _ = try box.resolve(ServiceKey<Cart>("cart"))
                     case 4: _ = box.copy().fill(Screen())
                     case 5: _ = try box.resolveAll(Clock.self)
                     case 6: _ = box.crossFill().map(\.description)
@@ -182,8 +182,8 @@ struct MakingStressTests {
             }
             #expect(fills.reduce(0, +) == Self.tasks * 10 / 8)
             #expect(makes.value <= 2)
-            let cart: Cart = try box.resolve(named: "cart")
-            #expect(try parent.resolve(Cart.self, named: "cart") === cart)
+            let cart: Cart = try box.resolve("cart")
+            #expect(try parent.resolve(ServiceKey<Cart>("cart")) === cart)
         }
     }
 }

@@ -31,7 +31,7 @@ struct ResolvingTests {
     }
 
     private func registerLazily(as name: String = "store") {
-        box.register(as: name) { [makes] _ in
+        box.register(as: ServiceKey(name)) { [makes] _ in
             makes.next()
             return FileStore()
         }
@@ -42,26 +42,26 @@ struct ResolvingTests {
         let cache = Cache()
         box.register(cache)
         registerLazily()
-        #expect(try box.resolve(Cache.self, named: "cache") === cache)
-        let store: any Store = try box.resolve(named: "store")
-        #expect(try store as? FileStore === box.resolve(FileStore.self, named: "store"))
-        #expect(try box.resolve(AnyObject.self, named: "cache") === cache)
-        #expect(try box.resolve(ServiceBox.self, named: "serviceBox") === box)
+        #expect(try box.resolve(ServiceKey<Cache>("cache")) === cache)
+        let store: any Store = try box.resolve("store")
+        #expect(try store as? FileStore === box.resolve(ServiceKey<FileStore>("store")))
+        #expect(try box.resolve(ServiceKey<AnyObject>("cache")) === cache)
+        #expect(try box.resolve(ServiceKey<ServiceBox>("serviceBox")) === box)
     }
 
     @Test("tells missing from another type, and makes nothing for it")
     func missingOrMismatch() {
         registerLazily()
         #expect(
-            error { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "cache") }?.code
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<FileStore>("cache")) }?.code
                 == .missing)
         let wrong = [
-            error { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "store") },
-            error { () throws(ServiceBoxError) in try box.resolve((any Stranger).self, named: "store") },
-            error { () throws(ServiceBoxError) in try box.resolve((any Store & Stranger).self, named: "store")
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("store")) },
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<any Stranger>("store")) },
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<any Store & Stranger>("store"))
             },
-            error { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "store") },
-            error { () throws(ServiceBoxError) in try box.resolve(Cache?.self, named: "store") },
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("store")) },
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache?>("store")) },
         ]
         #expect(wrong.map { $0?.code } == Array(repeating: .typeMismatch, count: 5))
         #expect(wrong.map { $0?.path } == Array(repeating: ["store"], count: 5))
@@ -72,7 +72,7 @@ struct ResolvingTests {
     func typeIdentity() {
         box.register(Cache(), as: "cache")
         #expect(
-            error { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self, named: "cache") }?.code
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Inner.Cache>("cache")) }?.code
                 == .typeMismatch)
         #expect(error { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self) }?.code == .missing)
     }
@@ -81,16 +81,16 @@ struct ResolvingTests {
     func optionalInference() throws {
         registerLazily()
         box.register(Cache())
-        box.register(ServiceParametersProvider { (number: Int) in Page(number: number) })
-        let store: FileStore? = try box.resolve(named: "store")
+        box.register(provider: ServiceParametersProvider { (number: Int) in Page(number: number) })
+        let store: FileStore? = try box.resolve("store")
         #expect(store != nil)
-        let interface: (any Store)? = try box.resolve(named: "store")
+        let interface: (any Store)? = try box.resolve("store")
         #expect(interface != nil)
         let cache: Cache? = try box.resolve()
         #expect(cache != nil)
-        let page: Page? = try box.resolve(named: "page", with: 2)
+        let page: Page? = try box.resolve("page", with: 2)
         #expect(page == Page(number: 2))
-        let provider: ServiceProvider<FileStore>? = try box.provider(named: "store")
+        let provider: ServiceProvider<FileStore>? = try box.provider("store")
         #expect(provider != nil)
         let all: [FileStore]? = try box.resolveAll()
         #expect(all?.count == 1)
@@ -123,7 +123,7 @@ struct ResolvingTests {
     func unrelatedInterface() throws {
         let cache = Cache()
         box.register(cache)
-        box.register(as: "store", of: (any Store).self) { [makes] _ in
+        box.register(as: ServiceKey<any Store>("store")) { [makes] _ in
             makes.next()
             return FileStore()
         }
@@ -152,8 +152,8 @@ struct ResolvingTests {
         registerLazily(as: "a")
         let all = try box.resolveAll((any Store).self)
         #expect(all.map { type(of: $0) == FileStore.self } == [true, false, true])
-        #expect(try all.first as? FileStore === box.resolve(named: "z"))
-        #expect(try all.last as? FileStore === box.resolve(named: "a"))
+        #expect(try all.first as? FileStore === box.resolve("z"))
+        #expect(try all.last as? FileStore === box.resolve("a"))
         #expect(try box.resolveAll((any Stranger).self).isEmpty)
         box.register(MemoryStore(), as: "z")
         #expect(try box.resolveAll((any Store).self).map { $0 is MemoryStore } == [true, false, true])
@@ -172,17 +172,17 @@ struct ResolvingTests {
     @Test("with parameters wants the types to fit")
     func parameters() throws {
         registerLazily()
-        box.register(ServiceParametersProvider { (number: Int) in Page(number: number) })
-        #expect(try box.resolve(Page.self, named: "page", with: 2) == Page(number: 2))
+        box.register(provider: ServiceParametersProvider { (number: Int) in Page(number: number) })
+        #expect(try box.resolve(ServiceKey<Page>("page"), with: 2) == Page(number: 2))
         let wrong = [
-            error { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page", with: "2") },
-            error { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "page", with: 2) },
-            error { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "store", with: 2) },
-            error { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page") },
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page"), with: "2") },
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("page"), with: 2) },
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<FileStore>("store"), with: 2) },
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page")) },
         ]
         #expect(wrong.map { $0?.code } == Array(repeating: .typeMismatch, count: 4))
         #expect(
-            error { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "pages", with: 2) }?.code
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("pages"), with: 2) }?.code
                 == .missing)
         #expect(makes.value == 0)
     }
@@ -192,15 +192,15 @@ struct ResolvingTests {
         registerLazily()
         let cache = Cache()
         box.register(cache)
-        let provider = try box.provider(FileStore.self, named: "store")
+        let provider = try box.provider(ServiceKey<FileStore>("store"))
         #expect(makes.value == 0)
-        #expect(try provider.resolve() === box.resolve(FileStore.self, named: "store"))
-        #expect(try box.provider(Cache.self, named: "cache").resolve() === cache)
+        #expect(try provider.resolve() === box.resolve(ServiceKey<FileStore>("store")))
+        #expect(try box.provider(ServiceKey<Cache>("cache")).resolve() === cache)
         #expect(
-            error { () throws(ServiceBoxError) in try box.provider(Cache.self, named: "none") }?.code
+            error { () throws(ServiceBoxError) in try box.provider(ServiceKey<Cache>("none")) }?.code
                 == .missing)
         #expect(
-            error { () throws(ServiceBoxError) in try box.provider((any Store).self, named: "store") }?.code
+            error { () throws(ServiceBoxError) in try box.provider(ServiceKey<any Store>("store")) }?.code
                 == .typeMismatch)
     }
 
@@ -211,7 +211,7 @@ struct ResolvingTests {
         #expect(box.remove("store"))
         #expect(!box.remove("store"))
         #expect(
-            error { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "store") }?.code
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<FileStore>("store")) }?.code
                 == .missing)
         #expect(!box.isRegistered("store"))
     }

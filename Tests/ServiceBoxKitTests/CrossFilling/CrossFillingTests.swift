@@ -36,10 +36,10 @@ struct CrossFillingTests {
     @Test("a service that is not made, or made anew each time, is not reported", arguments: [false, true])
     func notMade(isAskedFor: Bool) throws {
         let box = ServiceBox()
-        box.register(as: "screen", lifetime: .transient, onMainActor: { _ in Page() })
+        box.register(as: "screen", lifetime: .transient) { @MainActor _ in Page() }
         box.register(as: "left", lifetime: .transient) { _ in Left() }
         box.register(as: "lateLeft", lifetime: .lazy) { _ in Left() }
-        if isAskedFor { _ = try box.resolve(Left.self, named: "left") }
+        if isAskedFor { _ = try box.resolve(ServiceKey<Left>("left")) }
         #expect(box.crossFill().isEmpty)
     }
 
@@ -156,10 +156,10 @@ struct CrossFillingTests {
     func order() {
         let names = (0..<40).map { "service\($0)" }.shuffled()
         let box = ServiceBox()
-        for name in names { box.register(Left(), as: name) }
+        for name in names { box.register(Left(), as: ServiceKey(name)) }
         box.register(Log(), as: "log")
         let labels = (0..<40).map { "recorder\($0)" }
-        for label in labels { box.register(Recorder(label), as: label) }
+        for label in labels { box.register(Recorder(label), as: ServiceKey(label)) }
         box.crossFill()
         var log: [String] = []
         let reader = LogReader()

@@ -15,21 +15,21 @@ struct FactoryCycleInBoxTests {
     ) {
         a.register(as: "a", lifetime: lifetime, per: scope) { box in
             meet()
-            _ = try b.resolve(B.self, named: "b")
+            _ = try b.resolve(ServiceKey<B>("b"))
             return A()
         }
         b.register(as: "b", lifetime: lifetime) { box in
             meet()
-            _ = try a.resolve(A.self, named: "a")
+            _ = try a.resolve(ServiceKey<A>("a"))
             return B()
         }
     }
 
     private func check(_ box: ServiceBox) {
-        let a = #expect(throws: ServiceBoxError.self) { try box.resolve(A.self, named: "a") }
+        let a = #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<A>("a")) }
         #expect(a?.code == .cycle)
         #expect(a?.path == ["A", "B", "A"])
-        let b = #expect(throws: ServiceBoxError.self) { try box.resolve(B.self, named: "b") }
+        let b = #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<B>("b")) }
         #expect(b?.code == .cycle)
         #expect(b?.path == ["B", "A", "B"])
     }
@@ -52,8 +52,8 @@ struct FactoryCycleInBoxTests {
     @Test("of a box with itself is an error")
     func own() {
         let box = ServiceBox()
-        box.register(as: "a") { try $0.resolve(A.self, named: "a") }
-        let error = #expect(throws: ServiceBoxError.self) { try box.resolve(A.self, named: "a") }
+        box.register(as: "a") { try $0.resolve(ServiceKey<A>("a")) }
+        let error = #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<A>("a")) }
         #expect(error?.code == .cycle)
         #expect(error?.path == ["A", "A"])
     }
@@ -98,10 +98,10 @@ struct FactoryCycleInBoxTests {
             }
             onThreads([
                 {
-                    do { _ = try box.resolve(A.self, named: "a") } catch { note(error) }
+                    do { _ = try box.resolve(ServiceKey<A>("a")) } catch { note(error) }
                 },
                 {
-                    do { _ = try box.resolve(B.self, named: "b") } catch { note(error) }
+                    do { _ = try box.resolve(ServiceKey<B>("b")) } catch { note(error) }
                 },
             ])
             #expect(Set(paths.withLock { $0 }) == [["A", "B", "A"], ["B", "A", "B"]])
@@ -116,11 +116,11 @@ struct FactoryCycleInBoxTests {
         }
         let box = ServiceBox()
         box.register(as: "a") { box in
-            _ = try box.resolve(Late.self, named: "late")
+            _ = try box.resolve(ServiceKey<Late>("late"))
             return A()
         }
-        box.register(as: "late") { Late(try $0.provider(A.self, named: "a")) }
-        let late: Late = try box.resolve(named: "late")
-        #expect(try late.provider.resolve() === box.resolve(A.self, named: "a"))
+        box.register(as: "late") { Late(try $0.provider(ServiceKey<A>("a"))) }
+        let late: Late = try box.resolve("late")
+        #expect(try late.provider.resolve() === box.resolve(ServiceKey<A>("a")))
     }
 }

@@ -104,9 +104,9 @@ struct InjectedAllUpdateTests {
         box.register(shared, as: "shared")
         box.crossFill()
         #expect(editor.numbers == [1, 2])
-        try box.provider(Loud.self, named: "lazy").reset()
+        try box.provider(ServiceKey<Loud>("lazy")).reset()
         shared.reset()
-        let (lazy, late): (Loud, Loud) = try (box.resolve(named: "lazy"), box.resolve(named: "shared"))
+        let (lazy, late): (Loud, Loud) = try (box.resolve("lazy"), box.resolve("shared"))
         box.register(Loud(9), as: "new")
         box.crossFill()
         #expect(editor.numbers == [3, 4, 9])
@@ -125,10 +125,10 @@ struct InjectedAllUpdateTests {
         box.register(as: "studio") { _ in Studio() }
         box.register(as: "engine") { box in
             box.register(Loud(2), as: "2")
-            _ = try box.resolve(Loud.self, named: "2")
+            _ = try box.resolve(ServiceKey<Loud>("2"))
             return Engine()
         }
-        let studio: Studio = try box.resolve(named: "studio")
+        let studio: Studio = try box.resolve("studio")
         box.crossFill()
         #expect(studio.plugins.compactMap { ($0 as? Loud)?.number } == [1, 2])
         box.register(Loud(3), as: "3")
@@ -142,8 +142,8 @@ struct InjectedAllUpdateTests {
         let (copy, editor) = (box.copy(), Editor())
         copy.register(editor, as: "own")
         copy.crossFill()
-        try copy.provider(Loud.self, named: "lazy").reset()
-        let late: Loud = try copy.resolve(named: "lazy")
+        try copy.provider(ServiceKey<Loud>("lazy")).reset()
+        let late: Loud = try copy.resolve("lazy")
         copy.register(Loud(2), as: "new")
         copy.crossFill()
         #expect(editor.numbers == [1, 2])
@@ -185,7 +185,7 @@ struct InjectedAllUpdateTests {
                 }
             }
             box.crossFill()
-            let registered = box.registrations.compactMap { try? box.resolve(Loud.self, named: $0.name) }
+            let registered = box.registrations.compactMap { try? box.resolve(ServiceKey<Loud>($0.name)) }
             #expect(editor.numbers.sorted() == Array(0..<64))
             #expect(registered.count == 64)
             #expect(editor.numbers == (try? box.resolveAll(Loud.self).map(\.number)))

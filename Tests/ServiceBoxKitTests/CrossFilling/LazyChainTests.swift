@@ -58,7 +58,7 @@ struct LazyChainTests {
     func properties() throws {
         let box = chain(5000)
         let count = try onSmallThread {
-            let first: Link = try box.resolve(named: "link0")
+            let first: Link = try box.resolve("link0")
             return Self.take(apart: first)
         }
         #expect(count == 5000)
@@ -78,14 +78,14 @@ struct LazyChainTests {
     @Test("of which every other is transient is made on a small stack")
     func transient() throws {
         let box = chain(1000) { $0.isMultiple(of: 2) ? .lazy : .transient }
-        let count = try onSmallThread { Self.take(apart: try box.resolve(Link.self, named: "link0")) }
+        let count = try onSmallThread { Self.take(apart: try box.resolve(ServiceKey<Link>("link0"))) }
         #expect(count == 1000)
     }
 
     @Test("of which every other is weak is made on a small stack, and each lives until the one before has it")
     func weak() throws {
         let box = chain(1000) { $0.isMultiple(of: 2) ? .lazy : .weak }
-        let count = try onSmallThread { Self.take(apart: try box.resolve(Link.self, named: "link0")) }
+        let count = try onSmallThread { Self.take(apart: try box.resolve(ServiceKey<Link>("link0"))) }
         #expect(count == 1000)
     }
 
@@ -93,15 +93,15 @@ struct LazyChainTests {
     func web() throws {
         let box = ServiceBox()
         for number in 0..<50 { box.register(as: "knot\(number)") { _ in Knot(number, of: 50) } }
-        try onSmallThread { _ = try box.resolve(Knot.self, named: "knot0") }
+        try onSmallThread { _ = try box.resolve(ServiceKey<Knot>("knot0")) }
         for number in 0..<50 {
-            let knot: Knot = try box.resolve(named: "knot\(number)")
-            #expect(try knot.first === box.resolve(Knot.self, named: "knot\((number + 1) % 50)"))
-            #expect(try knot.second === box.resolve(Knot.self, named: "knot\((number + 7) % 50)"))
-            #expect(try knot.third === box.resolve(Knot.self, named: "knot\((number * 3) % 50)"))
+            let knot: Knot = try box.resolve("knot\(number)")
+            #expect(try knot.first === box.resolve(ServiceKey<Knot>("knot\((number + 1) % 50)")))
+            #expect(try knot.second === box.resolve(ServiceKey<Knot>("knot\((number + 7) % 50)")))
+            #expect(try knot.third === box.resolve(ServiceKey<Knot>("knot\((number * 3) % 50)")))
         }
         for number in 0..<50 {
-            let knot: Knot = try box.resolve(named: "knot\(number)")
+            let knot: Knot = try box.resolve("knot\(number)")
             (knot.first, knot.second, knot.third) = (nil, nil, nil)
         }
     }
@@ -113,17 +113,17 @@ struct LazyChainTests {
         let box = ServiceBox()
         for number in 0..<5000 {
             box.register(as: "step\(number)", lifetime: lifetime) { box in
-                Step(number == 4999 ? nil : try box.resolve(Step.self, named: "step\(number + 1)"))
+                Step(number == 4999 ? nil : try box.resolve(ServiceKey<Step>("step\(number + 1)")))
             }
         }
         let error = #expect(throws: ServiceBoxError.self) {
-            try onSmallThread { try box.resolve(Step.self, named: "step0") }
+            try onSmallThread { try box.resolve(ServiceKey<Step>("step0")) }
         }
         #expect(error?.code == .tooDeep)
         #expect(error?.path.count ?? 0 > 10)
         #expect(Set(error?.path ?? []) == ["Step"])
         // What was not made can be made, and the box works.
-        let end = try onSmallThread { try box.resolve(Step.self, named: "step4990") }
+        let end = try onSmallThread { try box.resolve(ServiceKey<Step>("step4990")) }
         #expect(end.next != nil)
     }
 

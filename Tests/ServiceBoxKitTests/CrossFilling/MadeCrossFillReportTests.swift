@@ -26,7 +26,7 @@ struct MadeCrossFillReportTests {
         box.register(as: "made") { _ in Holder() }
         box.register(as: "theme", lifetime: lifetime) { _ in Theme() }
         box.register(as: "clock", lifetime: lifetime) { _ in Clock() }
-        _ = try box.resolve(Holder.self, named: "made")
+        _ = try box.resolve(ServiceKey<Holder>("made"))
         for report in box.crossFill() {
             #expect(Set(report.outcomes.values) == [.filled], "\(report)")
         }
@@ -48,9 +48,9 @@ struct MadeCrossFillReportTests {
     func forgotten() throws {
         let makes = Counter()
         box.register(as: "holder") { _ in Holder() }
-        _ = try box.resolve(Holder.self, named: "holder")
+        _ = try box.resolve(ServiceKey<Holder>("holder"))
         box.crossFill()
-        try box.provider(Holder.self, named: "holder").reset()
+        try box.provider(ServiceKey<Holder>("holder")).reset()
         box.register(as: "clock", lifetime: .transient) { _ in
             makes.next()
             return Clock()

@@ -80,7 +80,7 @@ struct FamilyFillingTests {
         root.register(as: "lamp", per: .box) { _ in Lamp() }
         root.register(Clock(), as: "spare")
         let child = root.makeChild(name: "child")
-        let lamp: Lamp = try child.resolve(named: "lamp")
+        let lamp: Lamp = try child.resolve("lamp")
         child.teach(Lamp.self, ["spare": .keyPath(\Lamp.spare)])
         child.crossFill()
         #expect(lamp.spare != nil)
@@ -108,7 +108,7 @@ struct FamilyFillingTests {
             { child.crossFill() },
             {
                 isFilling.wait()
-                let desk = try? child.resolve(Desk.self, named: "desk")
+                let desk = try? child.resolve(ServiceKey<Desk>("desk"))
                 #expect(desk?.clock != nil)
                 isDone.send()
             },
@@ -127,9 +127,9 @@ struct FamilyFillingTests {
         }
         let screen = Screen()
         last.fill(screen)
-        #expect(try screen.clock === root.resolve(named: "clock"))
+        #expect(try screen.clock === root.resolve("clock"))
         root.register(Clock(), as: "clock")
         last.fill(screen)
-        #expect(try screen.clock === root.resolve(named: "clock"))
+        #expect(try screen.clock === root.resolve("clock"))
     }
 }

@@ -62,7 +62,7 @@ struct FilledServiceTests {
     @Test("before anyone sees it, whatever its lifetime", arguments: lifetimes)
     func slots(_ lifetime: Lifetime) throws {
         box.register(as: "part", lifetime: lifetime) { _ in Part() }
-        let part: Part = try box.resolve(named: "part")
+        let part: Part = try box.resolve("part")
         #expect(part.clock === clock)
         #expect(part.serviceBox === box)
     }
@@ -70,26 +70,26 @@ struct FilledServiceTests {
     @Test("before its provider hands it out", arguments: lifetimes)
     func throughProvider(_ lifetime: Lifetime) throws {
         box.register(as: "part", lifetime: lifetime) { _ in Part() }
-        #expect(try box.provider(Part.self, named: "part").resolve().clock === clock)
+        #expect(try box.provider(ServiceKey<Part>("part")).resolve().clock === clock)
     }
 
     @Test("and keeps what its initialiser set")
     func keepsPreset() throws {
         let own = Clock()
         box.register(as: "preset") { _ in Preset(own) }
-        #expect(try box.resolve(Preset.self, named: "preset").clock === own)
+        #expect(try box.resolve(ServiceKey<Preset>("preset")).clock === own)
     }
 
     @Test("as a struct", arguments: [Lifetime.eager, .lazy, .transient])
     func structs(_ lifetime: Lifetime) throws {
         box.register(as: "settings", lifetime: lifetime) { _ in Settings() }
-        #expect(try box.resolve(Settings.self, named: "settings").clock === clock)
+        #expect(try box.resolve(ServiceKey<Settings>("settings")).clock === clock)
     }
 
     @Test("as an actor of a type that nobody has seen", arguments: lifetimes)
     func actors(_ lifetime: Lifetime) async throws {
         box.register(as: "archive", lifetime: lifetime) { _ in Archive() }
-        #expect(try await box.resolve(Archive.self, named: "archive").theClock === clock)
+        #expect(try await box.resolve(ServiceKey<Archive>("archive")).theClock === clock)
     }
 
     @Test("through its table, each line once", arguments: lifetimes)
@@ -97,7 +97,7 @@ struct FilledServiceTests {
         box.register(7, as: "number")
         box.register(8, as: "heard")
         box.register(as: "listed", lifetime: lifetime) { _ in Listed() }
-        let listed: Listed = try box.resolve(named: "listed")
+        let listed: Listed = try box.resolve("listed")
         #expect(listed.clock === clock)
         #expect(listed.number == 7)
         #expect(listed.sets.value == 1)
@@ -110,7 +110,7 @@ struct FilledServiceTests {
     func tablesOnce() throws {
         box.register(7, as: "number")
         box.register(as: "listed") { _ in Listed() }
-        let listed: Listed = try box.resolve(named: "listed")
+        let listed: Listed = try box.resolve("listed")
         listed.number = 1
         box.crossFill()
         #expect(listed.number == 1)
@@ -120,7 +120,7 @@ struct FilledServiceTests {
     func taught() throws {
         box.teach(Taught.self, ["clock": .keyPath(\Taught.clock)])
         box.register(as: "taught", lifetime: .transient) { _ in Taught() }
-        #expect(try box.resolve(Taught.self, named: "taught").clock === clock)
+        #expect(try box.resolve(ServiceKey<Taught>("taught")).clock === clock)
     }
 
     @Test("if a factory with parameters made it")
@@ -129,7 +129,7 @@ struct FilledServiceTests {
             func makeService(_: Int) -> Part { Part() }
         }
         box.register(Parts())
-        #expect(try box.resolve(Part.self, named: "part", with: 1).clock === clock)
+        #expect(try box.resolve(ServiceKey<Part>("part"), with: 1).clock === clock)
     }
 
     @Test("if a factory made it")
@@ -139,7 +139,7 @@ struct FilledServiceTests {
             func makeService() -> Part { Part() }
         }
         box.register(Parts())
-        #expect(try box.resolve(Part.self, named: "part").clock === clock)
+        #expect(try box.resolve(ServiceKey<Part>("part")).clock === clock)
     }
 
     @Test("when the box first sees it if a provider of one's own made it: its empty properties alone")
@@ -148,17 +148,17 @@ struct FilledServiceTests {
         let provider = ServiceProvider { Part() }
         let preset = ServiceProvider { Preset(own) }
         try #expect(provider.resolve().clock == nil)
-        box.register(provider)
+        box.register(provider: provider)
         box.register(preset)
-        #expect(try box.resolve(Part.self, named: "part").clock === clock)
-        #expect(try box.resolve(Preset.self, named: "preset").clock === own)
+        #expect(try box.resolve(ServiceKey<Part>("part")).clock === clock)
+        #expect(try box.resolve(ServiceKey<Preset>("preset")).clock === own)
     }
 
     @Test("with what is registered later, if it lives on", arguments: [Lifetime.eager, .lazy])
     func later(_ lifetime: Lifetime) throws {
         box.remove("clock")
         box.register(as: "part", lifetime: lifetime) { _ in Part() }
-        let part: Part = try box.resolve(named: "part")
+        let part: Part = try box.resolve("part")
         #expect(part.clock == nil)
         box.register(clock)
         box.fill(Part())
@@ -168,9 +168,9 @@ struct FilledServiceTests {
     @Test("again after its provider was reset")
     func afterReset() throws {
         box.register(as: "part") { _ in Part() }
-        let first: Part = try box.resolve(named: "part")
-        try box.provider(Part.self, named: "part").reset()
-        let second: Part = try box.resolve(named: "part")
+        let first: Part = try box.resolve("part")
+        try box.provider(ServiceKey<Part>("part")).reset()
+        let second: Part = try box.resolve("part")
         #expect(first !== second)
         #expect(second.clock === clock)
         box.remove("clock")
@@ -179,9 +179,9 @@ struct FilledServiceTests {
     @Test("and the box lets go of it when its provider is reset")
     func releasedByReset() throws {
         box.register(as: "part") { _ in Part() }
-        weak let gone: Part? = try box.resolve(Part.self, named: "part")
+        weak let gone: Part? = try box.resolve(ServiceKey<Part>("part"))
         #expect(gone != nil)
-        try box.provider(Part.self, named: "part").reset()
+        try box.provider(ServiceKey<Part>("part")).reset()
         #expect(gone == nil)
     }
 
@@ -190,11 +190,11 @@ struct FilledServiceTests {
         let lamp = Lamp()
         box.register(lamp)
         box.register(as: "switcher", lifetime: lifetime) { box in
-            _ = try box.resolve(Clock.self, named: "clock")
+            _ = try box.resolve(ServiceKey<Clock>("clock"))
             return Switcher()
         }
         // Asking the provider does not fill the services first, but the closure's look-up does.
-        let switcher = try box.provider(Switcher.self, named: "switcher").resolve()
+        let switcher = try box.provider(ServiceKey<Switcher>("switcher")).resolve()
         box.crossFill()
         #expect(lamp.switcher != nil)
         if lifetime != .transient, lifetime != .weak { #expect(lamp.switcher === switcher) }
@@ -221,8 +221,8 @@ struct MadePropertyCycleTests {
     @Test("is legal from one thread", arguments: [Lifetime.lazy, .weak], [Lifetime.lazy, .weak])
     func oneThread(_ first: Lifetime, _ second: Lifetime) throws {
         register(first, second)
-        let lamp: Lamp = try box.resolve(named: "lamp")
-        let switcher: Switcher = try box.resolve(named: "switcher")
+        let lamp: Lamp = try box.resolve("lamp")
+        let switcher: Switcher = try box.resolve("switcher")
         #expect(lamp.switcher === switcher)
         #expect(switcher.lamp === lamp)
         lamp.switcher = nil
@@ -231,7 +231,7 @@ struct MadePropertyCycleTests {
     @Test("is legal with eager ones", arguments: [Lifetime.lazy, .eager])
     func eager(_ first: Lifetime) throws {
         register(first, .eager)
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        let lamp: Lamp = try box.resolve("lamp")
         #expect(try lamp.switcher === box.resolve(Switcher.self))
         #expect(lamp.switcher?.lamp === lamp)
         lamp.switcher = nil
@@ -264,12 +264,12 @@ struct MadePropertyCycleTests {
             let switchers = Locked<[Switcher]>([])
             onThreads([
                 {
-                    if let lamp = try? box.resolve(Lamp.self, named: "lamp") {
+                    if let lamp = try? box.resolve(ServiceKey<Lamp>("lamp")) {
                         lamps.withLock { $0.append(lamp) }
                     }
                 },
                 {
-                    if let switcher = try? box.resolve(Switcher.self, named: "switcher") {
+                    if let switcher = try? box.resolve(ServiceKey<Switcher>("switcher")) {
                         switchers.withLock { $0.append(switcher) }
                     }
                 },
@@ -285,9 +285,9 @@ struct MadePropertyCycleTests {
     @Test("of a lazy and a transient one closes at the lazy one")
     func lazyAndTransient() throws {
         register(.lazy, .transient)
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        let lamp: Lamp = try box.resolve("lamp")
         #expect(lamp.switcher?.lamp === lamp)
-        let switcher: Switcher = try box.resolve(named: "switcher")
+        let switcher: Switcher = try box.resolve("switcher")
         #expect(switcher.lamp === lamp)
         #expect(switcher !== lamp.switcher)
     }
@@ -295,7 +295,7 @@ struct MadePropertyCycleTests {
     @Test("of transient ones is a hole with a cycle error, and ends")
     func transient() throws {
         register(.transient, .transient)
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        let lamp: Lamp = try box.resolve("lamp")
         let switcher = try #require(lamp.switcher)
         #expect(switcher.lamp == nil)
         let ownLamp = Lamp()
@@ -313,7 +313,7 @@ struct MadePropertyCycleTests {
             found.set(box.fill(mirror))
             return mirror
         }
-        #expect(try box.resolve(Mirror.self, named: "mirror").mirror == nil)
+        #expect(try box.resolve(ServiceKey<Mirror>("mirror")).mirror == nil)
         let report = try found.get()
         #expect(report.outcome(of: "mirror") == .failed)
         #expect(report.holes.first?.error?.code == .cycle)
@@ -321,27 +321,27 @@ struct MadePropertyCycleTests {
 
     @Test("of transient services of providers is a hole too, and ends")
     func transientProviders() throws {
-        box.register(ServiceProvider(.transient) { Lamp() })
-        box.register(ServiceProvider(.transient) { Switcher() })
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        box.register(provider: ServiceProvider(.transient) { Lamp() })
+        box.register(provider: ServiceProvider(.transient) { Switcher() })
+        let lamp: Lamp = try box.resolve("lamp")
         #expect(lamp.switcher != nil)
         #expect(lamp.switcher?.lamp == nil)
     }
 
     @Test("of bound services is a hole too, and ends")
     func boundProviders() throws {
-        box.register(ServiceParametersProvider { (_: Int) in Lamp() }.bound(to: 1))
-        box.register(ServiceParametersProvider { (_: Int) in Switcher() }.bound(to: 1))
-        let lamp: Lamp = try box.resolve(named: "lamp")
+        box.register(provider: ServiceParametersProvider { (_: Int) in Lamp() }.bound(to: 1))
+        box.register(provider: ServiceParametersProvider { (_: Int) in Switcher() }.bound(to: 1))
+        let lamp: Lamp = try box.resolve("lamp")
         #expect(lamp.switcher?.lamp == nil)
     }
 
     @Test("of shared services of providers is legal")
     func lazyProviders() throws {
         for lifetime in [Lifetime.lazy, .weak] {
-            box.register(ServiceProvider(lifetime) { Lamp() })
-            box.register(ServiceProvider(lifetime) { Switcher() })
-            let lamp: Lamp = try box.resolve(named: "lamp")
+            box.register(provider: ServiceProvider(lifetime) { Lamp() })
+            box.register(provider: ServiceProvider(lifetime) { Switcher() })
+            let lamp: Lamp = try box.resolve("lamp")
             #expect(lamp.switcher?.lamp === lamp)
             lamp.switcher = nil
         }

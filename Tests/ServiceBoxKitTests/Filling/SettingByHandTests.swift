@@ -112,7 +112,7 @@ struct SettingByHandTests {
                 }
                 for number in 1...7 {
                     group.addTask {
-                        box.register(Thing(), as: number == 1 ? "thing" : "thing\(number)")
+                        box.register(Thing(), as: ServiceKey(number == 1 ? "thing" : "thing\(number)"))
                         for _ in 1...10 { box.crossFill() }
                     }
                 }

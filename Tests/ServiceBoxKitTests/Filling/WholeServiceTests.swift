@@ -54,7 +54,7 @@ struct WholeServiceTests {
         box.register(as: "clock") { _ in Clock() }
         box.register(as: "lamp") { Lamp(try $0.resolve()) }
         box.register(as: "desk") { _ in Desk() }
-        let desk: Desk = try box.resolve(named: "desk")
+        let desk: Desk = try box.resolve("desk")
         #expect(desk.lamp?.wasWhole == true)
         #expect(desk.lamp?.clock === desk.clock)
     }
@@ -72,9 +72,9 @@ struct WholeServiceTests {
                     group.addTask {
                         let isWhole =
                             switch task % 3 {
-                            case 0: try box.resolve(Desk.self, named: "desk").lamp?.wasWhole == true
-                            case 1: try box.resolve(Lamp.self, named: "lamp").wasWhole
-                            default: try box.resolve(Clock.self, named: "clock").zone != nil
+                            case 0: try box.resolve(ServiceKey<Desk>("desk")).lamp?.wasWhole == true
+                            case 1: try box.resolve(ServiceKey<Lamp>("lamp")).wasWhole
+                            default: try box.resolve(ServiceKey<Clock>("clock")).zone != nil
                             }
                         #expect(isWhole)
                     }
@@ -97,9 +97,9 @@ struct WholeServiceTests {
                         // Reading an empty one of these traps.
                         let front: Front =
                             switch task % 3 {
-                            case 0: try box.resolve(named: "front")
-                            case 1: try box.resolve(Back.self, named: "back").side.front
-                            default: try box.resolve(Side.self, named: "side").front
+                            case 0: try box.resolve("front")
+                            case 1: try box.resolve(ServiceKey<Back>("back")).side.front
+                            default: try box.resolve(ServiceKey<Side>("side")).front
                             }
                         return ObjectIdentifier(front.back.side.front)
                     }
@@ -116,9 +116,9 @@ struct WholeServiceTests {
         box.register(as: "hub") { _ in Hub() }
         box.register(as: "screen") { Screen(try $0.resolve()) }
         box.register(as: "board") { _ in Board() }
-        let hub: Hub = try box.resolve(named: "hub")
+        let hub: Hub = try box.resolve("hub")
         #expect(hub.screen?.board.hub === hub)
-        let board: Board = try box.resolve(named: "board")
+        let board: Board = try box.resolve("board")
         #expect(board === hub.screen?.board)
     }
 
@@ -142,10 +142,10 @@ struct WholeServiceTests {
                 throw error
             }
         }
-        let owner: Owner = try box.resolve(named: "owner")
+        let owner: Owner = try box.resolve("owner")
         #expect(errors.withLock { $0 } == [["Owner", "Part", "Owner"]])
         // The owner is there by now.
-        let part: Part = try box.resolve(named: "part")
+        let part: Part = try box.resolve("part")
         #expect(part.owner === owner)
         #expect(owner.part === part)
         owner.part = nil
@@ -166,7 +166,7 @@ struct WholeServiceTests {
         }
         box.register(as: "odd", lifetime: .transient) { _ in Odd() }
         box.register(as: "even", lifetime: .transient) { _ in Even() }
-        let odd: Odd = try box.resolve(named: "odd")
+        let odd: Odd = try box.resolve("odd")
         #expect(odd.even != nil)
         #expect(odd.even?.odd == nil)
         #expect(paths.withLock { $0 } == [["Odd", "Even", "Odd"]])
@@ -184,8 +184,8 @@ struct WholeServiceTests {
         let box = ServiceBox()
         box.register(as: "nest", lifetime: .weak) { _ in Nest() }
         box.register(as: "bird", lifetime: .weak) { _ in Bird() }
-        let bird: Bird = try box.resolve(named: "bird")
+        let bird: Bird = try box.resolve("bird")
         #expect(bird.nest?.bird === bird)
-        #expect(try box.resolve(Bird.self, named: "bird") === bird)
+        #expect(try box.resolve(ServiceKey<Bird>("bird")) === bird)
     }
 }

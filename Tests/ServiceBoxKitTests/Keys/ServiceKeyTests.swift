@@ -9,13 +9,13 @@ private final class FileStore: Store {}
 private final class Cache: Sendable {}
 
 extension ServiceKey where Service == any Store {
-    fileprivate static var store: Self { ServiceKey("store") }
-    fileprivate static var backup: Self { ServiceKey("backup") }
+    fileprivate static var store: Self { "store" }
+    fileprivate static var backup: Self { "backup" }
 }
 extension ServiceKey where Service == Cache {
-    fileprivate static var cache: Self { ServiceKey("cache") }
+    fileprivate static var cache: Self { "cache" }
     /// Has the name of another key.
-    fileprivate static var otherStore: Self { ServiceKey("store") }
+    fileprivate static var otherStore: Self { "store" }
 }
 
 private final class Screen {
@@ -31,8 +31,8 @@ struct ServiceKeyTests {
     @Test("names a service and its type")
     func roundTrip() throws {
         let store = FileStore()
-        box.register(store, for: .store)
-        box.register(for: .cache, lifetime: .transient) { _ in Cache() }
+        box.register(store, as: .store)
+        box.register(as: .cache, lifetime: .transient) { _ in Cache() }
         #expect(try box[.store] as? FileStore === store)
         #expect(try box[.cache] !== box[.cache])
         #expect(box.registrations.contains { $0.name == "store" && $0.type == (any Store).self })
@@ -42,8 +42,8 @@ struct ServiceKeyTests {
     @Test("tells services of one type apart by its name")
     func variants() throws {
         let (first, second) = (FileStore(), FileStore())
-        box.register(first, for: .store)
-        box.register(second, for: .backup)
+        box.register(first, as: .store)
+        box.register(second, as: .backup)
         #expect(try box[.store] as? FileStore === first)
         #expect(try box[.backup] as? FileStore === second)
     }
@@ -51,9 +51,9 @@ struct ServiceKeyTests {
     @Test("fills properties that are declared with it")
     func injected() {
         let (first, second) = (FileStore(), FileStore())
-        box.register(first, for: .store)
-        box.register(second, for: .backup)
-        box.register(for: .cache) { _ in Cache() }
+        box.register(first, as: .store)
+        box.register(second, as: .backup)
+        box.register(as: .cache) { _ in Cache() }
         let screen = Screen()
         #expect(box.fill(screen).isComplete)
         #expect(screen.first as? FileStore === first)
@@ -64,7 +64,7 @@ struct ServiceKeyTests {
     @Test("of the same name and another type is refused and makes nothing")
     func collision() throws {
         let makes = Counter()
-        box.register(for: ServiceKey<Cache>.otherStore) { _ in
+        box.register(as: ServiceKey<Cache>.otherStore) { _ in
             makes.next()
             return Cache()
         }
@@ -73,7 +73,7 @@ struct ServiceKeyTests {
         #expect(error?.path == ["store"])
         #expect(box.fill(Screen()).outcome(of: "first") == .typeMismatch)
         #expect(makes.value == 0)
-        box.register(FileStore(), for: .store)
+        box.register(FileStore(), as: .store)
         _ = try box[.store]
         let old = #expect(throws: ServiceBoxError.self) { try box[ServiceKey<Cache>.otherStore] }
         #expect(old?.code == .typeMismatch)

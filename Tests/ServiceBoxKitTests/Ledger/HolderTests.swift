@@ -170,7 +170,7 @@ struct HolderTests {
         box.fill(keeper)
         box.register(Clock(), as: "cache")
         #expect(try box.refill("cache").left.map(\.description) == ["Keeper.cache"])
-        box.register(as: "cache", of: Cache.self) { _ in throw Failure() }
+        box.register(as: ServiceKey<Cache>("cache")) { _ in throw Failure() }
         #expect(try box.refill("cache").left.map(\.description) == ["Keeper.cache"])
         box.remove("cache")
         #expect(try box.refill("cache").left.map(\.description) == ["Keeper.cache"])

@@ -86,21 +86,21 @@ struct ObservingTests {
         box.register(Clock())
         box.register(as: "reader") { _ in Reader() }
         let observation = observe()
-        _ = try box.resolve(Reader.self, named: "reader")
-        _ = try box.resolve(Reader.self, named: "reader")
+        _ = try box.resolve(ServiceKey<Reader>("reader"))
+        _ = try box.resolve(ServiceKey<Reader>("reader"))
         #expect(log.lines == ["filled 'reader' (Reader): 1 of 1 filled.", "made 'reader' (Reader)"])
         observation.cancel()
     }
 
     @Test("tells of one failure once, by the service that failed first")
     func failed() throws {
-        box.register(as: "clock", of: Clock.self) { _ in throw Failure() }
+        box.register(as: ServiceKey<Clock>("clock")) { _ in throw Failure() }
         box.register(as: "reader") { box in
-            _ = try box.resolve(Clock.self, named: "clock")
+            _ = try box.resolve(ServiceKey<Clock>("clock"))
             return Reader()
         }
         let observation = observe()
-        #expect(throws: ServiceBoxError.self) { try box.resolve(Reader.self, named: "reader") }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Reader>("reader")) }
         #expect(log.lines == ["failed 'clock' (Clock): Can't make a Clock: its factory failed."])
         observation.cancel()
     }
@@ -119,14 +119,14 @@ struct ObservingTests {
         let asked = Locked<Clock?>(nil)
         let observation = box.observe { [box] event in
             guard event.kind == .registered else { return }
-            let clock = onThread { try? box.resolve(Clock.self, named: "clock") }
+            let clock = onThread { try? box.resolve(ServiceKey<Clock>("clock")) }
             asked.withLock { $0 = clock ?? nil }
         }
         box.register(as: "clock", lifetime: .eager) { _ in
             makes.next()
             return Clock()
         }
-        let clock: Clock = try box.resolve(named: "clock")
+        let clock: Clock = try box.resolve("clock")
         #expect(makes.value == 1)
         #expect(asked.withLock { $0 } === clock)
         observation.cancel()
@@ -135,18 +135,18 @@ struct ObservingTests {
     @Test("tells of an eager failure when it happens, and not at each ask")
     func eagerFailure() {
         let observation = observe()
-        box.register(as: "clock", of: Clock.self, lifetime: .eager) { _ in throw Failure() }
-        #expect(throws: ServiceBoxError.self) { try box.resolve(Clock.self, named: "clock") }
+        box.register(as: ServiceKey<Clock>("clock"), lifetime: .eager) { _ in throw Failure() }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Clock>("clock")) }
         #expect(log.lines.filter { $0.hasPrefix("failed") }.count == 1)
         observation.cancel()
     }
 
     @Test("tells of what is made with parameters")
     func parameters() {
-        box.register(ClockFactory(), as: "clock")
+        box.register(factory: ClockFactory(), as: "clock")
         let observation = observe()
-        _ = try? box.resolve(Clock.self, named: "clock", with: false)
-        _ = try? box.resolve(Clock.self, named: "clock", with: true)
+        _ = try? box.resolve(ServiceKey<Clock>("clock"), with: false)
+        _ = try? box.resolve(ServiceKey<Clock>("clock"), with: true)
         #expect(log.lines.map { $0.prefix { $0 != " " } } == ["made", "failed"])
         observation.cancel()
     }
@@ -155,7 +155,7 @@ struct ObservingTests {
     func reset() throws {
         box.register(as: "clock") { _ in Clock() }
         let observation = observe()
-        try box.provider(Clock.self, named: "clock").reset()
+        try box.provider(ServiceKey<Clock>("clock")).reset()
         #expect(log.lines == ["reset 'clock' (Clock)"])
         observation.cancel()
     }

@@ -50,7 +50,7 @@ struct ReplacementTests {
         for isFilled in [true, false] {
             box.register(as: "bar") { _ -> Red.Bar in throw Failure() }
             if isFilled { box.fill(Screen()) }
-            if !isFilled { _ = try? box.resolve(Red.Bar.self, named: "bar") }
+            if !isFilled { _ = try? box.resolve(ServiceKey<Red.Bar>("bar")) }
             box.register(Red.Bar(), as: "bar")
             #expect(findings.isEmpty)
             box.remove("bar")
@@ -65,7 +65,7 @@ struct ReplacementTests {
         let screen = Screen()
         switch way {
         case "fill": box.fill(screen)
-        case "look-up": _ = try box.resolve(Red.Bar.self, named: "bar")
+        case "look-up": _ = try box.resolve(ServiceKey<Red.Bar>("bar"))
         case "child": box.makeChild(name: "child").fill(screen)
         default:
             final class Service: @unchecked Sendable { @Injected var bar: Red.Bar? }
@@ -80,9 +80,9 @@ struct ReplacementTests {
     @Test(
         "is no finding if it is of the same type or interface and nothing has taken that, or in another box")
     func silent() throws {
-        box.register(FileStore(), as: "store", of: (any Store).self)
+        box.register(FileStore(), as: ServiceKey<any Store>("store"))
         let event = try #require(
-            observing { box.register(as: "store", of: (any Store).self) { _ in MemoryStore() } }.first)
+            observing { box.register(as: ServiceKey<any Store>("store")) { _ in MemoryStore() } }.first)
         #expect(event.description == "replaced 'store' (Store)")
         box.register(Red.Bar())
         box.fill(Screen())

@@ -33,7 +33,7 @@ struct UseTests {
         box.register(Clock())
         box.register(Cache())
         box.register(Reader())
-        box.fill(contentsOf: [Screen(), Screen(), Screen()])
+        for screen in [Screen(), Screen(), Screen()] { box.fill(screen) }
         box.fill(Settings())
         let use = try use(of: "clock")
         #expect(use.properties == ["Reader.clock", "Screen.clock", "Screen.time", "Settings.clock"])
@@ -49,9 +49,9 @@ struct UseTests {
     @Test(
         "notice a look-up, by name, type, provider, all of a type and key",
         arguments: [
-            { @Sendable in _ = try $0.resolve(Clock.self, named: "clock") },
+            { @Sendable in _ = try $0.resolve(ServiceKey<Clock>("clock")) },
             { _ = try $0.resolve(Clock.self) },
-            { _ = try $0.provider(Clock.self, named: "clock") },
+            { _ = try $0.provider(ServiceKey<Clock>("clock")) },
             { _ = try $0.resolveAll(Clock.self) },
             { _ = try $0[ServiceKey<Clock>("clock")] },
         ] as [@Sendable (ServiceBox) throws -> Void])
@@ -100,7 +100,7 @@ struct UseTests {
         #expect(try !use(of: "clock", in: second).isUsed)
         #expect(try use(of: "clock").properties.count == 2)
         #expect(try !use(of: "clock", in: first).wasResolved)
-        _ = try second.resolve(Clock.self, named: "clock")
+        _ = try second.resolve(ServiceKey<Clock>("clock"))
         #expect(try use(of: "clock").wasResolved)
     }
 

@@ -146,13 +146,13 @@ struct FillingByNameAndTypeTests {
         #expect(report.kept.map(\.name) == ["dog"])
     }
 
-    @Test("fills every object of a sequence, with a report for each in their order")
+    @Test("fills each object of a sequence by its own type")
     func sequence() {
         let box = ServiceBox()
         let dog = Dog()
         box.register(dog, as: "dog")
         let kennels = [Kennel(), Shelter()]
-        let reports = box.fill(contentsOf: kennels)
+        let reports = kennels.map { box.fill($0) }
         #expect(kennels.allSatisfy { $0.dog === dog })
         #expect(
             reports.map { ObjectIdentifier($0.subjectType) }

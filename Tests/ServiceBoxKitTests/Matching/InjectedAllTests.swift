@@ -31,15 +31,15 @@ struct InjectedAllTests {
         box.register(Named(name: "1"), as: "z")
         box.register(as: "m") { _ in Loud("2") }
         box.register(3, as: "number")
-        box.register(Named(name: "3"), as: "a", of: (any Plugin).self)
-        box.register(as: "b", of: (any Plugin).self) { _ in Loud("4") }
-        box.register(ServiceProvider { Loud("5") })
+        box.register(Named(name: "3"), as: ServiceKey<any Plugin>("a"))
+        box.register(as: ServiceKey<any Plugin>("b")) { _ in Loud("4") }
+        box.register(provider: ServiceProvider { Loud("5") })
         let editor = Editor()
         let report = box.fill(editor)
         #expect(report.isComplete)
         #expect(editor.names == ["1", "2", "3", "4", "5"])
         #expect(try box.resolveAll((any Plugin).self).map(\.name) == editor.names)
-        #expect(try box.resolve(Loud.self, named: "m") === editor.plugins[1] as? Loud)
+        #expect(try box.resolve(ServiceKey<Loud>("m")) === editor.plugins[1] as? Loud)
         box.register(Named(name: "6"), as: "z")
         box.fill(editor)
         #expect(editor.names == ["2", "3", "4", "5", "6"])
@@ -56,7 +56,7 @@ struct InjectedAllTests {
                   Property: Editor.plugins, an Array<Plugin>
                 """)
         box.register(Named(name: "1"), as: "z")
-        box.register(as: "m", of: (any Plugin).self) { _ in Loud("2") }
+        box.register(as: ServiceKey<any Plugin>("m")) { _ in Loud("2") }
         report = box.fill(editor)
         #expect(
             report.filled.first?.explanation == """
@@ -108,7 +108,7 @@ struct InjectedAllTests {
     func laterOfMade(_ lifetime: Lifetime) throws {
         box.register(Named(name: "1"), as: "1")
         box.register(as: "editor", lifetime: lifetime) { _ in Editor() }
-        let editor: Editor = try box.resolve(named: "editor")
+        let editor: Editor = try box.resolve("editor")
         #expect(editor.names == ["1"])
         box.register(Named(name: "2"), as: "2")
         box.fill(Editor())
@@ -122,7 +122,7 @@ struct InjectedAllTests {
         }
         box.register(Named(name: "1"), as: "1")
         box.register(as: "panel") { _ in Panel() }
-        let panel: Panel = try box.resolve(named: "panel")
+        let panel: Panel = try box.resolve("panel")
         box.register(Named(name: "2"), as: "2")
         box.crossFill()
         #expect(panel.plugins.map(\.name) == ["1", "2"])

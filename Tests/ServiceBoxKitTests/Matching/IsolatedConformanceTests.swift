@@ -9,7 +9,7 @@ struct IsolatedConformanceTests {
     @Test("a service registered as an interface fits off the main actor, where a cast would fail")
     func registeredAsInterface() async {
         let box = ServiceBox()
-        await MainActor.run { box.register(Panel(), as: "panel", of: (any Themed & Sendable).self) }
+        await MainActor.run { box.register(Panel(), as: ServiceKey<any Themed & Sendable>("panel")) }
         let holder = Holder()
         #expect(box.fill(holder).outcomes == ["panel": .filled])
         #expect(holder.panel != nil)
@@ -18,7 +18,7 @@ struct IsolatedConformanceTests {
     @Test("a service registered as its interface and Sendable fits a property of the interface alone")
     func registeredAsSendableInterface() async throws {
         let box = ServiceBox()
-        await MainActor.run { box.register(Panel(), as: "panel", of: (any Themed & Sendable).self) }
+        await MainActor.run { box.register(Panel(), as: ServiceKey<any Themed & Sendable>("panel")) }
         let holder = PlainHolder()
         #expect(box.fill(holder).outcomes == ["panel": .filled])
         #expect(holder.panel != nil)

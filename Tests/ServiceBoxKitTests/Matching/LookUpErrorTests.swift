@@ -27,12 +27,12 @@ struct LookUpErrorTests {
     }
 
     private func thrown<Service>(_ type: Service.Type, named name: String) -> ServiceBoxError? {
-        #expect(throws: ServiceBoxError.self) { try box.resolve(type, named: name) }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Service>(name)) }
     }
 
     @Test("keeps its code, and its path ends in the name that was looked up")
     func missing() throws {
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "caches")
         let error = try #require(thrown(Screen.self, named: "screen"))
         #expect(error.code == .missing)
@@ -42,7 +42,7 @@ struct LookUpErrorTests {
 
     @Test("has what the look-up itself threw as its root, and its words in its own")
     func root() throws {
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "caches")
         let error = try #require(thrown(Screen.self, named: "screen"))
         let direct = try #require(thrown(Cache.self, named: "cache"))
@@ -58,7 +58,7 @@ struct LookUpErrorTests {
     @Test("of another type, or that several fit, keeps its code too, and its path ends in what was asked for")
     func otherCodes() throws {
         box.register(1, as: "cache")
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         let mismatch = try #require(thrown(Screen.self, named: "screen"))
         #expect(mismatch.code == .typeMismatch)
         #expect(mismatch.path == ["Screen", "Store", "cache"])
@@ -72,7 +72,7 @@ struct LookUpErrorTests {
 
     @Test("is carried by the hole of a property whole, with its hint")
     func hole() throws {
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "caches")
         let hole = try #require(box.fill(Owner()).holes.first)
         #expect(hole.error?.code == .missing)
@@ -91,7 +91,7 @@ struct LookUpErrorTests {
 
     @Test("is told to observers once, by the service whose factory looked it up")
     func told() throws {
-        register { try $0.resolve(Cache.self, named: "cache") }
+        register { try $0.resolve(ServiceKey<Cache>("cache")) }
         let journal = Journal()
         let observation = box.observe { if $0.kind == .failed { journal.add("\($0)") } }
         _ = thrown(Screen.self, named: "screen")

@@ -49,7 +49,7 @@ struct ParameterisedProtocolTests {
 
     @Test("fills a property of a parameterised protocol where it is registered as one")
     func interfaces() throws {
-        box.register(as: "store", of: (any Store<Int>).self) { _ in IntStore() }
+        box.register(as: ServiceKey<any Store<Int>>("store")) { _ in IntStore() }
         expectFilled()
         #expect(try box.resolve((any Store<Int>).self) is IntStore)
         #expect(try box.resolveAll((any Store<Int>).self).count == 1)
@@ -57,14 +57,14 @@ struct ParameterisedProtocolTests {
 
     @Test("fills a property of a protocol that its parameterised one refines")
     func refining() {
-        box.register(as: "store", of: (any SharedStore<Int>).self) { _ in IntStore() }
+        box.register(as: ServiceKey<any SharedStore<Int>>("store")) { _ in IntStore() }
         expectFilled()
     }
 
     @Test("may be weak as a parameterised protocol")
     func weakly() throws {
-        box.register(as: "store", of: (any SharedStore<Int>).self, lifetime: .weak) { _ in IntStore() }
-        let store: any SharedStore<Int> = try box.resolve(named: "store")
+        box.register(as: ServiceKey<any SharedStore<Int>>("store"), lifetime: .weak) { _ in IntStore() }
+        let store: any SharedStore<Int> = try box.resolve("store")
         let screen = Screen()
         expectFilled(screen)
         #expect(screen.weak as? IntStore === store)

@@ -39,7 +39,7 @@ struct PropertyTypesTests {
     func registeredAsInterface() {
         let box = ServiceBox()
         let both = Both()
-        box.register(both, as: "service", of: (any Named).self)
+        box.register(both, as: ServiceKey<any Named>("service"))
         let wanter = RuleWanter()
         #expect(box.fill(wanter).isComplete)
         #expect(wanter.same === both)

@@ -67,7 +67,7 @@ struct ProviderPropertyTests {
         #expect(report.isComplete, "\(report)")
         let store = try screen.provider.resolve()
         #expect(screen.optional === screen.provider)
-        #expect(screen.provider === (try box.provider(FileStore.self, named: "store")))
+        #expect(screen.provider === (try box.provider(ServiceKey<FileStore>("store"))))
         #expect(screen.store === store && screen.base === store && screen.object === store)
         #expect(screen.interface as? FileStore === store && screen.both as? FileStore === store)
         #expect(screen.anything as? FileStore === store && screen.weakly === store)
@@ -138,7 +138,7 @@ struct ProviderPropertyTests {
             @Injected("store") var provider: ServiceProvider<any Store>?
             @Injected var store: (any Store)?
         }
-        box.register(ServiceProvider<any Store> { FileStore() })
+        box.register(provider: ServiceProvider<any Store> { FileStore() })
         let screen = Interfaces()
         #expect(box.fill(screen).isComplete)
         #expect(screen.store is FileStore)
@@ -146,7 +146,7 @@ struct ProviderPropertyTests {
 
     @Test("with parameters goes into properties of its own type alone")
     func parameters() throws {
-        box.register(ServiceParametersProvider { (number: Int) in Page(number: number) })
+        box.register(provider: ServiceParametersProvider { (number: Int) in Page(number: number) })
         let pages = Pages()
         let report = box.fill(pages)
         #expect(
@@ -166,7 +166,7 @@ struct ProviderPropertyTests {
         box.register(1, as: "number")
         box.register(as: "inner") { _ -> BaseStore in throw Broken() }
         box.register(as: "store") { box in
-            _ = try box.resolve(BaseStore.self, named: "inner")
+            _ = try box.resolve(ServiceKey<BaseStore>("inner"))
             return FileStore()
         }
         let half = Half()

@@ -102,7 +102,7 @@ struct UnmatchedPropertiesTests {
     func plainProperties() {
         let box = ServiceBox()
         for name in ["scalar", "pair", "function", "anything", "object", "structure"] {
-            box.register(name, as: name)
+            box.register(name, as: ServiceKey(name))
         }
         let odds = Odds()
         let report = box.fill(odds)
@@ -119,7 +119,7 @@ struct UnmatchedPropertiesTests {
     func oddSlots() {
         let box = ServiceBox()
         for name in ["scalar", "pair", "function", "anything", "object", "structure"] {
-            box.register(Point(x: 1), as: name)
+            box.register(Point(x: 1), as: ServiceKey(name))
         }
         let report = box.fill(OddSlots())
         #expect(

@@ -31,19 +31,19 @@ struct BoxReleaseTests {
             let box = ServiceBox()
             goneBox = box
             box.register(as: "inner") { _ in Clock() }
-            box.register(as: "clock", lifetime: lifetime) { try $0.resolve(Clock.self, named: "inner") }
+            box.register(as: "clock", lifetime: lifetime) { try $0.resolve(ServiceKey<Clock>("inner")) }
             box.register(Clocks(lifetime: lifetime), as: "made")
             box.register(Carts(), as: "carts")
-            box.register(ServiceProvider(lifetime) { Clock() }, as: "provided")
+            box.register(provider: ServiceProvider(lifetime) { Clock() }, as: "provided")
             box.register(as: "cart", lifetime: lifetime, per: .box) { _ in Cart() }
             let child = box.makeChild(name: "child")
             let copy = box.copy()
             for box in [box, child, copy] {
-                let cart: Cart = try box.resolve(named: "cart")
+                let cart: Cart = try box.resolve("cart")
                 #expect(box.fill(Cart()).isComplete)
-                _ = try box.resolve(Cart.self, named: "carts", with: 1)
+                _ = try box.resolve(ServiceKey<Cart>("carts"), with: 1)
                 goneCart = cart
-                goneClock = try box.resolve(Clock.self, named: "inner")
+                goneClock = try box.resolve(ServiceKey<Clock>("inner"))
                 box.crossFill()
             }
             #expect(goneClock != nil)
@@ -59,9 +59,9 @@ struct BoxReleaseTests {
         box?.register(as: "made") { _ in Clock() }
         box?.register(as: "late") { _ in Clock() }
         box?.register(as: "cart", lifetime: .transient) { _ in Cart() }
-        let made = try #require(try box?.provider(Clock.self, named: "made"))
-        let late = try #require(try box?.provider(Clock.self, named: "late"))
-        let cart = try #require(try box?.provider(Cart.self, named: "cart"))
+        let made = try #require(try box?.provider(ServiceKey<Clock>("made")))
+        let late = try #require(try box?.provider(ServiceKey<Clock>("late")))
+        let cart = try #require(try box?.provider(ServiceKey<Cart>("cart")))
         let clock = try made.resolve()
         box = nil
         #expect(try made.resolve() === clock)
@@ -82,7 +82,7 @@ struct BoxReleaseTests {
     func nested() throws {
         var box: ServiceBox? = ServiceBox()
         box?.register(as: "late") { _ in Clock() }
-        let late = try #require(try box?.provider(Clock.self, named: "late"))
+        let late = try #require(try box?.provider(ServiceKey<Clock>("late")))
         let other = ServiceBox()
         other.register(as: "cart") { _ in
             _ = try late.resolve()

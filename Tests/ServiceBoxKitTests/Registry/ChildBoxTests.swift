@@ -52,8 +52,8 @@ struct ChildBoxTests {
     @Test("shares its parent's services: the same object, whoever asks first")
     func shares() throws {
         registerClock()
-        let clock: Clock = try child.resolve(named: "clock")
-        #expect(try parent.resolve(named: "clock") === clock)
+        let clock: Clock = try child.resolve("clock")
+        #expect(try parent.resolve("clock") === clock)
         let grandchild = child.makeChild(name: "grandchild")
         #expect(try grandchild.resolve(Clock.self) === clock)
         let screen = Screen()
@@ -68,14 +68,14 @@ struct ChildBoxTests {
         registerClock()
         let own = Clock()
         child.register(own)
-        #expect(try child.resolve(named: "clock") === own)
-        #expect(try child.makeChild(name: "grandchild").resolve(named: "clock") === own)
+        #expect(try child.resolve("clock") === own)
+        #expect(try child.makeChild(name: "grandchild").resolve("clock") === own)
         #expect(makes.value == 0)
-        #expect(try parent.resolve(Clock.self, named: "clock") !== own)
+        #expect(try parent.resolve(ServiceKey<Clock>("clock")) !== own)
         #expect(try child.resolve(Clock.self) === own)
         #expect(try child.resolveAll(Clock.self).count == 1)
         #expect(child.remove("clock"))
-        #expect(try child.resolve(Clock.self, named: "clock") !== own)
+        #expect(try child.resolve(ServiceKey<Clock>("clock")) !== own)
         #expect(!child.remove("clock"))
         #expect(parent.isRegistered("clock"))
     }
@@ -91,7 +91,7 @@ struct ChildBoxTests {
         #expect(cart.serviceBox === parent)
         #expect(!parent.isRegistered("clock"))
         parent.register(as: "lazy") { _ in Cart() }
-        let lazy: Cart = try child.resolve(named: "lazy")
+        let lazy: Cart = try child.resolve("lazy")
         #expect(lazy.clock == nil)
         #expect(lazy.serviceBox === parent)
     }
@@ -111,10 +111,10 @@ struct ChildBoxTests {
         let clock = Clock()
         child.register(clock)
         let other = parent.makeChild(name: "other")
-        let cart: Cart = try child.resolve(named: "cart")
-        #expect(try child.resolve(named: "cart") === cart)
-        #expect(try other.resolve(Cart.self, named: "cart") !== cart)
-        #expect(try parent.resolve(Cart.self, named: "cart") !== cart)
+        let cart: Cart = try child.resolve("cart")
+        #expect(try child.resolve("cart") === cart)
+        #expect(try other.resolve(ServiceKey<Cart>("cart")) !== cart)
+        #expect(try parent.resolve(ServiceKey<Cart>("cart")) !== cart)
         #expect(makes.value == 3)
         #expect(cart.clock === clock)
         #expect(cart.serviceBox === child)
@@ -128,7 +128,7 @@ struct ChildBoxTests {
     func perBoxNested() throws {
         registerCart()
         let grandchild = child.makeChild(name: "grandchild")
-        let carts = try [parent, child, grandchild].map { try $0.resolve(Cart.self, named: "cart") }
+        let carts = try [parent, child, grandchild].map { try $0.resolve(ServiceKey<Cart>("cart")) }
         #expect(Set(carts.map(ObjectIdentifier.init)).count == 3)
         #expect(carts.map { $0.serviceBox === parent } == [true, false, false])
         #expect(carts.last?.serviceBox === grandchild)
@@ -141,7 +141,7 @@ struct ChildBoxTests {
         #expect(child.registrations.count == 2)
         child.fill(Taught())
         #expect(makes.value == 1)
-        _ = try child.resolve(Cart.self, named: "cart")
+        _ = try child.resolve(ServiceKey<Cart>("cart"))
         #expect(makes.value == 2)
     }
 
@@ -151,17 +151,17 @@ struct ChildBoxTests {
             let lifetime = Lifetime.lazy
             func makeService() -> Cart { Cart() }
         }
-        parent.register(Carts(), per: .box)
-        parent.register(Carts(), as: "named", per: .box)
-        #expect(try child.resolve(Cart.self, named: "cart") !== parent.resolve(Cart.self, named: "cart"))
-        #expect(try child.resolve(Cart.self, named: "named") !== parent.resolve(Cart.self, named: "named"))
+        parent.register(factory: Carts(), per: .box)
+        parent.register(factory: Carts(), as: "named", per: .box)
+        #expect(try child.resolve(ServiceKey<Cart>("cart")) !== parent.resolve(ServiceKey<Cart>("cart")))
+        #expect(try child.resolve(ServiceKey<Cart>("named")) !== parent.resolve(ServiceKey<Cart>("named")))
     }
 
     @Test("fills its own of what is registered per box with what either gets later")
     func perBoxLater() throws {
         registerCart()
-        let cart: Cart = try child.resolve(named: "cart")
-        let parents: Cart = try parent.resolve(named: "cart")
+        let cart: Cart = try child.resolve("cart")
+        let parents: Cart = try parent.resolve("cart")
         child.crossFill()
         let clock = Clock()
         child.register(clock)
@@ -169,23 +169,23 @@ struct ChildBoxTests {
         #expect(cart.clock === clock)
         #expect(parents.clock == nil)
         let other = parent.makeChild(name: "other")
-        let late: Cart = try other.resolve(named: "cart")
+        let late: Cart = try other.resolve("cart")
         other.crossFill()
         #expect(late.clock == nil)
         registerClock()
         other.fill(Screen())
-        #expect(try late.clock === parent.resolve(Clock.self, named: "clock"))
+        #expect(try late.clock === parent.resolve(ServiceKey<Clock>("clock")))
     }
 
     @Test("forgets its own of what is registered per box when that is replaced or it is cleared")
     func perBoxReplaced() throws {
         registerCart()
-        let cart: Cart = try child.resolve(named: "cart")
+        let cart: Cart = try child.resolve("cart")
         registerCart()
-        let second: Cart = try child.resolve(named: "cart")
+        let second: Cart = try child.resolve("cart")
         #expect(second !== cart)
         child.clear()
-        #expect(try child.resolve(Cart.self, named: "cart") !== second)
+        #expect(try child.resolve(ServiceKey<Cart>("cart")) !== second)
         parent.remove("cart")
         #expect(!child.isRegistered("cart"))
     }
@@ -220,12 +220,12 @@ struct ChildBoxTests {
         let cart = Cart()
         child.register(cart, as: "own")
         child.register(as: "made") { _ in Cart() }
-        let made: Cart = try child.resolve(named: "made")
+        let made: Cart = try child.resolve("made")
         child.crossFill()
         #expect(cart.clock == nil)
         registerClock()
         child.fill(Screen())
-        let clock: Clock = try parent.resolve(named: "clock")
+        let clock: Clock = try parent.resolve("clock")
         #expect(cart.clock === clock)
         #expect(made.clock === clock)
     }

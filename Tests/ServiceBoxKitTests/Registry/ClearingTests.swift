@@ -82,7 +82,7 @@ struct ClearingTests {
     @Test("a service whose deinitialiser uses the box may be replaced, removed and cleared")
     func deinitUsesBox() {
         let box = ServiceBox()
-        for name in ["first", "second", "third"] { box.register(Farewell(box), as: name) }
+        for name in ["first", "second", "third"] { box.register(Farewell(box), as: ServiceKey(name)) }
         box.crossFill()
         box.register(0, as: "first")
         #expect(box.isRegistered("farewell1"))

@@ -33,11 +33,11 @@ struct CopiedBoxTests {
     func shares() throws {
         registerClock()
         box.register(as: "early") { _ in Clock() }
-        let early: Clock = try box.resolve(named: "early")
+        let early: Clock = try box.resolve("early")
         let copy = box.copy()
-        #expect(try copy.resolve(named: "early") === early)
-        let clock: Clock = try copy.resolve(named: "clock")
-        #expect(try box.resolve(named: "clock") === clock)
+        #expect(try copy.resolve("early") === early)
+        let clock: Clock = try copy.resolve("clock")
+        #expect(try box.resolve("clock") === clock)
         #expect(makes.value == 1)
     }
 
@@ -51,9 +51,9 @@ struct CopiedBoxTests {
         #expect(!copy.isRegistered("first"))
         #expect(!box.isRegistered("second"))
         copy.register(second, as: "clock")
-        #expect(try box.resolve(Clock.self, named: "clock") !== second)
+        #expect(try box.resolve(ServiceKey<Clock>("clock")) !== second)
         box.clear()
-        #expect(try copy.resolve(named: "clock") === second)
+        #expect(try copy.resolve("clock") === second)
         #expect(!box.isRegistered("clock"))
     }
 
@@ -79,7 +79,7 @@ struct CopiedBoxTests {
         copy.register(Clock())
         copy.crossFill()
         copy.fill(Screen())
-        let made: Cart = try copy.resolve(named: "made")
+        let made: Cart = try copy.resolve("made")
         copy.crossFill()
         #expect(cart.clock == nil)
         #expect(made.clock == nil)
@@ -95,7 +95,7 @@ struct CopiedBoxTests {
         copy.register(cart)
         let screen = Screen()
         copy.fill(screen)
-        #expect(try cart.clock === box.resolve(Clock.self, named: "clock"))
+        #expect(try cart.clock === box.resolve(ServiceKey<Clock>("clock")))
         #expect(cart.serviceBox === copy)
         #expect(screen.cart === cart)
     }
@@ -104,12 +104,12 @@ struct CopiedBoxTests {
     func originalDropped() throws {
         var original: ServiceBox? = ServiceBox()
         original?.register(as: "clock") { _ in Clock() }
-        original?.register(as: "cart") { Cart(clock: try $0.resolve(named: "clock")) }
+        original?.register(as: "cart") { Cart(clock: try $0.resolve("clock")) }
         var copy = original?.copy()
         weak let gone = original
         original = nil
-        let cart = try copy?.resolve(Cart.self, named: "cart")
-        #expect(try cart?.clock === copy?.resolve(Clock.self, named: "clock"))
+        let cart = try copy?.resolve(ServiceKey<Cart>("cart"))
+        #expect(try cart?.clock === copy?.resolve(ServiceKey<Clock>("clock")))
         cart?.serviceBox = nil
         copy = nil
         #expect(gone == nil || cart?.serviceBox == nil)
@@ -119,9 +119,9 @@ struct CopiedBoxTests {
     func perBox() throws {
         box.register(as: "cart", per: .box) { _ in Cart() }
         let child = box.makeChild(name: "child")
-        let cart: Cart = try child.resolve(named: "cart")
+        let cart: Cart = try child.resolve("cart")
         let copy = child.copy()
-        #expect(try copy.resolve(named: "cart") === cart)
+        #expect(try copy.resolve("cart") === cart)
     }
 
     @Test("of a sealed box can be changed")
@@ -165,7 +165,7 @@ struct SealedBoxTests {
         let child = box.makeChild(name: "child")
         child.register(Clock())
         #expect(!child.isSealed)
-        #expect(try child.resolve(Cart.self, named: "cart").clock != nil)
+        #expect(try child.resolve(ServiceKey<Cart>("cart")).clock != nil)
         #expect(child.remove("clock"))
     }
 
@@ -269,10 +269,11 @@ struct SealedBoxTests {
             Self.sealed().register(Clocks(), as: "a", fileID: "App/Main.swift", line: 7)
         }
         let provider = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.sealed().register(ServiceProvider { Clock() }, as: "a", fileID: "App/Main.swift", line: 7)
+            Self.sealed().register(
+                provider: ServiceProvider { Clock() }, as: "a", fileID: "App/Main.swift", line: 7)
         }
         let key = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.sealed().register(Clock(), for: ServiceKey("a"), fileID: "App/Main.swift", line: 7)
+            Self.sealed().register(Clock(), as: ServiceKey("a"), fileID: "App/Main.swift", line: 7)
         }
         for result in [factory, provider, key] {
             try expect(

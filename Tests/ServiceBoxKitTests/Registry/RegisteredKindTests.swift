@@ -20,13 +20,13 @@ struct RegisteredKindTests {
 
     @Test("is what a factory makes, in every way to register one")
     func factories() throws {
-        box.register(StoreFactory())
-        box.register(StoreFactory(), per: .box)
-        box.register(StoreFactory(), as: "store")
-        box.register(StoreFactory(), as: "scoped", per: .box)
+        box.register(factory: StoreFactory())
+        box.register(factory: StoreFactory(), per: .box)
+        box.register(factory: StoreFactory(), as: "store")
+        box.register(factory: StoreFactory(), as: "scoped", per: .box)
         for name in ["fileStore", "store", "scoped"] {
             #expect(box.registrations.contains { $0.name == name && $0.type == FileStore.self })
-            _ = try box.resolve(FileStore.self, named: name)
+            _ = try box.resolve(ServiceKey<FileStore>(name))
         }
         #expect(box.registrations.count == 4)
     }
@@ -34,33 +34,33 @@ struct RegisteredKindTests {
     @Test("is what a provider makes, in every way to register one")
     func providers() throws {
         let provider = ServiceProvider { FileStore() }
-        box.register(provider)
-        box.register(provider, as: "store")
+        box.register(provider: provider)
+        box.register(provider: provider, as: "store")
         for name in ["fileStore", "store"] {
             #expect(box.registrations.contains { $0.name == name && $0.type == FileStore.self })
-            #expect(try box.resolve(FileStore.self, named: name) === provider.resolve())
+            #expect(try box.resolve(ServiceKey<FileStore>(name)) === provider.resolve())
         }
     }
 
     @Test("is what is made from parameters, in every way to register that")
     func parameters() throws {
-        box.register(PageFactory())
-        box.register(PageFactory(), as: "page")
-        box.register(ServiceParametersProvider(PageFactory()), as: "other")
+        box.register(factory: PageFactory())
+        box.register(factory: PageFactory(), as: "page")
+        box.register(provider: ServiceParametersProvider(PageFactory()), as: "other")
         for name in ["string", "page", "other"] {
-            #expect(try box.resolve(String.self, named: name, with: 3) == "page 3")
+            #expect(try box.resolve(ServiceKey<String>(name), with: 3) == "page 3")
         }
     }
 
     @Test("is what a closure makes, as its own type, an interface or a key's, for each lifetime and scope")
     func closures() throws {
         box.register(as: "own") { _ in FileStore() }
-        box.register(as: "interface", of: (any Store).self, lifetime: .transient, per: .box) { _ in
+        box.register(as: ServiceKey<any Store>("interface"), lifetime: .transient, per: .box) { _ in
             FileStore()
         }
-        box.register(for: ServiceKey<any Store>("key"), lifetime: .eager, per: .family) { _ in FileStore() }
+        box.register(as: ServiceKey<any Store>("key"), lifetime: .eager, per: .family) { _ in FileStore() }
         for name in ["own", "interface", "key"] {
-            #expect(try box.resolve((any Store).self, named: name) is FileStore)
+            #expect(try box.resolve(ServiceKey<any Store>(name)) is FileStore)
         }
     }
 
@@ -69,10 +69,10 @@ struct RegisteredKindTests {
         let store = FileStore()
         box.register(store)
         box.register(store, as: "named")
-        box.register(store, as: "interface", of: (any Store).self)
-        box.register(store, for: ServiceKey<any Store>("key"))
+        box.register(store, as: ServiceKey<any Store>("interface"))
+        box.register(store, as: ServiceKey<any Store>("key"))
         for name in ["fileStore", "named", "interface", "key"] {
-            #expect(try box.resolve(FileStore.self, named: name) === store)
+            #expect(try box.resolve(ServiceKey<FileStore>(name)) === store)
         }
     }
 }

@@ -44,7 +44,7 @@ struct RegisteredMakingTests {
         }
     }
 
-    private func store() throws -> FileStore { try box.resolve(named: "store") }
+    private func store() throws -> FileStore { try box.resolve("store") }
 
     @Test("is made when it is registered if it is eager, and once")
     func eager() throws {
@@ -131,8 +131,8 @@ struct RegisteredMakingTests {
     @Test("can look up what it needs in the box that its closure receives")
     func closureReceivesBox() throws {
         register(.lazy)
-        box.register(as: "reader") { Reader(try $0.resolve(named: "store")) }
-        let reader: Reader = try box.resolve(named: "reader")
+        box.register(as: "reader") { Reader(try $0.resolve("store")) }
+        let reader: Reader = try box.resolve("reader")
         #expect(try reader.store === store())
     }
 
@@ -153,7 +153,7 @@ struct RegisteredMakingTests {
             } else {
                 for _ in 0..<2 { #expect(throws: ServiceBoxError.self) { try store() } }
                 #expect(attempts.value == 1)
-                try box.provider(FileStore.self, named: "store").reset()
+                try box.provider(ServiceKey<FileStore>("store")).reset()
                 _ = try store()
             }
             #expect(attempts.value == 2)
@@ -162,13 +162,13 @@ struct RegisteredMakingTests {
 
     @Test("is kept as the type that was asked for")
     func asInterface() throws {
-        box.register(as: "store", of: (any Store).self) { _ in FileStore() }
+        box.register(as: ServiceKey<any Store>("store")) { _ in FileStore() }
         #expect(box.registrations.contains { $0.name == "store" && $0.type == (any Store).self })
         let screen = InterfaceScreen()
         #expect(box.fill(screen).isComplete)
         #expect(screen.store is FileStore)
         #expect(
-            try box.resolve((any Store).self, named: "store") as? FileStore === screen.store as? FileStore)
+            try box.resolve(ServiceKey<any Store>("store")) as? FileStore === screen.store as? FileStore)
     }
 
     @Test("replaces what was registered under its name, and is replaced itself")
@@ -190,19 +190,19 @@ struct RegisteredMakingTests {
     @Test("that is weak and no class instance is refused when it is asked for")
     func weakValue() {
         box.register(as: "page", lifetime: .weak) { _ in Page(number: 1) }
-        let error = #expect(throws: ServiceBoxError.self) { try box.resolve(Page.self, named: "page") }
+        let error = #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page")) }
         #expect(error?.code == .weakValue)
     }
 
     @Test("of a factory has the factory's lifetime and its type's name")
     func factory() throws {
-        box.register(StoreFactory(lifetime: .eager, makes: makes))
+        box.register(factory: StoreFactory(lifetime: .eager, makes: makes))
         #expect(box.isRegistered("store"))
         #expect(makes.value == 1)
-        box.register(StoreFactory(lifetime: .transient, makes: makes), as: "each")
+        box.register(factory: StoreFactory(lifetime: .transient, makes: makes), as: "each")
         #expect(makes.value == 1)
-        _ = try box.resolve((any Store).self, named: "each")
-        _ = try box.resolve((any Store).self, named: "each")
+        _ = try box.resolve(ServiceKey<any Store>("each"))
+        _ = try box.resolve(ServiceKey<any Store>("each"))
         #expect(makes.value == 3)
     }
 
@@ -213,21 +213,22 @@ struct RegisteredMakingTests {
             return FileStore()
         }
         let made = try provider.resolve()
-        box.register(provider)
-        box.register(provider, as: "store")
-        #expect(try box.resolve(named: "fileStore") === made)
+        box.register(provider: provider)
+        box.register(provider: provider, as: "store")
+        #expect(try box.resolve("fileStore") === made)
         #expect(try store() === made)
         #expect(makes.value == 1)
     }
 
     @Test("from parameters is made for each ask, named after its type")
     func parameters() throws {
-        box.register(PageFactory())
-        box.register(ServiceParametersProvider { (number: Int) in Page(number: -number) }, as: "negative")
-        #expect(try box.resolve(Page.self, named: "page", with: 3) == Page(number: 3))
-        #expect(try box.resolve(Page.self, named: "negative", with: 3) == Page(number: -3))
+        box.register(factory: PageFactory())
+        box.register(
+            provider: ServiceParametersProvider { (number: Int) in Page(number: -number) }, as: "negative")
+        #expect(try box.resolve(ServiceKey<Page>("page"), with: 3) == Page(number: 3))
+        #expect(try box.resolve(ServiceKey<Page>("negative"), with: 3) == Page(number: -3))
         let error = #expect(throws: ServiceBoxError.self) {
-            try box.resolve(Page.self, named: "page", with: -1)
+            try box.resolve(ServiceKey<Page>("page"), with: -1)
         }
         #expect(error?.code == .factoryFailed)
         #expect(error?.underlying is Broken)
@@ -236,15 +237,13 @@ struct RegisteredMakingTests {
     @Test("of the main actor is made there only, and handed out anywhere once made")
     @MainActor
     func onMainActor() throws {
-        box.register(
-            as: "store",
-            onMainActor: { [makes] _ in
-                MainActor.assertIsolated()
-                makes.next()
-                return FileStore()
-            })
+        box.register(as: "store") { @MainActor [makes] _ in
+            MainActor.assertIsolated()
+            makes.next()
+            return FileStore()
+        }
         let elsewhere = { @Sendable [box] in
-            Result { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "store") }
+            Result { () throws(ServiceBoxError) in try box.resolve(ServiceKey<FileStore>("store")) }
         }
         let refused = #expect(throws: ServiceBoxError.self) { try onThread(elsewhere)?.get() }
         #expect(refused?.code == .wrongIsolation)
@@ -255,7 +254,7 @@ struct RegisteredMakingTests {
 
     @Test("of the main actor is a hole that says so when a fill elsewhere asks for it")
     func onMainActorHole() {
-        box.register(as: "store", onMainActor: { _ in FileStore() })
+        box.register(as: "store") { @MainActor _ in FileStore() }
         let box = box
         let report = onThread { () -> FillReport in box.fill(Screen()) }
         #expect(report?.outcome(of: "store") == .failed)
@@ -267,7 +266,7 @@ struct RegisteredMakingTests {
         register(.lazy)
         _ = box.registrations
         _ = box.isRegistered("store")
-        _ = try box.provider(FileStore.self, named: "store")
+        _ = try box.provider(ServiceKey<FileStore>("store"))
         _ = box.copy()
         _ = box.makeChild(name: "child")
         box.crossFill()

@@ -35,7 +35,7 @@ struct RegisteredTypeTests {
     }
 
     private func registerDiary() {
-        box.register(as: "diary", of: (any Notes).self) { _ in
+        box.register(as: ServiceKey<any Notes>("diary")) { _ in
             Issue.record("made")
             return Diary()
         }
@@ -43,7 +43,7 @@ struct RegisteredTypeTests {
 
     @Test("is missing where only a factory of an unrelated interface is there, the one that asks included")
     func missing() throws {
-        box.register(as: "cache", of: (any Cache).self) { box in RedisCache(connection: try box.resolve()) }
+        box.register(as: ServiceKey<any Cache>("cache")) { box in RedisCache(connection: try box.resolve()) }
         let found = try #require(error { () throws(ServiceBoxError) in try box.resolve((any Cache).self) })
         #expect(found.code != .cycle)
         let root = found.underlying as? ServiceBoxError ?? found
@@ -55,7 +55,7 @@ struct RegisteredTypeTests {
     @Test("is not ambiguous because of factories of unrelated interfaces, and makes none of them")
     func ambiguous() {
         registerDiary()
-        box.register(as: "plugin", of: (any Plugin).self) { _ in
+        box.register(as: ServiceKey<any Plugin>("plugin")) { _ in
             Issue.record("made")
             return Quiet()
         }
@@ -69,9 +69,9 @@ struct RegisteredTypeTests {
         "is found by an interface that its own refines, a class it inherits, or its own type if it is there")
     func fitting() throws {
         let quiet = Quiet()
-        box.register(as: "loud", of: (any LoudPlugin).self) { _ in Loud() }
-        box.register(RedisCache(connection: Connection()), as: "cache", of: (any Cache).self)
-        box.register(as: "screen", of: (any Screen & Notes).self) { _ in HomeScreen() }
+        box.register(as: ServiceKey<any LoudPlugin>("loud")) { _ in Loud() }
+        box.register(RedisCache(connection: Connection()), as: ServiceKey<any Cache>("cache"))
+        box.register(as: ServiceKey<any Screen & Notes>("screen")) { _ in HomeScreen() }
         #expect(try box.resolve((any Plugin).self) is Loud)
         #expect(try box.resolve((any Plugin & Sendable).self) is Loud)
         #expect(try box.resolve(RedisCache.self).connection === box.resolve(RedisCache.self).connection)
@@ -84,11 +84,11 @@ struct RegisteredTypeTests {
 
     @Test("is tried by its name as what its interface does not tell")
     func byName() throws {
-        box.register(as: "diary", of: (any Notes).self) { _ in Diary() }
-        _ = try box.resolve(Diary.self, named: "diary")
-        _ = try box.resolve((any Plugin).self, named: "diary")
+        box.register(as: ServiceKey<any Notes>("diary")) { _ in Diary() }
+        _ = try box.resolve(ServiceKey<Diary>("diary"))
+        _ = try box.resolve(ServiceKey<any Plugin>("diary"))
         #expect(
-            error { () throws(ServiceBoxError) in try box.resolve((any Cache).self, named: "diary") }?
+            error { () throws(ServiceBoxError) in try box.resolve(ServiceKey<any Cache>("diary")) }?
                 .code == .typeMismatch)
     }
 }
@@ -102,9 +102,9 @@ struct TroubledCollectionTests {
 
     @Test("takes what is registered as its type alone, so an owner of another interface is no element")
     func ownerOfInterface() throws {
-        box.register(as: "editor", of: (any Notes).self) { _ in Editor() }
+        box.register(as: ServiceKey<any Notes>("editor")) { _ in Editor() }
         box.register(Quiet())
-        let editor = try #require(try box.resolve((any Notes).self, named: "editor") as? Editor)
+        let editor = try #require(try box.resolve(ServiceKey<any Notes>("editor")) as? Editor)
         #expect(editor.plugins.count == 1)
         #expect(box.audit().findings.filter { $0.kind == .strongCycle }.isEmpty)
         #expect(!box.wiring().contains("Editor.plugins: 'editor'"))
@@ -160,7 +160,7 @@ struct TroubledCollectionTests {
         box.register(as: "panel", lifetime: .transient) { _ in Panel() }
         let report = Reports()
         let observation = box.observe { if $0.kind == .hole { report.append($0) } }
-        let panel: Panel = try box.resolve(named: "panel")
+        let panel: Panel = try box.resolve("panel")
         #expect(panel.plugins.count == 1)
         let hole = try #require(report.all.first?.hole)
         #expect(hole.outcome == .failed)

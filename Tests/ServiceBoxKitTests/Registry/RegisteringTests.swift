@@ -121,7 +121,7 @@ struct RegisteringTests {
     @Test("keeps a service as the interface it was registered as")
     func keepsInterface() {
         let box = ServiceBox()
-        box.register(Cache(), as: "store", of: (any Storing).self)
+        box.register(Cache(), as: ServiceKey<any Storing>("store"))
         #expect(isSame(box.registrations.first { $0.name == "store" }?.type, (any Storing).self))
     }
 }

@@ -18,8 +18,8 @@ struct ResolvingExactTypeTests {
 
     @Test("takes that one, and not what is registered as another interface and might be of the type")
     func interfaces() throws {
-        box.register(as: "store", of: (any Store).self) { _ in FileStore() }
-        box.register(as: "journal", of: (any Diary).self) { _ in
+        box.register(as: ServiceKey<any Store>("store")) { _ in FileStore() }
+        box.register(as: ServiceKey<any Diary>("journal")) { _ in
             Issue.record("made")
             return FileDiary()
         }
@@ -54,7 +54,7 @@ struct ResolvingExactTypeTests {
     @Test(
         "collects no service that is registered as an interface which the type lacks, and makes none to see")
     func collecting() throws {
-        box.register(as: "journal", of: (any Diary).self) { _ in
+        box.register(as: ServiceKey<any Diary>("journal")) { _ in
             Issue.record("made")
             return FileDiary()
         }

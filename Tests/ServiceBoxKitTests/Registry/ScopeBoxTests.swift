@@ -34,24 +34,24 @@ struct ScopeBoxTests {
     init() { scope = ServiceBox.makeScope(of: base, name: "scope") }
 
     private func registerClock(_ lifetime: Lifetime = .lazy) {
-        base.register(as: "clock", of: (any Clock).self, lifetime: lifetime) { _ in WallClock() }
+        base.register(as: ServiceKey<any Clock>("clock"), lifetime: lifetime) { _ in WallClock() }
     }
 
     private func registerCart(_ lifetime: Lifetime = .lazy) {
         base.register(as: "cart", lifetime: lifetime) { _ in Cart() }
     }
 
-    private func replaceClock() { scope.register(fixed, as: "clock", of: (any Clock).self) }
+    private func replaceClock() { scope.register(fixed, as: ServiceKey<any Clock>("clock")) }
 
     @Test("makes its own of every service that its base makes", arguments: [Lifetime.lazy, .eager, .weak])
     func makesAnew(_ lifetime: Lifetime) throws {
         registerCart(lifetime)
-        let outside: Cart = try base.resolve(named: "cart")
-        let inside: Cart = try scope.resolve(named: "cart")
+        let outside: Cart = try base.resolve("cart")
+        let inside: Cart = try scope.resolve("cart")
         #expect(inside !== outside)
         #expect(inside.serviceBox === scope)
-        #expect(try scope.resolve(named: "cart") === inside)
-        #expect(try base.resolve(named: "cart") === outside)
+        #expect(try scope.resolve("cart") === inside)
+        #expect(try base.resolve("cart") === outside)
     }
 
     @Test("makes nothing in its base, and nothing that nobody asks for")
@@ -66,13 +66,13 @@ struct ScopeBoxTests {
         #expect(makes.value == 0)
         _ = try scope.resolve(Cart.self)
         #expect(makes.value == 1)
-        #expect(try !base.provider(Cart.self, named: "cart").isMade)
+        #expect(try !base.provider(ServiceKey<Cart>("cart")).isMade)
     }
 
     @Test("is seen by factories that look something up, so a replacement reaches what they make")
     func reachesFactories() throws {
         registerClock()
-        base.register(as: "shop") { box in Shop(try box.resolve(named: "clock")) }
+        base.register(as: "shop") { box in Shop(try box.resolve("clock")) }
         _ = try base.resolve(Shop.self)
         replaceClock()
         #expect(try scope.resolve(Shop.self).clock === fixed)
@@ -82,8 +82,8 @@ struct ScopeBoxTests {
     @Test("fills what it makes with its replacements, also with a later one")
     func reachesProperties() throws {
         registerCart()
-        let cart: Cart = try scope.resolve(named: "cart")
-        let later: Cart = try ServiceBox.makeScope(of: base, name: "other").resolve(named: "cart")
+        let cart: Cart = try scope.resolve("cart")
+        let later: Cart = try ServiceBox.makeScope(of: base, name: "other").resolve("cart")
         replaceClock()
         scope.crossFill()
         #expect(cart.clock === fixed)
@@ -95,11 +95,11 @@ struct ScopeBoxTests {
     func sharesWhatIsReady() throws {
         let cart = Cart()
         base.register(cart, as: "ready")
-        base.register(ServiceProvider { Cart() }, as: "provided")
+        base.register(provider: ServiceProvider { Cart() }, as: "provided")
         replaceClock()
-        #expect(try scope.resolve(Cart.self, named: "ready") === cart)
-        let provided: Cart = try scope.resolve(named: "provided")
-        #expect(try base.resolve(named: "provided") === provided)
+        #expect(try scope.resolve(ServiceKey<Cart>("ready")) === cart)
+        let provided: Cart = try scope.resolve("provided")
+        #expect(try base.resolve("provided") === provided)
         scope.crossFill()
         #expect(cart.clock == nil)
         #expect(provided.clock == nil)
@@ -111,25 +111,25 @@ struct ScopeBoxTests {
         registerClock()
         base.register(Receipts(), as: "receipt")
         replaceClock()
-        #expect(try scope.resolve(Receipt.self, named: "receipt", with: 1).clock === fixed)
+        #expect(try scope.resolve(ServiceKey<Receipt>("receipt"), with: 1).clock === fixed)
         let printer = Printer()
         scope.fill(printer)
         #expect(try printer.receipt.resolve(2).clock === fixed)
-        #expect(try base.resolve(Receipt.self, named: "receipt", with: 3).clock is WallClock)
+        #expect(try base.resolve(ServiceKey<Receipt>("receipt"), with: 3).clock is WallClock)
         let child = scope.makeChild(name: "child")
-        #expect(try child.resolve(Receipt.self, named: "receipt", with: 4).clock === fixed)
+        #expect(try child.resolve(ServiceKey<Receipt>("receipt"), with: 4).clock === fixed)
     }
 
     @Test("shares with its children, and not with a scope that builds on it")
     func grandchildren() throws {
         registerClock()
         registerCart()
-        let cart: Cart = try scope.resolve(named: "cart")
+        let cart: Cart = try scope.resolve("cart")
         let child = scope.makeChild(name: "child")
-        #expect(try child.resolve(named: "cart") === cart)
+        #expect(try child.resolve("cart") === cart)
         let inner = ServiceBox.makeScope(of: child, name: "inner")
         replaceClock()
-        let innerCart: Cart = try inner.resolve(named: "cart")
+        let innerCart: Cart = try inner.resolve("cart")
         #expect(innerCart !== cart)
         #expect(innerCart.serviceBox === inner)
         #expect(innerCart.clock === fixed)
@@ -143,21 +143,21 @@ struct ScopeBoxTests {
         let child = base.makeChild(name: "child")
         let scope = ServiceBox.makeScope(of: child, name: "scope")
         let boxes = [base, child, scope]
-        let carts = try boxes.map { try $0.resolve(Cart.self, named: "cart") }
+        let carts = try boxes.map { try $0.resolve(ServiceKey<Cart>("cart")) }
         #expect(carts.map { $0.serviceBox === base } == [true, true, false])
         #expect(carts.last?.serviceBox === scope)
-        for box in boxes { #expect(try box.resolve(Cart.self, named: "own").serviceBox === box) }
+        for box in boxes { #expect(try box.resolve(ServiceKey<Cart>("own")).serviceBox === box) }
         let inside = scope.makeChild(name: "inside")
-        #expect(try inside.resolve(Cart.self, named: "own").serviceBox === inside)
+        #expect(try inside.resolve(ServiceKey<Cart>("own")).serviceBox === inside)
     }
 
     @Test("of a copy makes what the copy shares")
     func ofCopy() throws {
         registerCart()
         let scope = ServiceBox.makeScope(of: base.copy(), name: "scope")
-        let cart: Cart = try scope.resolve(named: "cart")
+        let cart: Cart = try scope.resolve("cart")
         #expect(cart.serviceBox === scope)
-        #expect(try scope.copy().resolve(named: "cart") === cart)
+        #expect(try scope.copy().resolve("cart") === cart)
         #expect(try base.resolve(Cart.self) !== cart)
     }
 
@@ -170,7 +170,7 @@ struct ScopeBoxTests {
 
     @Test("is gone when nobody uses it, while its base lives on")
     func release() throws {
-        base.register(as: "shop") { box in Shop(try box.resolve(named: "clock")) }
+        base.register(as: "shop") { box in Shop(try box.resolve("clock")) }
         base.register(Receipts(), as: "receipt")
         weak var gone: ServiceBox?
         weak var clock: FixedClock?
@@ -178,8 +178,8 @@ struct ScopeBoxTests {
             let scope = ServiceBox.makeScope(of: base, name: "scope")
             let fixed = FixedClock()
             (gone, clock) = (scope, fixed)
-            scope.register(fixed, as: "clock", of: (any Clock).self)
-            _ = try scope.resolve(Receipt.self, named: "receipt", with: 1)
+            scope.register(fixed, as: ServiceKey<any Clock>("clock"))
+            _ = try scope.resolve(ServiceKey<Receipt>("receipt"), with: 1)
             _ = try scope.resolve(Shop.self)
         }
         #expect(clock == nil)

@@ -27,10 +27,10 @@ struct SeenProviderTests {
         "is filled before it is handed out, through a property and through a look-up",
         arguments: [false, true])
     func filled(isLookUp: Bool) throws {
-        box.register(ServiceProvider { Mailbox() }, as: "mailbox")
+        box.register(provider: ServiceProvider { Mailbox() }, as: "mailbox")
         let screen = Panel()
         box.fill(screen)
-        let provider = try isLookUp ? box.provider(Mailbox.self, named: "mailbox") : #require(screen.mailbox)
+        let provider = try isLookUp ? box.provider(ServiceKey<Mailbox>("mailbox")) : #require(screen.mailbox)
         #expect(!provider.isMade)
         #expect(try provider.resolve().clock === clock)
         #expect(provider.isMade)
@@ -39,7 +39,7 @@ struct SeenProviderTests {
     @Test("is filled anew for each session and after each reset")
     func sessions() throws {
         let mediator = ServiceSessionMediator(UserSession(1))
-        box.register(ServiceProvider(MailboxFactory(), mediator: mediator), as: "mailbox")
+        box.register(provider: ServiceProvider(MailboxFactory(), mediator: mediator), as: "mailbox")
         let panel = Panel()
         box.fill(panel)
         let provider = try #require(panel.mailbox)
@@ -64,7 +64,7 @@ struct SeenProviderTests {
         box.fill(panel)
         box.fill(screen)
         #expect(screen.mailbox === panel.mailbox)
-        #expect(try screen.mailbox === box.provider(Mailbox.self, named: "mailbox"))
+        #expect(try screen.mailbox === box.provider(ServiceKey<Mailbox>("mailbox")))
         #expect(try screen.mailbox.resolve() === screen.service)
         #expect(try own.resolve() === screen.service)
     }
@@ -73,7 +73,7 @@ struct SeenProviderTests {
     func told() throws {
         let makes = Counter()
         let observation = box.observe { if $0.kind == .made { makes.next() } }
-        box.register(ServiceProvider { Mailbox() }, as: "mailbox")
+        box.register(provider: ServiceProvider { Mailbox() }, as: "mailbox")
         let panel = Panel()
         box.fill(panel)
         #expect(makes.value == 0)
@@ -101,10 +101,10 @@ struct SeenProviderTests {
             goOn.wait()
             return Clock()
         }
-        box.register(ServiceProvider { Mailbox() }, as: "mailbox")
+        box.register(provider: ServiceProvider { Mailbox() }, as: "mailbox")
         let isFilled = Locked<[Bool]>([])
         let ask: @Sendable () -> Void = { [box] in
-            let mailbox = try? box.resolve(Mailbox.self, named: "mailbox")
+            let mailbox = try? box.resolve(ServiceKey<Mailbox>("mailbox"))
             isFilled.withLock { $0.append(mailbox?.clock != nil) }
         }
         onThreads([
@@ -126,13 +126,13 @@ struct SeenProviderTests {
             if isBroken.withLock({ $0 }) { throw Broken() }
             return Mailbox()
         }
-        box.register(provider, as: "mailbox")
+        box.register(provider: provider, as: "mailbox")
         box.register(as: "desk") { _ in Desk() }
-        let desk: Desk = try box.resolve(named: "desk")
-        #expect(throws: ServiceBoxError.self) { try box.resolve(Mailbox.self, named: "mailbox") }
+        let desk: Desk = try box.resolve("desk")
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Mailbox>("mailbox")) }
         isBroken.withLock { $0 = false }
-        let mailbox: Mailbox = try box.resolve(named: "mailbox")
-        #expect(try box.resolve(Desk.self, named: "desk") === desk)
+        let mailbox: Mailbox = try box.resolve("mailbox")
+        #expect(try box.resolve(ServiceKey<Desk>("desk")) === desk)
         #expect(desk.mailbox === mailbox)
     }
 }

@@ -115,7 +115,7 @@ struct AuditTests {
     func unexamined() {
         box.register(Clock())
         box.register(as: "reader") { box in
-            _ = try box.resolve(Clock.self, named: "clock")
+            _ = try box.resolve(ServiceKey<Clock>("clock"))
             return Cache()
         }
         let audit = box.audit()
@@ -131,7 +131,7 @@ struct AuditTests {
 
     @Test("that makes services says which could not be made")
     func failing() {
-        box.register(as: "clock", of: Clock.self) { _ in throw Failure() }
+        box.register(as: ServiceKey<Clock>("clock")) { _ in throw Failure() }
         let audit = box.audit(makingServices: true)
         #expect(facts(audit) == ["hole 'clock'"])
         #expect(audit.unexamined == ["clock"])
@@ -142,7 +142,7 @@ struct AuditTests {
     )
     func knownType() {
         _ = ServiceBox().fill(Reader())
-        box.register(as: "reader", of: Reader.self) { _ in Reader() }
+        box.register(as: ServiceKey<Reader>("reader")) { _ in Reader() }
         #expect(facts(box.audit()) == [])
         #expect(facts(box.audit(including: [Reader()])) == ["hole Reader.clock"])
     }
@@ -151,15 +151,7 @@ struct AuditTests {
     func strongCycle() {
         box.register(Chicken())
         box.register(Egg())
-        let audit = box.audit()
-        #expect(facts(audit) == ["strongCycle Egg.chicken"])
-        #expect(
-            audit.findings.first?.explanation == """
-                Note on 'chicken' of Egg: it closes a strong cycle, which keeps the services alive: \
-                egg.chicken → chicken.egg → egg.
-                  Property: Egg.chicken, a Chicken?
-                To fix, declare a property on the way with @WeakInjected.
-                """)
+        #expect(facts(box.audit()) == ["strongCycle Egg.chicken"])
     }
 
     @Test("finds no strong cycle where a property is weak")
@@ -185,11 +177,11 @@ struct AuditTests {
         #expect(facts(box.audit()) == ["strongCycle Spoke.hub"])
     }
 
-    @Test("names a property that can be weak, which one of a struct's type cannot")
+    @Test("finds strong cycles through structs")
     func cycleThroughStruct() {
         box.register(Options())
         box.register(Manager())
-        #expect(facts(box.audit()) == ["strongCycle Options.manager"])
+        #expect(facts(box.audit()) == ["strongCycle Manager.options"])
     }
 
     @Test("finds strong cycles through properties that take all services of a type")
@@ -236,10 +228,12 @@ struct AuditTests {
         #expect(finding?.description == "Pages.second: no service is registered under that name")
     }
 
-    @Test("says of a type that no box has seen that it could not be looked into")
+    @Test("knows the properties of a type that no box has seen an object of")
     func unseenType() {
-        final class Unseen {}
-        #expect(facts(box.audit(including: [Unseen.self])) == ["hole Unseen"])
+        final class Unseen {
+            @Injected var clock: Clock?
+        }
+        #expect(facts(box.audit(including: [Unseen.self])) == ["hole Unseen.clock"])
     }
 
     @Test("forgives the kinds of findings that do not matter")

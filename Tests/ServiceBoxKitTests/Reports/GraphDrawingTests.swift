@@ -25,7 +25,7 @@ struct GraphDrawingTests {
     private let box = ServiceBox()
 
     init() {
-        box.register(as: "analytics", of: (any Analytics).self) { _ in FileAnalytics() }
+        box.register(as: ServiceKey<any Analytics>("analytics")) { _ in FileAnalytics() }
         box.register(Storage(), as: "storage")
         box.register(Pair<Int, [String: Int]>(), as: "pair")
         box.fill(Screen())
@@ -104,7 +104,7 @@ struct GraphDrawingTests {
     func misfits() {
         let box = ServiceBox()
         box.register(7, as: "analytics")
-        box.register(as: "pair", of: Pair<Int, [String: Int]>.self) { _ in throw CancellationError() }
+        box.register(as: ServiceKey<Pair<Int, [String: Int]>>("pair")) { _ in throw CancellationError() }
         box.fill(Screen())
         for text in [box.graph().mermaid, box.graph().dot] {
             #expect(text.contains("\"'analytics' is of another type\""))

@@ -40,7 +40,7 @@ struct GraphTests {
     }
 
     private func registerAll() {
-        box.register(as: "analytics", of: (any Analytics).self) { _ in FileAnalytics() }
+        box.register(as: ServiceKey<any Analytics>("analytics")) { _ in FileAnalytics() }
         box.register(Storage(), as: "storage")
         box.register(Clock())
     }
@@ -82,7 +82,7 @@ struct GraphTests {
 
     @Test("of what has happened shows nothing before the box is used, and makes nothing")
     func nothingHappened() {
-        box.register(as: "analytics", of: (any Analytics).self) { _ in
+        box.register(as: ServiceKey<any Analytics>("analytics")) { _ in
             Issue.record("made")
             return FileAnalytics()
         }
@@ -138,7 +138,7 @@ struct GraphTests {
     func transient() {
         box.register(Clock())
         box.register(as: "request", lifetime: .transient) { _ in Request() }
-        _ = try? box.resolve(Request.self, named: "request")
+        _ = try? box.resolve(ServiceKey<Request>("request"))
         #expect(edges(box.graph()) == ["service:request.clock -> service:clock"])
         #expect(box.graph().nodes.map(\.id) == ["service:clock", "service:request"])
     }
@@ -217,7 +217,7 @@ struct GraphTests {
         box.register(Clock())
         let copy = box.copy()
         copy.register(Clock(), as: "own")
-        _ = try? copy.resolve(Request.self, named: "request")
+        _ = try? copy.resolve(ServiceKey<Request>("request"))
         #expect(edges(copy.graph()) == ["service:request.clock -> service:clock"])
         #expect(edges(copy.graph(planned: true)) == ["service:request.clock -> service:clock"])
     }

@@ -105,8 +105,8 @@ struct WiringSubjectTests {
         "leaves nothing unexamined that an audit has made by a provider",
         arguments: [Lifetime.eager, .lazy, .transient])
     func providers(lifetime: Lifetime) {
-        box.register(ServiceProvider(lifetime) { Cache() }, as: "cache")
-        box.register(ServiceProvider(lifetime) { 3 }, as: "number")
+        box.register(provider: ServiceProvider(lifetime) { Cache() }, as: "cache")
+        box.register(provider: ServiceProvider(lifetime) { 3 }, as: "number")
         let audit = box.audit(makingServices: true)
         #expect(audit.unexamined.isEmpty)
         #expect(audit.findings.map(\.kind) == [.unused, .unused])

@@ -24,11 +24,12 @@ struct WiringTextTests {
 
     private func registerAll() {
         box.register(
-            as: "analytics", of: (any Analytics).self, lifetime: .weak, fileID: "App/Main.swift", line: 3
+            as: ServiceKey<any Analytics>("analytics"), lifetime: .weak, fileID: "App/Main.swift", line: 3
         ) { _ in FileAnalytics() }
         box.register(Clock(), as: "clock", fileID: "App/Main.swift", line: 4)
         box.register(
-            ServiceParametersProvider { (_: Int) in Part() }, as: "parts", fileID: "App/Main.swift", line: 5)
+            provider: ServiceParametersProvider { (_: Int) in Part() }, as: "parts", fileID: "App/Main.swift",
+            line: 5)
     }
 
     @Test("has a sorted line for each property, and one for a service of which nothing is known")
@@ -51,7 +52,7 @@ struct WiringTextTests {
     @Test("knows the properties of a service once it was made")
     func made() throws {
         registerAll()
-        let analytics = try box.resolve((any Analytics).self, named: "analytics")
+        let analytics = try box.resolve(ServiceKey<any Analytics>("analytics"))
         withExtendedLifetime(analytics) {}
         #expect(
             box.wiring() == """
@@ -70,10 +71,11 @@ struct WiringTextTests {
         #expect(box.wiring(including: [Part(), screen]) == text)
         let other = ServiceBox()
         other.register(
-            ServiceParametersProvider { (_: Int) in Part() }, as: "parts", fileID: "App/Main.swift", line: 5)
+            provider: ServiceParametersProvider { (_: Int) in Part() }, as: "parts", fileID: "App/Main.swift",
+            line: 5)
         other.register(Clock(), as: "clock", fileID: "App/Main.swift", line: 4)
         other.register(
-            as: "analytics", of: (any Analytics).self, lifetime: .weak, fileID: "App/Main.swift", line: 3
+            as: ServiceKey<any Analytics>("analytics"), lifetime: .weak, fileID: "App/Main.swift", line: 3
         ) { _ in FileAnalytics() }
         #expect(other.wiring(including: [Part(), Screen()]) == text)
     }

@@ -68,7 +68,7 @@ struct UnkeptServiceTests {
         box.register(as: "router", lifetime: .weak) { _ in Router() }
         expectHole(box.fill(Screen()))
         #expect(box.plan(for: Screen()).isComplete)
-        let router: Router = try box.resolve(named: "router")
+        let router: Router = try box.resolve("router")
         let screen = Screen()
         #expect(box.fill(screen).isComplete)
         #expect(screen.router === router)

@@ -25,10 +25,10 @@ struct NearNameTests {
         let words = Self.words
         let registered = words.indices.filter { !$0.isMultiple(of: 3) }.map { words[$0] }
         let box = ServiceBox()
-        for word in registered { box.register(1, as: word) }
+        for word in registered { box.register(1, as: ServiceKey(word)) }
         var hintCount = 0
         for word in words where !registered.contains(word) {
-            let error = #expect(throws: ServiceBoxError.self) { try box.resolve(Int.self, named: word) }
+            let error = #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Int>(word)) }
             let lines = (error?.description ?? "").split(separator: "\n").map(String.init)
             let near = Self.near(word, among: registered)
             let names = near.map { "'\($0)'" }.joined(separator: " or ")

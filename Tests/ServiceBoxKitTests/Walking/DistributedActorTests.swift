@@ -30,10 +30,10 @@ struct DistributedActorTests {
         for lifetime in [Lifetime.eager, .lazy, .weak, .transient] {
             let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
             box.register(as: "telescope", lifetime: lifetime) { _ in telescope }
-            #expect(try box.resolve(Telescope.self, named: "telescope") == telescope)
+            #expect(try box.resolve(ServiceKey<Telescope>("telescope")) == telescope)
         }
         let telescope = try Telescope.resolve(id: "8", using: RemoteSystem())
-        box.register(ServiceProvider { telescope }, as: "telescope")
+        box.register(provider: ServiceProvider { telescope }, as: "telescope")
         let station = Station()
         #expect(box.fill(station).isComplete)
         #expect(station.telescope == telescope)

@@ -27,7 +27,7 @@ struct OddNameTests {
     @Test("a name that begins with a character that joins with the underscore of its wrapper is found")
     func joiningCharacter() {
         let name = "\u{301}x"
-        box.register(1, as: name)
+        box.register(1, as: ServiceKey(name))
         let object = Joining()
         #expect(box.fill(object).outcomes == [name: .filled])
         #expect(object.`́x` == 1)

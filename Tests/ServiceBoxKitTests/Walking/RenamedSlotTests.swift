@@ -48,7 +48,7 @@ private final class Renamed: @unchecked Sendable {
     @Injected var value: Int?
 
     init(_ name: String?) {
-        if let name { _value = Injected(name) }
+        if let name { _value = Injected(ServiceKey(name)) }
     }
 }
 
@@ -56,6 +56,6 @@ private actor RenamedActor {
     @Injected var value: Int?
 
     init(_ name: String?) {
-        if let name { _value = Injected(name) }
+        if let name { _value = Injected(ServiceKey(name)) }
     }
 }

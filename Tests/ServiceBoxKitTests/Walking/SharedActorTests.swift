@@ -36,15 +36,15 @@ struct SharedActorTests {
                     for _ in 0..<Self.rounds {
                         let box = clockBox()
                         box.register(as: "actor", lifetime: lifetime) { _ in actor }
-                        #expect(throws: Never.self) { try box.resolve(Replacing.self, named: "actor") }
+                        #expect(throws: Never.self) { try box.resolve(ServiceKey<Replacing>("actor")) }
                     }
                 }
             }
             group.addTask {
                 for _ in 0..<Self.rounds {
                     let box = clockBox()
-                    box.register(ServiceProvider { actor }, as: "actor")
-                    #expect(throws: Never.self) { try box.resolve(Replacing.self, named: "actor") }
+                    box.register(provider: ServiceProvider { actor }, as: "actor")
+                    #expect(throws: Never.self) { try box.resolve(ServiceKey<Replacing>("actor")) }
                 }
             }
             group.addTask { for _ in 0..<4 * Self.rounds { await actor.replace() } }
@@ -61,7 +61,7 @@ struct SharedActorTests {
                     for _ in 0..<Self.rounds {
                         let box = clockBox()
                         box.register(as: "worker") { _ in actor }
-                        let worker = try? box.resolve(Working.self, named: "worker")
+                        let worker = try? box.resolve(ServiceKey<Working>("worker"))
                         #expect(worker === actor)
                     }
                 }
@@ -76,8 +76,8 @@ struct SharedActorTests {
         async let work: Void = screen.work(Self.rounds)
         for _ in 0..<Self.rounds {
             let box = clockBox()
-            box.register(ServiceProvider(instance: screen), as: "screen")
-            #expect(try box.resolve(Screen.self, named: "screen") === screen)
+            box.register(provider: ServiceProvider(instance: screen), as: "screen")
+            #expect(try box.resolve(ServiceKey<Screen>("screen")) === screen)
         }
         await work
         #expect(await screen.clock != nil)

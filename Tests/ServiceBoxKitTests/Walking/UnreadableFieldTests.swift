@@ -41,7 +41,7 @@ struct UnreadableFieldTests {
     @Test("fills a service that a factory made with such fields")
     func made() throws {
         box.register(as: "part") { _ in Part(of: Whole()) }
-        #expect(try box.resolve(Part.self, named: "part").second == 2)
+        #expect(try box.resolve(ServiceKey<Part>("part")).second == 2)
     }
 }
 

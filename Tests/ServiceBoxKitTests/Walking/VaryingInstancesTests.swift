@@ -70,7 +70,7 @@ private struct RenamedValue: Sendable {
     @Injected var value: Int?
 
     init(_ name: String?) {
-        if let name { _value = Injected(name) }
+        if let name { _value = Injected(ServiceKey(name)) }
     }
 }
 

@@ -15,7 +15,7 @@ struct BoxDescriptionTests {
         let box = ServiceBox()
         #expect("\(box)" == "ServiceBox, no services")
         box.register(Clock())
-        box.register(Anna(), as: "userName", of: (any Named).self)
+        box.register(Anna(), as: ServiceKey<any Named>("userName"))
         #expect(
             "\(box)" == """
                 ServiceBox, 2 services

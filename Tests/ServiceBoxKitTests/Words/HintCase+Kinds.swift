@@ -72,15 +72,15 @@ extension HintCase {
             return fill(Wants<Cache>(), from: box)
         },
         HintCase("an interface not made yet", "'files' (Store) would fit") { box in
-            box.register(as: "files", of: (any Store).self) { _ in fatalError("was made") }
+            box.register(as: ServiceKey<any Store>("files")) { _ in fatalError("was made") }
             return fill(Wants<any Store>(), from: box)
         },
         HintCase("a class that an interface not made yet may turn out to be", nil) { box in
-            box.register(as: "caches", of: (any Store).self) { _ in fatalError("was made") }
+            box.register(as: ServiceKey<any Store>("caches")) { _ in fatalError("was made") }
             return fill(Wants<FileStore>(), from: box)
         },
         HintCase("an interface that another one not made yet may have", nil) { box in
-            box.register(as: "caches", of: (any Store).self) { _ in fatalError("was made") }
+            box.register(as: ServiceKey<any Store>("caches")) { _ in fatalError("was made") }
             return fill(Wants<any Audited>(), from: box)
         },
         HintCase("a provider", "'archive' (Cache) would fit") { box in
@@ -96,15 +96,15 @@ extension HintCase {
             return fill(Wants<ServiceProvider<Int>>(), from: box)
         },
         HintCase("a service of what needs parameters", nil) { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "caches")
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "caches")
             return fill(Wants<Page>(), from: box)
         },
         HintCase("a provider with parameters", "'leaf' (Page) would fit") { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "leaf")
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "leaf")
             return fill(Wants<ServiceParametersProvider<Page, Int>>(), from: box)
         },
         HintCase("a provider with other parameters", nil) { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "leaf")
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "leaf")
             return fill(Wants<ServiceParametersProvider<Page, String>>(), from: box)
         },
         HintCase("an object to hold weakly", "'files' (FileStore) would fit") { box in

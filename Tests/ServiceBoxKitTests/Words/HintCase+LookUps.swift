@@ -7,11 +7,11 @@ extension HintCase {
     static let lookUps = [
         HintCase("a near name", "did you mean 'caches'?") { box in
             box.register(Cache(), as: "caches")
-            return told { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") }
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache")) }
         },
         HintCase("a near name of another type", nil) { box in
             box.register(Clock(), as: "caches")
-            return told { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") }
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache")) }
         },
         HintCase("another name", "'archive' (Cache) would fit") { box in
             box.register(Cache(), as: "archive")
@@ -19,11 +19,11 @@ extension HintCase {
         },
         HintCase("another name for an optional", "'archive' (Cache) would fit") { box in
             box.register(Cache(), as: "archive")
-            return told { () throws(ServiceBoxError) in try box.resolve(Cache?.self, named: "cache") }
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache?>("cache")) }
         },
         HintCase("another name for a number", nil) { box in
             box.register(1, as: "retries")
-            return told { () throws(ServiceBoxError) in try box.resolve(Int.self, named: "timeout") }
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Int>("timeout")) }
         },
         HintCase("a type alone", nil) { box in
             box.register(Clock(), as: "cache")
@@ -32,13 +32,13 @@ extension HintCase {
         HintCase("another type, and another name that fits", "'archive' (Cache) would fit") { box in
             box.register(Clock(), as: "cache")
             box.register(Cache(), as: "archive")
-            return told { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") }
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache")) }
         },
         HintCase("another type, and two other names that fit", nil) { box in
             box.register(Clock(), as: "cache")
             box.register(Cache(), as: "archive")
             box.register(Cache(), as: "attic")
-            return told { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") }
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache")) }
         },
         HintCase(
             "hidden in the parent", "it hides the parent's 'cache' (Cache), registered at App/Main.swift:7"
@@ -46,48 +46,48 @@ extension HintCase {
             box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
             let child = box.makeChild(name: "child")
             child.register(Clock(), as: "cache")
-            return told { () throws(ServiceBoxError) in try child.resolve(Cache.self, named: "cache") }
+            return told { () throws(ServiceBoxError) in try child.resolve(ServiceKey<Cache>("cache")) }
         },
         HintCase("a near name of what needs parameters", nil) { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
-            return told { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page") }
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page")) }
         },
         HintCase("parameters, and a near name", "did you mean 'pages'?") { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
             box.register(Page(), as: "pagex")
-            return told { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page", with: 1) }
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page"), with: 1) }
         },
         HintCase("other parameters, and a near name", nil) { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
-            return told { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page", with: "1") }
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page"), with: "1") }
         },
         HintCase("parameters, and another type under the name", "did you mean 'pages'?") { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
-            box.register(ServiceParametersProvider { (_: Int) in Cache() }, as: "page")
-            return told { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page", with: 1) }
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
+            box.register(provider: ServiceParametersProvider { (_: Int) in Cache() }, as: "page")
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page"), with: 1) }
         },
         HintCase("parameters, of which the name takes others", nil) { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
-            box.register(ServiceParametersProvider { (_: String) in Page() }, as: "page")
-            return told { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page", with: 1) }
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
+            box.register(provider: ServiceParametersProvider { (_: String) in Page() }, as: "page")
+            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page"), with: 1) }
         },
         HintCase("a provider, and a near name", "did you mean 'caches'?") { box in
             box.register(Cache(), as: "caches")
-            return told { () throws(ServiceBoxError) in try box.provider(Cache.self, named: "cache") }
+            return told { () throws(ServiceBoxError) in try box.provider(ServiceKey<Cache>("cache")) }
         },
         HintCase("a provider, and a near name of a subclass", nil) { box in
             box.register(DiskCache(), as: "caches")
-            return told { () throws(ServiceBoxError) in try box.provider(Cache.self, named: "cache") }
+            return told { () throws(ServiceBoxError) in try box.provider(ServiceKey<Cache>("cache")) }
         },
         HintCase("a provider of an interface that the service has", nil) { box in
             box.register(FileStore(), as: "store")
-            box.register(FileStore(), as: "stores", of: (any Store).self)
-            return told { () throws(ServiceBoxError) in try box.provider((any Store).self, named: "store") }
+            box.register(FileStore(), as: ServiceKey<any Store>("stores"))
+            return told { () throws(ServiceBoxError) in try box.provider(ServiceKey<any Store>("store")) }
         },
         HintCase("a provider of an interface that the service lacks", "did you mean 'stores'?") { box in
             box.register(Clock(), as: "store")
-            box.register(FileStore(), as: "stores", of: (any Store).self)
-            return told { () throws(ServiceBoxError) in try box.provider((any Store).self, named: "store") }
+            box.register(FileStore(), as: ServiceKey<any Store>("stores"))
+            return told { () throws(ServiceBoxError) in try box.provider(ServiceKey<any Store>("store")) }
         },
     ]
 }

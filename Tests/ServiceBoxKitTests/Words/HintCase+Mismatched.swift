@@ -103,23 +103,23 @@ extension HintCase {
             box.register(FileStore(), as: "files")
             return fill(Wants<any Store>(), from: box)
         },
-        HintCase("a conformance that is seen on the main actor alone", "'brush' (Brush) would fit") { box in
+        HintCase("a conformance that is seen on the main actor alone", nil) { box in
             box.register(Panel(), as: "cache")
             box.register(Brush())
             return fill(Wants<any Themed & Sendable>(), from: box)
         },
         HintCase("an interface that turns out to be another class", "'archive' (Cache) would fit") { box in
-            box.register(as: "cache", of: (any Store).self) { _ in FileStore() }
+            box.register(as: ServiceKey<any Store>("cache")) { _ in FileStore() }
             box.register(Cache(), as: "archive")
             return fill(Wants<Cache>(), from: box)
         },
         HintCase("a service of what needs parameters", nil) { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "cache")
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "cache")
             box.register(Page())
             return fill(Wants<Page>(), from: box)
         },
         HintCase("something else that needs parameters", "'archive' (Cache) would fit") { box in
-            box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "cache")
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "cache")
             box.register(Cache(), as: "archive")
             return fill(Wants<Cache>(), from: box)
         },

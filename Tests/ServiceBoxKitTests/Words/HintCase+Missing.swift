@@ -54,12 +54,12 @@ extension HintCase {
             return fill(Wants<Cache>(), from: box)
         },
         HintCase("four near names, of which the last fits", "did you mean 'caches'?") { box in
-            for name in ["bache", "cachd", "cached"] { box.register(Clock(), as: name) }
+            for name in ["bache", "cachd", "cached"] { box.register(Clock(), as: ServiceKey(name)) }
             box.register(1, as: "caches")
             return fill(Wants<Int>(), from: box)
         },
         HintCase("four near names that fit", "did you mean 'Cache' or 'cached' or 'caches'?") { box in
-            for name in ["xcache", "caches", "cached", "Cache"] { box.register(1, as: name) }
+            for name in ["xcache", "caches", "cached", "Cache"] { box.register(1, as: ServiceKey(name)) }
             return fill(Wants<Int>(), from: box)
         },
         HintCase("a near name that another property has", nil) { box in
@@ -106,11 +106,11 @@ extension HintCase {
             "three other names",
             "'a' (Cache) or 'b' (Cache) or 'c' (Cache) would fit"
         ) { box in
-            for name in ["c", "a", "b"] { box.register(Cache(), as: name) }
+            for name in ["c", "a", "b"] { box.register(Cache(), as: ServiceKey(name)) }
             return fill(Wants<Cache>(), from: box)
         },
         HintCase("four other names", nil) { box in
-            for name in ["c", "a", "b", "d"] { box.register(Cache(), as: name) }
+            for name in ["c", "a", "b", "d"] { box.register(Cache(), as: ServiceKey(name)) }
             return fill(Wants<Cache>(), from: box)
         },
         HintCase("another name, which another property has", nil) { box in
@@ -163,7 +163,7 @@ extension HintCase {
         },
         HintCase("registered after the fill, of a type that may fit once it is made", nil) { box in
             let report = box.fill(Wants<Cache>())
-            box.register(as: "cache", of: (any Store).self) { _ in FileStore() }
+            box.register(as: ServiceKey<any Store>("cache")) { _ in FileStore() }
             return told(report)
         },
         HintCase(

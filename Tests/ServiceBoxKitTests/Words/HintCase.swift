@@ -80,7 +80,7 @@ extension HintCase {
     struct Asks<Service> {
         @Injected var other: Service?
 
-        init(_ name: String) { _other = Injected(name) }
+        init(_ name: String) { _other = Injected(ServiceKey(name)) }
     }
 
     /// Wants two services, the first of which is there.

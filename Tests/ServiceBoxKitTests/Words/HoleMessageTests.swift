@@ -133,23 +133,22 @@ struct HoleMessageTests {
                 """)
     }
 
-    @Test("a service that conforms to one of two protocols names isolation as a possible reason")
+    @Test("a service that conforms to one of two protocols names both")
     func wrongProtocol() {
         struct Printer: Analytics {}
         box.register(Printer(), as: "analytics")
         #expect(
             explanations(of: box.fill(Screen()))[0] == """
                 Can't fill 'analytics' of Screen: the service under that name is a Printer, not an Analytics & Logging.
-                  Property:  Screen.analytics, an (Analytics & Logging)?
-                  Found:     'analytics' (Printer)
-                  Isolation: a conformance that belongs to an actor is seen on that actor only
-                To fix, let Printer conform to Analytics & Logging; if it does so on an actor, register it there as any Analytics & Logging & Sendable.
+                  Property: Screen.analytics, an (Analytics & Logging)?
+                  Found:    'analytics' (Printer)
+                To fix, register an Analytics & Logging under that name, or let Printer conform to Analytics & Logging.
                 """)
     }
 
     @Test("a service of another type is one, also if it is made from parameters")
     func wrongClassMadeFromParameters() {
-        box.register(ServiceParametersProvider { (_: Int) in Clock() }, as: "cache")
+        box.register(provider: ServiceParametersProvider { (_: Int) in Clock() }, as: "cache")
         #expect(
             explanations(of: box.fill(Store())) == [
                 """

@@ -17,7 +17,7 @@ struct LaterLookUpMessageTests {
     @Test("says that the box has changed, and tells of it as it is by then")
     func changed() throws {
         let box = ServiceBox()
-        let missing = try error { try box.resolve(Cache.self, named: "cache") }
+        let missing = try error { try box.resolve(ServiceKey<Cache>("cache")) }
         let type = try error { try box.resolve(Cache.self) }
         box.register(Clock(), as: "cache")
         #expect(
@@ -34,7 +34,7 @@ struct LaterLookUpMessageTests {
                   Box:        changed since the look-up, shown as it is now
                 To fix, register a Cache before looking it up.
                 """)
-        let mismatch = try error { try box.resolve(Cache.self, named: "cache") }
+        let mismatch = try error { try box.resolve(ServiceKey<Cache>("cache")) }
         #expect(!mismatch.description.contains("Box:"))
         box.register(Cache(), as: "caches")
         #expect(
@@ -50,7 +50,7 @@ struct LaterLookUpMessageTests {
     @Test("asks for another look-up if the service is there by then")
     func present() throws {
         let box = ServiceBox()
-        let missing = try error { try box.resolve(Cache.self, named: "cache") }
+        let missing = try error { try box.resolve(ServiceKey<Cache>("cache")) }
         box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
         #expect(
             missing.description == """
@@ -66,7 +66,7 @@ struct LaterLookUpMessageTests {
     func changedParent() throws {
         let box = ServiceBox()
         let child = box.makeChild(name: "child")
-        let missing = try error { try child.resolve(Cache.self, named: "cache") }
+        let missing = try error { try child.resolve(ServiceKey<Cache>("cache")) }
         #expect(!missing.description.contains("Box:"))
         box.register(Cache(), as: "caches")
         #expect(missing.description.contains("\n  Box:        changed since the look-up, "))
@@ -80,8 +80,8 @@ struct LaterLookUpMessageTests {
             box.register(Cache(), as: "cache")
             box.register(Cache(), as: "caches")
             return [
-                try error { try box.resolve(Clock.self, named: "clock") },
-                try error { try box.resolve(Clock.self, named: "cache") },
+                try error { try box.resolve(ServiceKey<Clock>("clock")) },
+                try error { try box.resolve(ServiceKey<Clock>("cache")) },
                 try error { try box.resolve(Cache.self) },
             ]
         }
@@ -109,7 +109,7 @@ struct LaterLookUpMessageTests {
     @Test("for a type alone says what the service is made from, and how to ask for it")
     func parameters() throws {
         let box = ServiceBox()
-        box.register(ServiceParametersProvider { (_: Int) in Page() }, as: "page")
+        box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "page")
         let one = try error { try box.resolve(Page.self) }
         #expect(one.code == .missing)
         #expect(
@@ -118,7 +118,7 @@ struct LaterLookUpMessageTests {
                   Found: 'page' (Page)
                 To fix, ask for it by its name with an Int: resolve("page", with: …).
                 """)
-        box.register(ServiceParametersProvider { (_: String) in Page() }, as: "leaf")
+        box.register(provider: ServiceParametersProvider { (_: String) in Page() }, as: "leaf")
         #expect(
             try error { try box.resolve(Page.self) }.description == """
                 Can't find a Page by its type alone: it is made from parameters.

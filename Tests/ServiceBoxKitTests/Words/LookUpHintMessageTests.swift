@@ -26,7 +26,7 @@ struct LookUpHintMessageTests {
     func lookUp() {
         box.register(Cache(), as: "archive")
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache")) } == """
                 Can't find a Cache named 'cache': no service is registered under that name.
                   Registered: 'archive' (Cache), 'serviceBox' (ServiceBox)
                   'archive' (Cache) would fit.
@@ -34,7 +34,7 @@ struct LookUpHintMessageTests {
                 """)
         box.register(Cache(), as: "attic")
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache")) } == """
                 Can't find a Cache named 'cache': no service is registered under that name.
                   Registered: 'archive' (Cache), 'attic' (Cache), 'serviceBox' (ServiceBox)
                   'archive' (Cache) or 'attic' (Cache) would fit.
@@ -48,7 +48,7 @@ struct LookUpHintMessageTests {
         let child = box.makeChild(name: "child")
         child.register(Clock(), as: "cache")
         #expect(
-            text { () throws(ServiceBoxError) in try child.resolve(Cache.self, named: "cache") } == """
+            text { () throws(ServiceBoxError) in try child.resolve(ServiceKey<Cache>("cache")) } == """
                 Can't find a Cache named 'cache': the service under that name is a Clock.
                   Found: 'cache' (Clock)
                   It hides the parent's 'cache' (Cache), registered at App/Main.swift:7.
@@ -59,9 +59,9 @@ struct LookUpHintMessageTests {
     @Test("for a provider asks for the other")
     func provider() {
         box.register(Clock(), as: "events")
-        box.register(FileAnalytics(), as: "log", of: (any Analytics).self)
+        box.register(FileAnalytics(), as: ServiceKey<any Analytics>("log"))
         #expect(
-            text { () throws(ServiceBoxError) in try box.provider((any Analytics).self, named: "events") }
+            text { () throws(ServiceBoxError) in try box.provider(ServiceKey<any Analytics>("events")) }
                 == """
                 Can't find a provider of Analytics named 'events': its service is registered as a Clock.
                   Found: 'events' (Clock)

@@ -162,7 +162,7 @@ struct MakingMessageTests {
         func providerOfLostBox() throws -> ServiceProvider<Cache> {
             let box = ServiceBox()
             box.register(as: "cache") { _ in Cache() }
-            return try box.provider(named: "cache")
+            return try box.provider("cache")
         }
         let (own, outer) = texts(of: try providerOfLostBox())
         #expect(

@@ -44,7 +44,7 @@ struct ReportMessageTests {
 
     @Test("of a property that is filled names the service with its types")
     func filled() {
-        box.register(FileAnalytics(), as: "analytics", of: (any Analytics).self)
+        box.register(FileAnalytics(), as: ServiceKey<any Analytics>("analytics"))
         #expect(
             explanation(of: "analytics", in: box.fill(Screen())) == """
                 'analytics' of Screen is filled with 'analytics' (FileAnalytics as Analytics).
@@ -73,7 +73,7 @@ struct ReportMessageTests {
                   Property: Editor.plugins, an Array<Analytics>
                 """)
         box.register(FileAnalytics(), as: "second")
-        box.register(as: "first", of: (any Analytics).self) { _ in FileAnalytics() }
+        box.register(as: ServiceKey<any Analytics>("first")) { _ in FileAnalytics() }
         #expect(
             explanation(of: "plugins", in: box.fill(Editor())) == """
                 'plugins' of Editor is filled with 'second' (FileAnalytics), 'first' (Analytics).
@@ -114,11 +114,11 @@ struct ReportMessageTests {
         box.register(left, as: "left")
         box.register(Right(), as: "right")
         #expect(
-            box.crossFill().report(on: Left.self)?.notes.map(\.explanation) == [
+            box.crossFill().report(on: Right.self)?.notes.map(\.explanation) == [
                 """
-                Note on 'right' of Left: it closes a strong cycle, which keeps the services alive: left.right → \
-                right.left → left.
-                  Property: Left.right, a Right?
+                Note on 'left' of Right: it closes a strong cycle, which keeps the services alive: right.left → \
+                left.right → right.
+                  Property: Right.left, a Left?
                 To fix, declare a property on the way with @WeakInjected.
                 """
             ])
@@ -129,7 +129,7 @@ struct ReportMessageTests {
     func turnedOut() throws {
         struct Other: Analytics {}
         box.register(Desk(), as: "desk")
-        box.register(as: "analytics", of: (any Analytics).self) { _ in Other() }
+        box.register(as: ServiceKey<any Analytics>("analytics")) { _ in Other() }
         let hole = try #require(box.crossFill().first?.holes.first)
         #expect(hole.outcome == .typeMismatch)
         #expect(

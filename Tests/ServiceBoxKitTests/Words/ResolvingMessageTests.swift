@@ -31,14 +31,14 @@ struct ResolvingMessageTests {
         box.register(Cache(), as: "caches")
         box.register(FileStore(), as: "cash")
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache")) } == """
                 Can't find a Cache named 'cache': no service is registered under that name.
                   Registered: 'caches' (Cache), 'cash' (FileStore), 'serviceBox' (ServiceBox)
                   Did you mean 'caches'?
                 To fix, ask for 'caches'.
                 """)
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve((any Store)?.self, named: "store") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<(any Store)?>("store")) } == """
                 Can't find a Store named 'store': no service is registered under that name.
                   Registered: 'caches' (Cache), 'cash' (FileStore), 'serviceBox' (ServiceBox)
                   'cash' (FileStore) would fit.
@@ -49,7 +49,7 @@ struct ResolvingMessageTests {
     @Test("for an empty name does not advise to register under it")
     func emptyName() {
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("")) } == """
                 Can't find a Cache named '': no service is registered under that name.
                   Registered: 'serviceBox' (ServiceBox)
                 To fix, ask for the name that the service is registered under.
@@ -70,9 +70,9 @@ struct ResolvingMessageTests {
     @Test("for a service of another type shows both")
     func typeMismatch() {
         box.register(as: "cache") { _ in Cache() }
-        box.register(FileStore(), as: "store", of: (any Store).self)
+        box.register(FileStore(), as: ServiceKey<any Store>("store"))
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve((any Store).self, named: "cache") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<any Store>("cache")) } == """
                 Can't find a Store named 'cache': the service under that name is a Cache.
                   Found: 'cache' (Cache)
                   'store' (FileStore as Store) would fit.
@@ -93,7 +93,7 @@ struct ResolvingMessageTests {
         let wanted = String(reflecting: Inner.Cache.self)
         let present = String(reflecting: Cache.self)
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self, named: "cache") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Inner.Cache>("cache")) } == """
                 Can't find a \(wanted) named 'cache': the service under that name is a \(present).
                   Found: 'cache' (Cache)
                 To fix, register a \(wanted) under that name, or ask for a \(present).
@@ -108,37 +108,37 @@ struct ResolvingMessageTests {
             text { () throws(ServiceBoxError) in try box.resolve((any Store).self) } == """
                 Can't choose a Store: 2 registered services fit.
                   Candidates: 'b' (FileStore), 'a' (FileStore)
-                To fix, ask for one of them by its name: resolve("b").
+                To fix, ask for one of them by its name: resolve(ServiceKey<any Store>("b")).
                 """)
         #expect(
             text { () throws(ServiceBoxError) in try box.resolve(FileStore.self) }?.hasSuffix(
-                "To fix, ask for one of them by its name: resolve(\"b\").") == true)
+                "To fix, ask for one of them by its name: resolve(ServiceKey<FileStore>(\"b\")).") == true)
     }
 
     @Test("for wrong parameters tells them from a wrong type")
     func parameters() {
-        box.register(ServiceParametersProvider { (_: Int) in Page() })
+        box.register(provider: ServiceParametersProvider { (_: Int) in Page() })
         box.register(Cache())
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page", with: "1") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page"), with: "1") } == """
                 Can't make a Page named 'page' from a String: it is made from an Int.
                   Found: 'page' (Page)
                 To fix, ask for it with an Int: resolve("page", with: …).
                 """)
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page")) } == """
                 Can't make a Page named 'page': it is made from an Int.
                   Found: 'page' (Page)
                 To fix, ask for it with an Int: resolve("page", with: …).
                 """)
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "cache", with: 1) } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache"), with: 1) } == """
                 Can't make a Cache named 'cache' from an Int: it is made without parameters.
                   Found: 'cache' (Cache)
                 To fix, ask for it without parameters.
                 """)
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Cache.self, named: "page", with: 1) } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("page"), with: 1) } == """
                 Can't find a Cache named 'page': the service under that name is a Page.
                   Found: 'page' (Page)
                 To fix, register a Cache under that name, or ask for a Page.
@@ -149,14 +149,14 @@ struct ResolvingMessageTests {
     func provider() {
         box.register(FileStore(), as: "store")
         #expect(
-            text { () throws(ServiceBoxError) in try box.provider((any Store).self, named: "store") } == """
+            text { () throws(ServiceBoxError) in try box.provider(ServiceKey<any Store>("store")) } == """
                 Can't find a provider of Store named 'store': its service is registered as a FileStore.
                   Found: 'store' (FileStore)
-                To fix, register it as a Store, or ask for a provider of FileStore.
+                To fix, register it as ServiceKey<any Store>("store"), or ask for a provider of FileStore.
                 """)
-        box.register(ServiceParametersProvider { (_: Int) in Page() })
+        box.register(provider: ServiceParametersProvider { (_: Int) in Page() })
         #expect(
-            text { () throws(ServiceBoxError) in try box.provider(Page.self, named: "page") } == """
+            text { () throws(ServiceBoxError) in try box.provider(ServiceKey<Page>("page")) } == """
                 Can't make a Page named 'page': it is made from an Int.
                   Found: 'page' (Page)
                 To fix, ask for it with an Int: resolve("page", with: …).
@@ -166,11 +166,11 @@ struct ResolvingMessageTests {
     @Test("that a factory let escape shows the way to it, what it was and how to fix it")
     func escaping() {
         box.register(as: "store") { box in
-            _ = try box.resolve(Cache.self, named: "cache")
+            _ = try box.resolve(ServiceKey<Cache>("cache"))
             return FileStore()
         }
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(FileStore.self, named: "store") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<FileStore>("store")) } == """
                 Can't make a FileStore: a look-up in its factory failed.
                   Path:       FileStore → cache
                   Error:      Can't find a Cache named 'cache': no service is registered under that name.
@@ -179,11 +179,11 @@ struct ResolvingMessageTests {
                 """)
         box.register(Cache(), as: "caches")
         box.register(as: "page") { box in
-            _ = try box.resolve(FileStore.self, named: "store")
+            _ = try box.resolve(ServiceKey<FileStore>("store"))
             return Page()
         }
         #expect(
-            text { () throws(ServiceBoxError) in try box.resolve(Page.self, named: "page") } == """
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Page>("page")) } == """
                 Can't make a Page: a look-up in the factory of FileStore failed.
                   Path:       Page → FileStore → cache
                   Error:      Can't find a Cache named 'cache': no service is registered under that name.
@@ -198,7 +198,7 @@ struct ResolvingMessageTests {
         final class Screen {
             @Injected var page: Page?
         }
-        box.register(ServiceParametersProvider { (_: Int) in Page() })
+        box.register(provider: ServiceParametersProvider { (_: Int) in Page() })
         #expect(
             box.fill(Screen()).holes.first?.explanation == """
                 Can't fill 'page' of Screen: the service under that name is a Page that is made from an Int.

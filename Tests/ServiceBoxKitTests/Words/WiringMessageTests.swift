@@ -51,7 +51,7 @@ struct WiringMessageTests {
 
     @Test("an audit says of a service that cannot be made what its factory threw")
     func failedMaking() throws {
-        box.register(as: "cache", of: Cache.self) { _ in throw Damage() }
+        box.register(as: ServiceKey<Cache>("cache")) { _ in throw Damage() }
         let finding = try #require(box.audit(makingServices: true).findings.first)
         #expect(finding.description == "'cache': its factory failed")
         #expect(
