@@ -144,7 +144,7 @@ struct TestTraitTests {
             try await run(.serviceBox { _ = try $0.resolve(Clock.self) })
         }
         let text = "\(try #require(error))"
-        #expect(text.contains("\n  Error: Can't find a Clock: no registered service fits.\nTo fix, see to "))
+        #expect(text.contains("\n  Error: Can't find a Clock: no registered service fits.\nTo fix, correct "))
     }
 
     @Test("hands on what the test throws")

@@ -95,7 +95,9 @@ private struct Matching {
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
-            finding = .strippedBuild(isHole: true)
+            // A mirror of the type's own may show a slot without a name, and a type without an object names no place.
+            if property.name.isEmpty { return add(.strippedBuild(isHole: true)) }
+            finding = plan.hasCustomMirror ? .hiddenByMirror : .strippedBuild(isHole: true)
         } else if let found = registrations[name] {
             if found.fit(request).isPossible {
                 write(found, request: request, explicitName: explicitName, position: position)

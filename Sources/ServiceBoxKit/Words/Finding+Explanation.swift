@@ -149,37 +149,35 @@ extension Finding {
     ) -> Explanation {
         let hint = context.hint
         let subject = "the service under that name \(hint?.isPresent == true ? "was" : "is")"
-        let isValue = !TypeName.isProtocol(found.type) && !(found.type is AnyClass)
-        if context.isRightType, property.channel == .weakSlot, isValue {
-            return explained(
-                "it holds class instances weakly, and \(subject)n't a class instance", property,
-                facts: [("Found", found.phrase)], hint: hint?.clause,
-                fix: hint?.waysToTake(by: property) ?? ["declare the property with @Injected"])
-        }
-        if context.isRightType, let parameters = found.parameters {
-            let provider = "ServiceParametersProvider<\(TypeName.of(found.type)), \(TypeName.of(parameters))>"
-            return explained(
-                "\(subject) \(TypeName.withArticle(of: found.type)) that is made from "
-                    + TypeName.withArticle(of: parameters), property,
-                facts: [("Found", found.phrase)], hint: hint?.clause,
-                fix: hint?.waysToTake(by: property) ?? ["declare the property as a \(provider)"])
-        }
         let (wanted, present) = TypeName.distinct(unwrapped(property.wanted), found.type)
+        let isValue = !TypeName.isProtocol(found.type) && !(found.type is AnyClass)
         let isProtocol = TypeName.isProtocol(property.wanted)
+        var reason = "\(subject) \(TypeName.withArticle(present)), not \(TypeName.withArticle(wanted))"
         var facts = [("Found", "'\(found.name)' (\(present))")]
-        var ways = [
-            hint?.isHidden == true
-                ? "register the \(present) under another name"
-                : "register \(TypeName.withArticle(wanted)) under that name",
-            isProtocol ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
-        ]
-        if context.isRightType, isProtocol {
+        var ways: [String]
+        switch (context.isRightType, found.parameters) {
+        case (true, _) where property.channel == .weakSlot && isValue:
+            reason = "it holds class instances weakly, and \(subject)n't a class instance"
+            ways = ["declare the property with @Injected"]
+        case (true, let parameters?):
+            reason =
+                "\(subject) \(TypeName.withArticle(present)) that is made from \(TypeName.withArticle(of: parameters))"
+            ways = [
+                "declare the property as a ServiceParametersProvider<\(present), \(TypeName.of(parameters))>"
+            ]
+        case (true, nil) where isProtocol:
             facts.append(("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only"))
             ways = ["register it on that actor as any \(wanted) & Sendable"]
+        default:
+            ways = [
+                hint?.isHidden == true
+                    ? "register the \(present) under another name"
+                    : "register \(TypeName.withArticle(wanted)) under that name",
+                isProtocol ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
+            ]
         }
         return explained(
-            "\(subject) \(TypeName.withArticle(present)), not \(TypeName.withArticle(wanted))", property,
-            facts: facts, hint: hint?.clause, fix: hint?.waysToTake(by: property) ?? ways)
+            reason, property, facts: facts, hint: hint?.clause, fix: hint?.waysToTake(by: property) ?? ways)
     }
 
     private func failed(_ failures: [FailedService], _ property: PropertyDescription) -> Explanation {
