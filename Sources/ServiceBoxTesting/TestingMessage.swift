@@ -1,37 +1,37 @@
 // Part of ServiceBox, released under the MIT License.
-// Every sentence that this module says.
+// Every sentence that the test help says.
 
 import ServiceBoxKit
 
-/// The texts of all messages, built from facts.
+/// The texts of all messages, made from facts.
 enum TestingMessage {
-    /// A kind of provider doesn't pass the checks.
+    /// A kind of provider does not pass the checks.
     static func brokenProvider(
         _ lifetime: Lifetime, violations: [(check: String, text: String)], checkCount: Int
     ) -> String {
-        let reason = "\(violations.count) of \(counted(checkCount, "check")) failed"
-        return Explanation(
-            reason: reason, headline: "Can't accept these providers as \(lifetime) ones: \(reason).",
+        Explanation(
+            "Can't take these providers for \(lifetime) ones",
+            because: "\(violations.count) of \(counted(checkCount, "check")) failed",
             facts: violations.map { (label: $0.check, value: $0.text) },
-            instruction:
-                "To fix, let the factory call its closure once for each service and return what that returns or "
-                + "throw what it throws; keeping and sharing is up to the provider."
+            fix: [
+                "let the factory call the closure that it is given once for each service and return or rethrow "
+                    + "its result, and leave keeping and sharing to the provider"
+            ]
         ).text
     }
 
-    /// A test couldn't set up its box.
+    /// A test could not set its box up.
     static func setUpFailed(_ name: String, _ error: any Error) -> String {
-        let reason = "the closure of its trait 'serviceBox' failed"
-        return Explanation(
-            reason: reason, headline: "Can't set up the box of '\(name)': \(reason).",
+        Explanation(
+            "Can't set up the box of '\(name)'", because: "the closure of its trait 'serviceBox' failed",
             facts: [("Error", words(of: error))],
-            instruction: "To fix, correct what the closure reports; the test did not run."
+            fix: ["correct what the closure reports; the test did not run"]
         ).text
     }
 
     static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-    /// The first line of an error's text.
+    /// What an error says, on one line: its first one.
     private static func words(of error: any Error) -> String {
         let text = "\(error)".prefix { !$0.isNewline }
         return error is ServiceBoxError ? String(text) : "\(text) (\(TypeName.of(type(of: error))))"
@@ -41,21 +41,22 @@ enum TestingMessage {
 // MARK: - The use of a scope
 
 extension TestingMessage {
-    /// A service and what a message says about it.
+    /// A service, and what is to be said of it.
     struct Service: Sendable {
         let use: ServiceUse
         /// Names that may have been meant instead of its own.
         var suggestions: [String] = []
 
-        /// The service and where it went.
+        /// The service with where it went.
         fileprivate var destinations: String {
             var parts = use.properties.isEmpty ? [] : ["into " + use.properties.joined(separator: ", ")]
             if use.wasResolved { parts.append("looked up") }
-            if parts.isEmpty { parts.append("created") }
+            // Otherwise nothing would be said of it.
+            if parts.isEmpty { parts.append("made") }
             return ([phrase] + parts).joined(separator: "; ")
         }
 
-        /// The service and the names that may have been meant.
+        /// The service with the names that may have been meant.
         fileprivate var question: String {
             let names = suggestions.map { "'\($0)'" }.joined(separator: " or ")
             return names.isEmpty ? phrase : "\(phrase); did you mean \(names)?"
@@ -64,12 +65,12 @@ extension TestingMessage {
         private var phrase: String { "'\(use.name)' (\(TypeName.of(use.type)))" }
     }
 
-    /// A scope didn't use its services as required.
+    /// A scope did not use its services as it was required to.
     ///
     /// - Parameters:
     ///   - name: The name of the scope.
     ///   - unused: The overrides that nothing asked for.
-    ///   - live: The live services that were used.
+    ///   - live: The services that reach outside and were used.
     ///   - used: The overrides that were used.
     /// - Returns: The message.
     static func unmet(_ name: String, unused: [Service], live: [Service], used: [Service]) -> String {
@@ -85,13 +86,12 @@ extension TestingMessage {
                 "\(counted(live.count, "live service")) \(live.count == 1 ? "was" : "were") used")
             instructions.append("override a live service in the scope")
         }
-        let reason = reasons.joined(separator: ", and ")
         return Explanation(
-            reason: reason, headline: "Can't accept what '\(name)' did with its services: \(reason).",
+            "Can't accept what '\(name)' did with its services", because: reasons.joined(separator: ", and "),
             facts: unused.map { (label: "Unused", value: $0.question) }
                 + live.map { (label: "Live", value: $0.destinations) }
                 + used.map { (label: "Used", value: $0.destinations) },
-            instruction: "To fix, \(instructions.joined(separator: "; "))."
+            fix: [instructions.joined(separator: "; ")]
         ).text
     }
 }
@@ -99,13 +99,13 @@ extension TestingMessage {
 // MARK: - The wiring and its file
 
 extension TestingMessage {
-    /// The largest number of changes that a message shows.
+    /// The most changes that one message shows.
     private static let changeLimit = 40
 
-    /// How to record the wiring.
+    /// How the wiring is recorded.
     private static let record = "run the test with RECORD_WIRING=1 in the environment"
 
-    /// The wiring differs from the recorded one.
+    /// The wiring is not what was recorded.
     static func otherWiring(_ file: String, _ changes: [LineDifference.Change]) -> String {
         let new = changes.count(where: \.isNew)
         let counts = [(changes.count - new, "gone"), (new, "new")].filter { $0.0 > 0 }.map {
@@ -115,39 +115,39 @@ extension TestingMessage {
         lines.append("  File: \(file)")
         lines += changes.prefix(changeLimit).map { "  \($0.isNew ? "+" : "-") \($0.line)" }
         if changes.count > changeLimit { lines.append("  … and \(changes.count - changeLimit) more") }
-        lines.append("To fix, restore the wiring; or, to accept the change, \(record).")
+        lines.append("To fix, correct the wiring, or, if the change is intended, \(record).")
         return lines.joined(separator: "\n")
     }
 
     /// Nothing was recorded.
     static func noWiring(_ file: String) -> String {
-        wiring("match the wiring: none was recorded", file, nil, "To fix, \(record).")
+        wiring("match the wiring: none was recorded", file, nil, [record])
     }
 
-    /// The file can't be read.
+    /// What was recorded can't be read.
     static func unreadableWiring(_ file: String, _ error: any Error) -> String {
         wiring(
-            "match the wiring: what was recorded cannot be read", file, error,
-            "To fix, repair the file; or, to write it again, \(record).")
+            "match the wiring: what was recorded can't be read", file, error,
+            ["correct the file", "to write it again, \(record)"])
     }
 
-    /// The file can't be written.
+    /// The wiring can't be recorded.
     static func unwritableWiring(_ file: String, _ error: any Error) -> String {
         wiring(
-            "record the wiring: its file cannot be written", file, error,
-            "To fix, record on a machine that has the source folder, such as the one that built the test.")
+            "record the wiring: its file can't be written", file, error,
+            ["record where the source folder is available, such as on the machine that built the test"])
     }
 
     /// The wiring was recorded.
     static func recordedWiring(_ file: String) -> String { "Recorded the wiring in \(file)." }
 
     private static func wiring(
-        _ reason: String, _ file: String, _ error: (any Error)?, _ instruction: String
+        _ reason: String, _ file: String, _ error: (any Error)?, _ fix: [String]
     ) -> String {
         Explanation(
-            reason: reason, headline: "Can't \(reason).",
+            headline: "Can't \(reason).",
             facts: [(label: "File", value: file)] + (error.map { [("Error", words(of: $0))] } ?? []),
-            instruction: instruction
+            fix: fix
         ).text
     }
 }

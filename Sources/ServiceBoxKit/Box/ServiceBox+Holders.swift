@@ -27,20 +27,21 @@ extension ServiceBox {
     /// A service that has to be made is made by the caller's thread.
     ///
     /// - Parameter name: The name of the service.
-    /// - Returns: Which properties got the service that is registered now, and which were left with what they
-    ///   had.
+    /// - Returns: The properties that have the service that is registered now, and those that were left with what
+    ///   they had: a table writes them, the service doesn't fit, couldn't be made or is no longer registered, or
+    ///   their owners set them meanwhile.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box does not
     ///   track who holds its services.
     /// - Complexity: O(*n*) for *n* tracked properties.
     @discardableResult
-    public func refill(_ name: String) throws(ServiceBoxError) -> ServiceRefill {
+    public func refill(_ name: String) throws(ServiceBoxError) -> (
+        refilled: [ServiceHolder], left: [ServiceHolder]
+    ) {
         let tracked = ledger.holdings { $0.names.contains(name) || $0.request.element != nil }
-        guard let tracked else {
-            throw ServiceBoxError(findings: Untracked(name: name, action: Message.refilling(name)))
-        }
+        guard let tracked else { throw untracked("refill the holders of '\(name)'", name) }
         crossFiller.fillServices()
         let places = crossFiller.slotPlaces
-        var refill = ServiceRefill(serviceName: name)
+        var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
         var sources: [ObjectIdentifier?: Source] = [:]
         for holding in tracked {
@@ -50,10 +51,10 @@ extension ServiceBox {
             // A collection that neither had nor would get the service is none of its holders.
             if !holding.names.contains(name), !source.names.contains(name) { continue }
             guard let new = give(source, to: holding, places) else {
-                refill.left.append(ServiceHolder(holding))
+                result.left.append(ServiceHolder(holding))
                 continue
             }
-            refill.refilled.append(ServiceHolder(holding))
+            result.refilled.append(ServiceHolder(holding))
             // The properties of one type come one after the other.
             if refilled.last?.property != holding.property {
                 for name in source.names { ledger.noteUse(of: name, by: holding.property) }
@@ -63,7 +64,39 @@ extension ServiceBox {
         ledger.track(refilled)
         ledger.tell(refilled.map { ServiceEvent(.filled, type: $0.property.type) })
         ledger.noteRefill(of: name)
-        return refill
+        return result
+    }
+
+    /// The living properties that hold a service from this box, sorted by the names of their types and their own.
+    ///
+    /// It knows the properties that this box has filled since ``trackHolders()``, those of registered services too. A
+    /// slot that its owner has set to something else doesn't count; of a property that a table writes that is unknown,
+    /// and it counts as long as its object lives. Reads no object.
+    ///
+    /// - Parameter name: The name that the service is, or was, registered under.
+    /// - Returns: The properties, one for each object.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box doesn't
+    ///   track who holds its services.
+    /// - Complexity: O(*n*) for *n* tracked properties.
+    public func holders(of name: String) throws(ServiceBoxError) -> [ServiceHolder] {
+        guard let holdings = ledger.holdings(where: { $0.names.contains(name) }) else {
+            throw untracked("list the holders of '\(name)'", name)
+        }
+        return holdings.map(ServiceHolder.init)
+    }
+
+    /// The living properties that hold the service under a key's name.
+    ///
+    /// - Parameter key: The key that the service is, or was, registered under.
+    /// - Returns: The properties, one for each object.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box doesn't track
+    ///   who holds its services.
+    public func holders<Service>(of key: ServiceKey<Service>) throws(ServiceBoxError) -> [ServiceHolder] {
+        try holders(of: key.name)
+    }
+
+    private func untracked(_ action: String, _ name: String) -> ServiceBoxError {
+        ServiceBoxError(findings: Untracked(name: name, action: action))
     }
 
     /// What properties that held a service are to get now.
@@ -118,7 +151,7 @@ extension ServiceBox {
 }
 
 /// What an error says of a box that was asked for holders and doesn't track them.
-struct Untracked: ErrorFacts {
+private struct Untracked: ErrorFacts {
     let name: String
     let action: String
 

@@ -31,7 +31,7 @@ extension ServiceBox {
             let services = registry.sorted
             location.trap(
                 Message.unknownLive(
-                    name, registered: Message.Listing(services.map(\.inMessages)),
+                    name, registered: ServiceListing(services.map(ServiceDescription.init)),
                     nearest: NearestNames.to(name, among: services.lazy.map(\.name)), at: "\(location)"))
         }
         registry.state.withLock { $0.liveNames.formUnion(names) }

@@ -41,7 +41,7 @@ extension ServiceBox {
         _ type: Service.Type, named name: String
     ) throws(ServiceBoxError) -> Service {
         guard let found = upToDate({ registry.registration(named: name) }) else {
-            throw failed(.missing, Wish(request: CellRequest(type: type)), named: name)
+            throw failed(.missing, ServiceQuery(request: CellRequest(type: type)), named: name)
         }
         return try resolve(type, from: found)
     }
@@ -63,10 +63,10 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* services.
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         ledger.noteLookUp(by: type)
-        let wish = Wish(request: CellRequest(type: type))
-        let fitting = upToDate { registry.registrations(fitting: wish.request) }
-        guard let found = fitting.first else { throw failed(.missing, wish) }
-        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), wish) }
+        let query = ServiceQuery(request: CellRequest(type: type))
+        let fitting = upToDate { registry.registrations(fitting: query.request) }
+        guard let found = fitting.first else { throw failed(.missing, query) }
+        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), query) }
         return try resolve(type, from: found)
     }
 
@@ -116,17 +116,18 @@ extension ServiceBox {
     private func resolve<Service, Parameters>(
         _ key: ServiceKey<Service>, parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
-        let wish = Wish(request: CellRequest(type: Service.self), parameters: Parameters.self)
+        let query = ServiceQuery(
+            request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
         guard let found = upToDate({ registry.registration(named: key.name) }) else {
-            throw failed(.missing, wish, named: key.name)
+            throw failed(.missing, query, named: key.name)
         }
         ledger.noteLookUp(of: found)
-        if wish.request.fit(found.serviceType) != .no,
+        if query.request.fit(found.serviceType) != .no,
             let service = try found.supplier.service(as: Service.self, from: parameters)
         {
             return service
         }
-        throw mismatch(found, wish)
+        throw mismatch(found, query)
     }
 
     /// Looks up the provider of a service; makes nothing.
@@ -139,14 +140,14 @@ extension ServiceBox {
         _ key: ServiceKey<Service>
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
         let (type, name) = (Service.self, key.name)
-        let wish = Wish(request: CellRequest(type: type), isForProvider: true)
+        let query = ServiceQuery(request: CellRequest(type: type), form: .provider)
         guard let found = registry.registration(named: name) else {
-            throw failed(.missing, wish, named: name)
+            throw failed(.missing, query, named: name)
         }
         ledger.noteLookUp(of: found)
         if let supplier = found.supplier as? ProviderSupplier<Service> { return supplier.provider }
         if let supplier = found.supplier as? InstanceSupplier<Service> { return supplier.provider }
-        throw mismatch(found, wish)
+        throw mismatch(found, query)
     }
 }
 
@@ -172,23 +173,23 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         ledger.noteLookUp(of: found)
         if let service = try found.supplier.service(as: type) { return service }
-        let wish = Wish(request: CellRequest(type: type))
-        switch found.supply(wish.request) {
+        let query = ServiceQuery(request: CellRequest(type: type))
+        switch found.supply(query.request) {
         // The cell answers a request for exactly this type.
         case .cell(let cell), .partly(let cell, _, _):
             return unsafeDowncast(cell, to: Cell<Service>.self).value
-        case .mismatch, .notKept: throw mismatch(found, wish)
+        case .mismatch, .notKept: throw mismatch(found, query)
         case .failure(let error): throw error
         }
     }
 
     private func failed(
-        _ reason: FailedLookUp.Reason, _ wish: Wish, named name: String? = nil
+        _ reason: FailedLookUp.Reason, _ query: ServiceQuery, named name: String? = nil
     ) -> ServiceBoxError {
-        ServiceBoxError(lookUp: FailedLookUp(reason, of: wish, named: name, in: registry))
+        ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: registry))
     }
 
-    private func mismatch(_ found: Registration, _ wish: Wish) -> ServiceBoxError {
-        failed(.mismatch(ServiceDescription(found)), wish, named: found.name)
+    private func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {
+        failed(.mismatch(ServiceDescription(found)), query, named: found.name)
     }
 }

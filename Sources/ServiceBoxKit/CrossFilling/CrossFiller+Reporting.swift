@@ -57,6 +57,6 @@ extension CrossFiller {
 extension PropertyRecord {
     /// Whether a service is worth a report for it.
     fileprivate var isAboutService: Bool {
-        if case .strippedBuild(_, isHole: true) = finding { true } else { source != .subject }
+        if case .strippedBuild(isHole: true) = finding { true } else { source != .subject }
     }
 }

@@ -146,7 +146,7 @@ extension FillProgram {
         _ slot: Slot, at position: Int, _ mode: Mode, _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let write = slotWrites[position]
-        if write.isLeftAlone { return nil }
+        if write.isInTable { return nil }
         guard let supplier = write.supplier else {
             // There is nothing to write, but perhaps something to keep.
             let finding = record.properties[write.index].finding

@@ -127,7 +127,8 @@ extension Ledger {
 
     /// Notes a registration that took the name of another one.
     func noteReplacement(of old: Registration, by new: Registration) -> ServiceReplacement {
-        let replacement = ServiceReplacement(of: old, by: new)
+        let replacement = ServiceReplacement(
+            old: ServiceDescription(old), new: ServiceDescription(new), wasHandedOut: old.wasHandedOut)
         forget(old)
         // What a copy has in the place of its original's service is no news.
         if old.isFilled(by: registry), replacement.isOfAnotherType || replacement.wasHandedOut, registry.has(new) {
@@ -153,34 +154,6 @@ extension Ledger {
         }
         withExtendedLifetime(old) {}
     }
-}
-
-/// What a new registration has replaced; keeps no service alive.
-struct ServiceReplacement: Sendable {
-    let service: Message.Service
-    let location: SourceLocation
-    let oldType: Any.Type
-    let oldLocation: SourceLocation
-    /// Whether a property or code had taken the replaced service, and may still hold it.
-    let wasHandedOut: Bool
-
-    init(of old: Registration, by new: Registration) {
-        service = new.inMessages
-        location = new.location
-        oldType = old.serviceType
-        oldLocation = old.location
-        wasHandedOut = old.wasHandedOut
-    }
-
-    /// The replacement as messages name it.
-    var inMessages: Message.Replacement {
-        Message.Replacement(
-            service: service, place: "\(location)", replacedType: oldType, replacedPlace: "\(oldLocation)",
-            wasHandedOut: wasHandedOut)
-    }
-
-    /// Whether the name stands for something else now: `Foo.Bar` and `Baz.Bar` are both named `bar`.
-    var isOfAnotherType: Bool { oldType != service.type }
 }
 
 // MARK: - Uses

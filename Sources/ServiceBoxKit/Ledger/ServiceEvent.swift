@@ -23,7 +23,7 @@ public struct ServiceEvent: Sendable {
 
         /// A service was registered under a new name.
         public static let registered = Kind(description: "registered")
-        /// A service was registered under a name that another had; ``ServiceEvent/replacement`` says which.
+        /// A service was registered under a name that another one had.
         public static let replaced = Kind(description: "replaced")
         /// A service was removed.
         public static let removed = Kind(description: "removed")

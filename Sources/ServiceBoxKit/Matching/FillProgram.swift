@@ -19,8 +19,8 @@ final class FillProgram: Sendable {
         var service: ServiceDescription?
         /// The cell to write; nil where it has to be asked for at each fill.
         var fixedCell: AnyCell?
-        /// Whether the slot is left alone: a table writes the property, or nothing can be said of it.
-        var isLeftAlone = false
+        /// Whether a table writes the property, and the slot is left alone.
+        var isInTable = false
     }
 
     /// A line of a table to write.
@@ -132,7 +132,6 @@ private struct Matching {
     init(plan: TypePlan, _ registry: Registry) {
         self.plan = plan
         self.registry = registry
-        records = PropertyRecord.onBuild(plan.type, plan: plan)
         let lines = plan.lines(with: registry.taughtLines(of: plan.owners))
         matchProperties(except: Set(lines.map(\.name)))
         for line in lines { match(line) }
@@ -168,7 +167,7 @@ private struct Matching {
         let name = property.serviceName
         var write = FillProgram.SlotWrite(
             index: records.count, offset: plan.offsets?[position] ?? -1, request: request,
-            explicitName: explicitName, isLeftAlone: isInTable)
+            explicitName: explicitName, isInTable: isInTable)
         defer { slotWrites.append(write) }
         if isInTable { return }
         let finding: Finding
@@ -180,12 +179,7 @@ private struct Matching {
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
-            // The report says it of the whole build.
-            if BuildReflection.lack == .names {
-                write.isLeftAlone = true
-                return
-            }
-            finding = .nameless
+            finding = .strippedBuild(isHole: true)
         } else {
             let found = registry.registration(named: name)
             finding = self.finding(for: request, found)
@@ -247,18 +241,18 @@ private struct Matching {
     private mutating func describeSubject() {
         if case .unfillable(let word) = plan.shape { return add(.unfillable(word)) }
         if plan.shape == .remote { return add(.remote) }
-        if plan.shape == .needsInstance { return add(.notSeen) }
-        if BuildReflection.lack != .fields {
-            let hasLines = records.contains { $0.source == .line }
-            for layer in plan.hiddenLayers { add(.noProperties(of: layer, isHole: !hasLines)) }
+        if plan.shape == .needsInstance { add(.needsInstance) }
+        let hasLines = records.contains { $0.source == .line }
+        for layer in plan.hiddenLayers {
+            records.append(PropertyRecord(layer, .strippedBuild(isHole: !hasLines)))
         }
-        if !plan.tableIsKnown { return add(.tableOutOfReach) }
+        if !plan.tableIsKnown { return add(.wrongIsolation) }
         // A slot, a line or even a plain property under a registered name: the type has been looked into.
         if records.contains(where: { $0.source != .subject }) { return }
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
-        } else if plan.lacksNames, BuildReflection.lack != .names {
-            add(.namesStripped)
+        } else if plan.lacksNames {
+            add(.strippedBuild(isHole: true))
         }
     }
 

@@ -121,38 +121,4 @@ extension PropertyRecord {
             source: .subject, owner: type, name: "self", serviceName: "", request: CellRequest(type: type),
             finding: finding)
     }
-
-    /// What every report on a type says first in a build that lacks what the field records have.
-    static func onBuild(_ type: Any.Type, plan: TypePlan) -> [PropertyRecord] {
-        guard let lack = BuildReflection.lack else { return [] }
-        return [PropertyRecord(type, .strippedBuild(lack, isHole: plan.mayMissProperties(for: lack)))]
-    }
-}
-
-/// What a box knows of a registered service when it explains a fill.
-struct ServiceDescription: Sendable {
-    /// What tells registrations apart, also after they are gone; an address may be that of another one by then.
-    struct ID: Equatable {
-        let number: Int
-        let line: UInt
-        let type: ObjectIdentifier
-    }
-
-    let id: ID
-    let inMessages: Message.Service
-
-    init(_ registration: Registration) {
-        id = ID(
-            number: registration.number, line: registration.location.line,
-            type: ObjectIdentifier(registration.serviceType))
-        inMessages = registration.inMessages
-    }
-
-    var name: String { inMessages.name }
-    var type: Any.Type { inMessages.type }
-    var implementation: Any.Type { inMessages.implementation }
-    var parameters: Any.Type? { inMessages.parameters }
-
-    /// Whether this was made of a registration.
-    func describes(_ registration: Registration) -> Bool { id == ServiceDescription(registration).id }
 }

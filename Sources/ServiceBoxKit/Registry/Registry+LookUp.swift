@@ -108,18 +108,18 @@ extension Registry {
 final class RegisteredNames: Sendable {
     private let generation: Int
     let search: NearestNames
-    let listing: Message.Listing
+    let listing: ServiceListing
 
     fileprivate init(of services: [Registration], generation: Int) {
         self.generation = generation
         search = NearestNames(services.lazy.map(\.name))
         var first: [Registration] = []
         for service in services {
-            if first.count == Message.listLimit, let last = first.last, last.name < service.name { continue }
+            if first.count == ServiceListing.limit, let last = first.last, last.name < service.name { continue }
             first.insert(service, at: first.firstIndex { service.name < $0.name } ?? first.endIndex)
-            if first.count > Message.listLimit { first.removeLast() }
+            if first.count > ServiceListing.limit { first.removeLast() }
         }
-        listing = Message.Listing(first.map(\.inMessages), of: services.count)
+        listing = ServiceListing(first.map(ServiceDescription.init), of: services.count)
     }
 
     fileprivate func areCurrent(_ generation: Int) -> Bool { self.generation == generation }
@@ -139,10 +139,11 @@ extension Registry {
     }
 }
 
-extension Registration {
-    /// The service as messages name it.
-    var inMessages: Message.Service {
-        Message.Service(
-            name: name, type: serviceType, implementation: supplier.implementation, parameters: parametersType)
+extension ServiceDescription {
+    init(_ registration: Registration) {
+        self.init(
+            name: registration.name, type: registration.serviceType,
+            implementation: registration.implementation, parameters: registration.parametersType,
+            location: registration.location, number: registration.number)
     }
 }

@@ -1,10 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // Everything that a box fills, and with what: what the audit, the graph and the wiring text are made from.
 
-/// The registered services and the types that a box fills, with what each of their properties has or would
-/// get.
+/// The registered services and the types that a box fills, with what each of their properties has or would get.
 ///
-/// Making one fills nothing and makes nothing.
+/// Creating one fills nothing and makes nothing.
 struct WiringMap {
     /// A registered service or a type of other objects, with its properties.
     struct Subject {
@@ -12,8 +11,7 @@ struct WiringMap {
         let service: Registration?
         let type: Any.Type
         var properties: [PropertyRecord]
-        /// The box that fills it, whose services its properties get: an ancestor's is not filled with what a
-        /// child has.
+        /// The box that fills it with its own services.
         let filler: ServiceBox
         /// Its place among all of these that were filled, from one, if it was.
         var order: Int?
@@ -34,7 +32,7 @@ struct WiringMap {
     /// - Parameters:
     ///   - box: The box.
     ///   - isPlanned: Whether to say what fills would do now; otherwise, what they did.
-    ///   - others: Types, and objects of the caller's isolation, to plan for besides.
+    ///   - others: Types, and objects of the caller's isolation, to plan for as well.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
         self.box = box
         services = box.registry.sorted
@@ -49,7 +47,7 @@ struct WiringMap {
         let filledTypes = Set(filled.map { ObjectIdentifier($0.type) })
         var given: [Subject] = []
         var givenTypes: Set<ObjectIdentifier> = []
-        // Objects first: of a type that no box has seen they show more than the type alone.
+        // Objects first: they show explicit names, which a type that no box has met lacks.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let (subject, isStable) = box.planned(other)
             let type = ObjectIdentifier(subject.type)
@@ -60,7 +58,7 @@ struct WiringMap {
         let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
         }
         subjects = services.filter { !($0.isBox) }.map { service in
-            let filler = box.fillingBox(of: service)
+            let filler = box.box(filling: service)
             guard isPlanned else { return filler.actual(service) }
             return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)])
         }
@@ -112,16 +110,12 @@ extension WiringMap.Subject {
 
 extension ServiceBox {
     /// The box of the family that fills a service: this one, its original or an ancestor.
-    fileprivate func fillingBox(of service: Registration) -> ServiceBox {
-        if service.isFilled(by: registry) { return self }
-        if let original, original.sees(service) { return original.fillingBox(of: service) }
-        return parent?.fillingBox(of: service) ?? self
+    fileprivate func box(filling service: Registration) -> ServiceBox {
+        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) } ?? self
     }
 
     /// How many ancestors the box has.
-    fileprivate var generation: Int { parent.map { $0.generation + 1 } ?? 0 }
-
-    private func sees(_ service: Registration) -> Bool { registry.registration(named: service.name) === service }
+    fileprivate var generation: Int { registry.ancestors.count }
 
     /// A service with what it has got.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
@@ -143,8 +137,7 @@ extension ServiceBox {
         let plan = crossFiller.wiring(of: service)?.plan ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
-            filler: self,
-            order: service.order)
+            filler: self, order: service.order)
         if let plan {
             subject.properties = filler.plannedProgram(for: plan).program.record.properties.ofService
         } else if let other {
@@ -153,15 +146,14 @@ extension ServiceBox {
                 other.filler === self ? other.properties : self.plan(for: other.type).record.properties
             subject.properties = properties.ofService
         } else {
-            // What a type that some other box has seen looks like is not asked: answers must not depend on
-            // that. A value that a registered provider made has no properties.
+            // What is made may be a subclass. A value that a registered provider made has no properties.
             subject.isKnown = service.lifetime != nil && !service.isUnmade
         }
         return subject
     }
 
-    /// A type, or an object of the caller's isolation, with what it would get, and whether all of the type
-    /// get that.
+    /// A type, or an object of the caller's isolation, with what it would get, and whether that goes for all of the
+    /// type.
     fileprivate func planned(_ other: Any) -> (WiringMap.Subject, isStable: Bool) {
         let record = plan(for: other).record
         let isStable = other is Any.Type || PlanStore.seen(record.type) != nil
@@ -173,7 +165,7 @@ extension ServiceBox {
 }
 
 extension [PropertyRecord] {
-    /// Without what is to be said of a value that somebody wants filled: a number may well be a service.
+    /// Without what is said of values that can't be filled: a number may well be a service.
     fileprivate var ofService: [PropertyRecord] {
         filter { property in
             switch property.finding {

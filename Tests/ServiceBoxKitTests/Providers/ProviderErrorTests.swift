@@ -26,7 +26,7 @@ struct ProviderErrorTests {
             error?.description == """
                 Can't make a Cache: its factory failed.
                   Error: DiskFull() (DiskFull)
-                To fix, see to what the factory of Cache reports, then ask again.
+                To fix, correct what the factory of Cache reports, then ask again.
                 """)
     }
 
@@ -48,7 +48,7 @@ struct ProviderErrorTests {
                 Can't make a Screen: the factory of Cache failed.
                   Path:  Screen → Store → Cache
                   Error: DiskFull() (DiskFull)
-                To fix, see to what the factory of Cache reports, then ask again.
+                To fix, correct what the factory of Cache reports, then ask again.
                 """)
     }
 
@@ -99,7 +99,7 @@ struct ProviderErrorTests {
         let text = """
             Fatal error: Can't make a Cache: its factory failed.
               Error: DiskFull() (DiskFull)
-            To fix, see to what the factory of Cache reports, then ask again.
+            To fix, correct what the factory of Cache reports, then ask again.
 
             """
         #expect(errors.contains(text), "\(errors)")
@@ -126,9 +126,9 @@ struct ProviderErrorTests {
         }
         let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         let text = """
-            Fatal error: Can't make a Cache anew for each ask: a session keeps one service for each key.
+            Fatal error: Can't make a transient Cache for sessions: a session keeps one service for each key.
               Lifetime: transient
-            To fix, let the session factory's lifetime be eager, lazy or weak.
+            To fix, give the session factory an eager, lazy or weak lifetime.
 
             """
         #expect(errors.contains(text), "\(errors)")

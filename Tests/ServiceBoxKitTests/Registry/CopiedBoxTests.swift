@@ -199,7 +199,7 @@ struct SealedBoxTests {
             Can't register 'clock' in a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -215,7 +215,7 @@ struct SealedBoxTests {
             Can't register 'cart' in a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -229,7 +229,7 @@ struct SealedBoxTests {
             Can't remove 'clock' from a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -243,7 +243,7 @@ struct SealedBoxTests {
             Can't clear a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -258,7 +258,7 @@ struct SealedBoxTests {
             Can't teach a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -284,7 +284,7 @@ struct SealedBoxTests {
                 Can't register 'a' in a sealed box.
                   Sealed:  App/Start.swift:3
                   Changed: App/Main.swift:7
-                To fix, change the box before it is sealed, or make a child or a copy and change that.
+                To fix, change the box before it is sealed, or change a child or a copy of it.
                 """, in: result)
         }
     }

@@ -65,7 +65,7 @@ struct AuditTests {
         audit.findings.map { "\($0.kind) \($0.subject)" }
     }
 
-    @Test("are clean for a box where everything fits")
+    @Test("of a box where everything fits is clean")
     func clean() throws {
         box.register(Clock())
         let audit = box.audit(including: [Reader()])
@@ -75,7 +75,7 @@ struct AuditTests {
         try audit.requireClean()
     }
 
-    @Test("find holes, types that don't fit and outdated tables, all at once")
+    @Test("finds holes, types that do not fit and tables that drifted, all at once")
     func properties() {
         box.register(Clock())
         box.register(Cache())
@@ -88,7 +88,7 @@ struct AuditTests {
             ])
     }
 
-    @Test("include registered services and filled types unasked")
+    @Test("looks at registered services and at what was filled without being told")
     func whatTheBoxKnows() {
         box.register(Reader())
         box.fill(Screen())
@@ -98,7 +98,7 @@ struct AuditTests {
             ])
     }
 
-    @Test("fill nothing and create nothing")
+    @Test("fills nothing and makes nothing")
     func dry() {
         box.register(as: "clock") { _ -> Clock in
             Issue.record("made")
@@ -111,7 +111,7 @@ struct AuditTests {
         #expect(audit.unexamined == ["clock"])
     }
 
-    @Test("report no unused service while one isn't created, since its factory might use it")
+    @Test("counts no service as unused while one was never made, since its factory might ask for it")
     func unexamined() {
         box.register(Clock())
         box.register(as: "reader") { box in
@@ -124,12 +124,12 @@ struct AuditTests {
         #expect(
             audit.description == """
                 Audit of 2 services and 0 types: clean.
-                  Never made, so not looked into: 'reader'
+                  Never made, so not examined: 'reader'
                 """)
         #expect(facts(box.audit(makingServices: true)) == ["unused 'reader'"])
     }
 
-    @Test("that create services report which couldn't be created")
+    @Test("that makes services says which could not be made")
     func failing() {
         box.register(as: ServiceKey<Clock>("clock")) { _ in throw Failure() }
         let audit = box.audit(makingServices: true)
@@ -137,7 +137,9 @@ struct AuditTests {
         #expect(audit.unexamined == ["clock"])
     }
 
-    @Test("know the properties of a service that isn't created only from an object of its type")
+    @Test(
+        "knows the properties of a service that is not made if it is given an object of its type, and not otherwise"
+    )
     func knownType() {
         _ = ServiceBox().fill(Reader())
         box.register(as: ServiceKey<Reader>("reader")) { _ in Reader() }
@@ -145,29 +147,21 @@ struct AuditTests {
         #expect(facts(box.audit(including: [Reader()])) == ["hole Reader.clock"])
     }
 
-    @Test("name one property for each strong cycle")
+    @Test("names one property for each strong cycle: the one that refers back to the first service")
     func strongCycle() {
         box.register(Chicken())
         box.register(Egg())
-        let audit = box.audit()
-        #expect(facts(audit) == ["strongCycle Egg.chicken"])
-        #expect(
-            audit.findings.first?.explanation == """
-                Filled 'chicken' of Egg, but it closes a strong cycle, which keeps the services alive: \
-                egg.chicken → chicken.egg → egg.
-                  Property: Egg.chicken, a Chicken?
-                To break it, declare the property with @WeakInjected.
-                """)
+        #expect(facts(box.audit()) == ["strongCycle Egg.chicken"])
     }
 
-    @Test("find no strong cycle where a property is weak")
+    @Test("finds no strong cycle where a property is weak")
     func weakCycle() {
         box.register(Hen())
         box.register(Chick())
         #expect(box.audit().isClean)
     }
 
-    @Test("name one property of a longer strong cycle")
+    @Test("names the property that refers back to the first service of a longer strong cycle")
     func longCycle() {
         box.register(First())
         box.register(Second())
@@ -175,7 +169,7 @@ struct AuditTests {
         #expect(facts(box.audit()) == ["strongCycle Second.first"])
     }
 
-    @Test("name no strong cycle that is broken with another one")
+    @Test("names no strong cycle that is broken with another one")
     func overlappingCycles() {
         box.register(Hub())
         box.register(Spoke())
@@ -183,14 +177,14 @@ struct AuditTests {
         #expect(facts(box.audit()) == ["strongCycle Spoke.hub"])
     }
 
-    @Test("name a property that can be weak, which one of a struct's type can't be")
+    @Test("finds strong cycles through structs")
     func cycleThroughStruct() {
         box.register(Options())
         box.register(Manager())
-        #expect(facts(box.audit()) == ["strongCycle Options.manager"])
+        #expect(facts(box.audit()) == ["strongCycle Manager.options"])
     }
 
-    @Test("find strong cycles through properties that take all services of a type")
+    @Test("finds strong cycles through properties that take all services of a type")
     func gatheredCycle() {
         box.register(Parent())
         box.register(Part(), as: "first")
@@ -198,13 +192,13 @@ struct AuditTests {
         #expect(facts(box.audit()) == ["strongCycle Part.parent", "strongCycle Part.parent"])
     }
 
-    @Test("find the strong cycle of a service that keeps its box")
+    @Test("finds the strong cycle of a service that keeps its box")
     func boxCycle() {
         box.register(Owner())
         #expect(facts(box.audit()) == ["strongCycle Owner.serviceBox", "unused 'owner'"])
     }
 
-    @Test("find types by which services are resolved and which several fit")
+    @Test("finds types by which services are looked up and which several fit")
     func ambiguous() throws {
         box.register(Cache(), as: "near")
         _ = try box.resolve(Cache.self)
@@ -214,33 +208,35 @@ struct AuditTests {
         #expect(facts(audit) == ["ambiguousType Cache", "unused 'far'"])
     }
 
-    @Test("find what an actor lacks that nobody has filled")
+    @Test("finds what an actor lacks that nobody has filled")
     func actor() {
         box.register(Vault())
         #expect(facts(box.audit()) == ["hole Vault.clock", "unused 'vault'"])
     }
 
-    @Test("find tables that only their own actor can write")
+    @Test("finds tables that only their own actor could write")
     func isolation() async {
         let window = await MainActor.run { Window() }
         box.register(Clock())
         #expect(facts(box.audit(including: [window])) == ["isolation Window", "unused 'clock'"])
     }
 
-    @Test("don't take the service of one property for what another one requires")
+    @Test("does not take the service of one property for what another one wants")
     func hints() {
         box.register(Cache(), as: "first")
         let finding = box.audit(including: [Pages()]).findings.first
         #expect(finding?.description == "Pages.second: no service is registered under that name")
     }
 
-    @Test("report a type that can't be examined")
+    @Test("knows the properties of a type that no box has seen an object of")
     func unseenType() {
-        final class Unseen {}
-        #expect(facts(box.audit(including: [Unseen.self])) == ["hole Unseen"])
+        final class Unseen {
+            @Injected var clock: Clock?
+        }
+        #expect(facts(box.audit(including: [Unseen.self])) == ["hole Unseen.clock"])
     }
 
-    @Test("allow kinds of findings on request")
+    @Test("forgives the kinds of findings that do not matter")
     func allowing() throws {
         box.register(Chicken())
         box.register(Egg())
@@ -253,7 +249,7 @@ struct AuditTests {
         #expect(error?.path == ["'clock'"])
     }
 
-    @Test("throw every finding in one error")
+    @Test("throws every finding in one error")
     func error() throws {
         box.register(Clock())
         let error = #expect(throws: ServiceBoxError.self) {
@@ -263,7 +259,7 @@ struct AuditTests {
         #expect(error?.path == ["Screen.cahce", "Screen.clock"])
         #expect(
             error?.description == """
-                Can't call the wiring clean: 2 findings.
+                Can't pass the audit: 2 findings.
 
                 Can't fill 'cahce' of Screen: no service is registered under that name.
                   Property:   Screen.cahce, a Cache?
@@ -277,7 +273,7 @@ struct AuditTests {
                 """)
     }
 
-    @Test("name the source location of an unused service")
+    @Test("says of an unused service where it was registered")
     func unusedText() throws {
         box.register(Clock(), fileID: "App/Services.swift", line: 12)
         let finding = try #require(box.audit().findings.first)
