@@ -57,7 +57,7 @@ struct BuiltInProviderTests {
         }.check()
     }
 
-    @Test("with bound parameters (SCK1-10)")
+    @Test("with bound parameters")
     func bound() throws {
         try ProviderConformance(of: .transient) { make in
             ServiceParametersProvider { (_: Int) in try make() }.bound(to: 1)

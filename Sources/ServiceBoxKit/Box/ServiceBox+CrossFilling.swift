@@ -35,7 +35,7 @@ extension ServiceBox {
             return batch
         }
         guard let batch else { return }
-        MakingStack.crossFilling { settle(batch, for: ancestors, on: thread) }
+        ConstructionStack.crossFilling { settle(batch, for: ancestors, on: thread) }
     }
 
     /// Notes for which version of the ancestors the services are filled; called under the lock.

@@ -141,7 +141,7 @@ extension ServiceBox {
                 }
                 return try recipe.make(self)
             })
-        return (ServiceProvider(lifetime: recipe.lifetime, maker, isLate: true), made)
+        return (ServiceProvider(recipe.lifetime, maker), made)
     }
 
     /// Fills a service that was just made.

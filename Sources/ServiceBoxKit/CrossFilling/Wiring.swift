@@ -16,7 +16,7 @@ final class Wiring: @unchecked Sendable {
     var object: AnyObject? { kept ?? seen?.object }
     private let kept: AnyObject?
     /// A service that its provider keeps, and may forget.
-    private let seen: WeaklyMade?
+    private let seen: WeakReference?
     /// What a cross-fill has put into the slots that take all services of a type.
     private let gatherings = Guarded<[Int: Gathering]>([:])
     /// The names of those services, in their order; apart, so that adding one copies none.
@@ -48,7 +48,7 @@ final class Wiring: @unchecked Sendable {
     init<Service: Sendable>(of service: Service, isKept: Bool) {
         let object = classInstance(in: service)
         kept = isKept ? object : nil
-        seen = isKept ? nil : object.map(WeaklyMade.init)
+        seen = isKept ? nil : object.map(WeakReference.init)
         let slots: [Slot]
         (learntPlan, slots) = PlanStore.learn(object ?? service, .shared)
         weakSlots = slots.map(WeakSlot.init)

@@ -90,10 +90,10 @@ final class MadeService: Sendable {
 
 /// A service that a box has seen, and its filling.
 private final class Sight: RunningWork, @unchecked Sendable {
-    let service: WeaklyMade
+    let service: WeakReference
 
     init(of object: AnyObject, _ step: ServicePath.Step) {
-        service = WeaklyMade(object)
+        service = WeakReference(object)
         super.init(step, thread: CurrentThread.id)
     }
 }

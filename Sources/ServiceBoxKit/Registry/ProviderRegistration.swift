@@ -38,7 +38,7 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
         self.makeInherited = makeInherited
         super.init(
             name: name, serviceType: Service.self, number: number, place: place,
-            madeCell: self.provider.made)
+            madeCell: self.provider.cell)
     }
 
     override func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
@@ -74,7 +74,7 @@ final class ProviderRegistration<Service: Sendable>: Registration, @unchecked Se
 
     /// The service for one that is being filled.
     private func resolveEarly() throws(ServiceBoxError) -> Service {
-        if let made: Service = provider.made?.load(Service.self) { return made }
+        if let made: Service = provider.cell?.load(Service.self) { return made }
         return try provider.source.supply()
     }
 
@@ -135,12 +135,9 @@ final class SightSource<Service: Sendable>: ServiceSource {
     func resolve() throws(ServiceBoxError) -> Service {
         // Looking fills the service, which may come back here: then a new one would need a new one, and so
         // on.
-        let stack = CurrentThread.stack
-        if stack.pointee.count(of: step) > 0, !provider.isMade {
-            throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
-        }
+        if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
         let resolved = try provider.resolve()
-        MakingStack.making(step) { service.see(resolved, step) }
+        ConstructionStack.constructing(step) { service.see(resolved, step) }
         hasSeen.store(true, ordering: .relaxed)
         return resolved
     }

@@ -48,7 +48,7 @@ class Registration: @unchecked Sendable {
     final let number: Int
     final let place: Place
     /// Where the service lies once it is made, if the box need not take notice when it is handed out.
-    @usableFromInline final let madeCell: MadeCell?
+    @usableFromInline final let madeCell: OnceCell?
     private final let lazyUses = AtomicLazyReference<UseTally>()
     /// Zero until the service is filled.
     private final let fillOrder = Atomic(0)
@@ -61,7 +61,7 @@ class Registration: @unchecked Sendable {
 
     final func noteOrder(_ order: Int) { fillOrder.store(order, ordering: .relaxed) }
 
-    init(name: String, serviceType: Any.Type, number: Int, place: Place, madeCell: MadeCell? = nil) {
+    init(name: String, serviceType: Any.Type, number: Int, place: Place, madeCell: OnceCell? = nil) {
         self.name = name
         self.serviceType = serviceType
         self.number = number

@@ -39,9 +39,11 @@ extension Message {
                 + "or ask on a thread with a larger stack."
         case .wrongIsolation(let isMainActor):
             let subject = isNested ? "the factory of \(failed)" : "its factory"
-            reason = "\(subject) belongs to \(isMainActor ? "the main" : "another") actor and was asked elsewhere"
+            let owner = isMainActor ? "the main actor" : "another actor"
+            reason = "\(subject) belongs to \(owner) and was asked elsewhere"
+            let place = isMainActor ? "the main actor" : "that actor"
             instruction =
-                "To fix, ask on \(isMainActor ? "the main" : "that") actor; a service that is shared can be asked for anywhere once it is made."
+                "To fix, ask on \(place); a service that is shared can be asked for anywhere once it is made."
         case .weakType, .weakValue:
             verb = isNested ? "make" : "hold"
             reason = weakReason(failed, isNested: isNested)
