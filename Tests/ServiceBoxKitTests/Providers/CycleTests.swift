@@ -3,7 +3,7 @@
 
 import Testing
 
-@testable import ServiceBoxKit  // for makings in two phases, which only a box uses
+@testable import ServiceBoxKit  // for providers in two phases, which only a box makes
 
 private final class A: Sendable {
     let other = Locked<B?>(nil)
@@ -12,6 +12,22 @@ private final class B: Sendable {
     let other = Locked<A?>(nil)
 }
 private final class C: Sendable {}
+
+extension ServiceProvider {
+    /// Makes a provider whose services are finished after their factory, as a box does.
+    fileprivate convenience init(
+        lifetime: Lifetime, make: @escaping @Sendable () throws -> Service,
+        finish: @escaping @Sendable (Service) throws -> Void
+    ) {
+        self.init(
+            lifetime,
+            Maker(
+                finish: { service in
+                    try finish(service)
+                    return nil
+                }, make: make))
+    }
+}
 
 @Suite("A cycle of factories")
 struct CycleTests {
