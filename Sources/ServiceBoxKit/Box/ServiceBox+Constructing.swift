@@ -16,14 +16,14 @@ struct Recipe<Service: Sendable, Parameters>: Sendable {
 
 /// The way from what creates a service to its registration, which comes later; keeps neither alive. Thread-safe.
 final class RegistrationLink: Sendable {
-    private let reference = AtomicLazyReference<WeakReference<Registration>>()
+    private let reference = AtomicLazyReference<Weak<Registration>>()
     /// The address of the record of the last fill, if nothing went wrong in it; 0 otherwise.
     private let lastRecord = Atomic<UInt>(0)
 
     var registration: Registration? { reference.load()?.object }
 
     func set(_ registration: Registration) -> Registration {
-        _ = reference.storeIfNil(WeakReference(registration))
+        _ = reference.storeIfNil(Weak(registration))
         return registration
     }
 
@@ -53,7 +53,7 @@ extension ServiceBox {
         for recipe: Recipe<Service, Void>
     ) -> (ServiceProvider<Service>, RegistrationLink) {
         let link = RegistrationLink()
-        return (ServiceProvider(lifetime: recipe.lifetime, maker(for: recipe, link), isLate: true), link)
+        return (ServiceProvider(recipe.lifetime, maker(for: recipe, link)), link)
     }
 
     private func registration<Service: Sendable>(
@@ -73,7 +73,7 @@ extension ServiceBox {
                 name: recipe.name, type: Service.self,
                 .provided(recipe.lifetime, by: ServiceProvider<Service>.self), ProviderSupplier(provider),
                 number: number, location: recipe.location, home: registry, inheritance: inheritance,
-                madeCell: provider.made))
+                madeCell: provider.cell))
     }
 
     private func registration<Service: Sendable, Parameters>(

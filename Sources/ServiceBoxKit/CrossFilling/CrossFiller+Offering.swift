@@ -70,7 +70,7 @@ extension CrossFiller {
                 return
             }
             let isKept = line.injection.holdsService(in: object)
-            let content = isKept ? .kept : Wiring.Content.filled(service, WeakReference(cell))
+            let content = isKept ? .kept : Wiring.Content.filled(service, Weak(cell))
             guard wiring.claim(line.name, as: content), !isKept else { return }
             line.injection.write(to: object, cell)
             ledger.noteUse(of: property.serviceName, by: property.id)

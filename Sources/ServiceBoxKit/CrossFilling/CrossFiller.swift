@@ -276,7 +276,7 @@ extension CrossFiller {
         }
         guard isMine else { return false }
         if let batch {
-            let outcome = MakingStack.crossFilling { fill(batch) }
+            let outcome = ConstructionStack.crossFilling { fill(batch) }
             commit(outcome, of: batch, for: ancestors, on: thread)
         }
         registry.dropNews(upTo: state.withLock { $0.lastNumber })

@@ -17,7 +17,7 @@ final class Wiring: @unchecked Sendable {
     /// What a property has.
     enum Content {
         /// What a service supplied; nil for all services of a type.
-        case filled(ServiceDescription?, WeakReference<AnyCell>?)
+        case filled(ServiceDescription?, Weak<AnyCell>?)
         /// What the service had put there itself.
         case kept
     }
@@ -31,7 +31,7 @@ final class Wiring: @unchecked Sendable {
         var reorderings: Int?
         /// Tells it from those before it.
         var count = 0
-        private var list: WeakReference<AnyListCell>?
+        private var list: Weak<AnyListCell>?
 
         init(lastNumber: Int, reorderings: Int?) {
             self.lastNumber = lastNumber
@@ -41,7 +41,7 @@ final class Wiring: @unchecked Sendable {
         fileprivate init(_ other: Self, in list: AnyListCell, count: Int) {
             self = other
             self.count = count
-            self.list = WeakReference(list)
+            self.list = Weak(list)
         }
 
         /// The slot's list; nil if it is gone, since the slot was set by hand.
@@ -60,17 +60,17 @@ final class Wiring: @unchecked Sendable {
     private let learntPlan: TypePlan
     /// In the order of the plan's slots. Weak, because a slot that somebody else holds keeps each value that its
     /// owner replaces by hand: others might be reading it.
-    private let slots: [WeakReference<Slot>]
+    private let slots: [Weak<Slot>]
     private let kept: AnyObject?
     /// A service that its provider keeps, and may forget.
-    private let provided: WeakReference<AnyObject>?
+    private let provided: Weak<AnyObject>?
     private let state = Guarded(State())
 
     private init(_ plan: TypePlan, _ slots: [Slot], of object: AnyObject?, isKept: Bool) {
         learntPlan = plan
-        self.slots = slots.map(WeakReference.init)
+        self.slots = slots.map(Weak.init)
         kept = isKept ? object : nil
-        provided = isKept ? nil : object.map(WeakReference.init)
+        provided = isKept ? nil : object.map(Weak.init)
     }
 
     /// Looks at a service that others may have.
@@ -110,18 +110,6 @@ final class Wiring: @unchecked Sendable {
     }
 }
 
-/// An object that is not kept alive; a class, since a copy of a struct with a weak constant traps in Swift 6.3.1.
-///
-/// `Sendable` is unchecked because of the object, which is `Sendable`, or a service, whose type is; the reference
-/// never changes but to nil, which the runtime does safely.
-final class WeakReference<Object: AnyObject>: @unchecked Sendable {
-    weak let object: Object?
-
-    init(_ object: Object) {
-        self.object = object
-    }
-}
-
 // MARK: - What was put there
 
 extension Wiring {
@@ -132,7 +120,7 @@ extension Wiring {
     ///   - position: The slot.
     ///   - service: What supplied it; nil for all services of a type.
     func noteFilled(with cell: AnyCell, at position: Int, from service: ServiceDescription?) {
-        let content = Content.filled(service, WeakReference(cell))
+        let content = Content.filled(service, Weak(cell))
         state.withLock { $0.contents[.slot(position)] = content }
     }
 
@@ -233,7 +221,7 @@ extension Wiring {
             if isAddition { state.names[position, default: []] += names } else { state.names[position] = names }
             let cell = there ?? list
             state.collections[position] = Collection(collection, in: cell, count: (known?.count ?? 0) + 1)
-            state.contents[.slot(position)] = .filled(nil, WeakReference(cell))
+            state.contents[.slot(position)] = .filled(nil, Weak(cell))
             return .done(cell)
         }
         // Were these the last references, values would go under the lock.

@@ -48,7 +48,7 @@ final class ProviderSupplier<Service: Sendable>: ServiceSupplier {
     private func resolve(isEarly: Bool) throws(ServiceBoxError) -> Service {
         do throws(ServiceBoxError) {
             if !isEarly { return try provider.resolve() }
-            if let made: Service = provider.made?.load(Service.self) { return made }
+            if let made: Service = provider.cell?.load(Service.self) { return made }
             return try provider.source.supply()
         } catch {
             failed.store(true, ordering: .relaxed)
@@ -111,12 +111,9 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
 
     func resolve() throws(ServiceBoxError) -> Service {
         // Filling the service may ask for it: then a new one would need a new one, and so on.
-        let stack = CurrentThread.stack
-        if stack.pointee.count(of: step) > 0, !provider.isMade {
-            throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
-        }
+        if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
         let service = try provider.resolve()
-        if let object = classInstance(in: service) { MakingStack.making(step) { see(object) } }
+        if let object = classInstance(in: service) { ConstructionStack.constructing(step) { see(object) } }
         hasSupplied.store(true, ordering: .relaxed)
         return service
     }
@@ -151,10 +148,10 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
 
 /// A service that a box has seen, and its filling.
 private final class Sight: RunningWork, @unchecked Sendable {
-    let service: WeaklyMade
+    let service: Weak<AnyObject>
 
     init(of object: AnyObject, _ step: ServicePath.Step) {
-        service = WeaklyMade(object)
+        service = Weak(object)
         super.init(step, thread: CurrentThread.id)
     }
 }

@@ -38,7 +38,7 @@ final class Registration: Sendable {
     /// Nil if all boxes of a family share the service.
     let inheritance: Inheritance?
     /// Where the service lies once it is created, if it may be handed out from there without the box's notice.
-    @usableFromInline let madeCell: MadeCell?
+    @usableFromInline let madeCell: OnceCell?
     /// The registry whose box fills the service; a copy leaves that to its original.
     private let home: ObjectIdentifier
     private let lazyUses = AtomicLazyReference<UseTally>()
@@ -48,7 +48,7 @@ final class Registration: Sendable {
 
     init(
         name: String, type: Any.Type, _ kind: Kind, _ supplier: any ServiceSupplier, number: Int,
-        location: SourceLocation, home: Registry, inheritance: Inheritance? = nil, madeCell: MadeCell? = nil
+        location: SourceLocation, home: Registry, inheritance: Inheritance? = nil, madeCell: OnceCell? = nil
     ) {
         self.name = name
         serviceType = type
