@@ -70,7 +70,9 @@ final class TransientSource<Service: Sendable>: ServiceSource {
 
     func supply() throws(ServiceBoxError) -> Service {
         let (step, stack) = (step, ConstructionStack.current)
-        guard maker.finish != nil, maker.refusal(step, on: stack) == nil
+        // What is refused, is refused there.
+        guard maker.finish != nil, stack.pointee.cycle(to: step) == nil,
+            maker.refusal(step, on: stack) == nil
         else { return try resolve() }
         let construction = Construction(step)
         let service = try maker.create((), .transient, in: construction)
