@@ -155,8 +155,3 @@ private final class Sight: RunningWork, @unchecked Sendable {
         super.init(step, thread: CurrentThread.id)
     }
 }
-
-extension CellRequest {
-    /// Whether a property is of a type or of its optional.
-    func wants(_ other: Any.Type) -> Bool { type == other || unwrapped(type) == other }
-}

@@ -126,3 +126,50 @@ struct CellRequest: Hashable, Sendable {
         hasher.combine(isWeak)
     }
 }
+
+// MARK: - Making cells
+
+extension CellRequest {
+    /// Whether a property is of a type or of its optional.
+    func wants(_ other: Any.Type) -> Bool { type == other || unwrapped(type) == other }
+
+    /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
+    func makeCell<Service: Sendable>(of service: Service) -> AnyCell? {
+        func open<Wanted>(_: Wanted.Type) -> AnyCell? {
+            guard let value: Wanted = converted(service) else { return nil }
+            guard isWeak else { return Cell(value) }
+            return classInstance(in: value).map(WeakCell.init)
+        }
+        return _openExistential(type, do: open)
+    }
+}
+
+/// Converts a service to a property's type.
+///
+/// A service registered as `any P` fits a property of `any P` without a cast: the cast asks for the
+/// conformance of the instance and fails off the actor that the conformance is isolated to. Neither does a
+/// struct fit `AnyObject`, into which a cast would box it.
+func converted<Service, Wanted>(_ service: Service) -> Wanted? {
+    if Service.self == Wanted.self || Optional<Service>.self == Wanted.self {
+        return sameType(service)
+    }
+    if isAnyObject(Wanted.self) {
+        // Unwrapped first: nil itself would fit an optional.
+        guard let object = classInstance(in: service) else { return nil }
+        return object as? Wanted
+    }
+    return service as? Wanted
+}
+
+/// Whether a type is `AnyObject` or an optional of it.
+private func isAnyObject(_ type: Any.Type) -> Bool {
+    guard let optional = type as? any OptionalValue.Type else { return type == AnyObject.self }
+    return isAnyObject(optional.wrappedType)
+}
+
+/// Converts between types known to be the same, or one the optional of the other, without a cast of the
+/// value.
+private func sameType<Service, Wanted>(_ service: Service) -> Wanted? {
+    if Service.self == Wanted.self { return unsafeBitCast(service, to: Wanted.self) }
+    return unsafeBitCast(Optional(service), to: Wanted.self)
+}
