@@ -31,10 +31,11 @@ extension FillProgram {
 
         fileprivate var isOnActor: Bool { if case .object(_, true) = self { true } else { false } }
 
-        fileprivate func write(_ cell: AnyCell, by injection: Injection) {
+        @inline(__always)
+        fileprivate func write(_ cell: AnyCell, by write: LineWrite) {
             switch self {
-            case .object(let object, _): injection.write(to: object, cell)
-            case .value(let pointer, _): injection.write(toValueAt: pointer, cell)
+            case .object(let object, _): write.line.injection.write(to: object, cell)
+            case .value(let pointer, _): write.line.injection.write(toValueAt: pointer, cell)
             }
         }
     }
@@ -86,16 +87,20 @@ extension FillProgram {
     ///   - slots: The slots, in the order of the plan's.
     ///   - target: What the table is written to; nil for a struct that can't be changed.
     ///   - mode: How to treat what is there.
-    ///   - didFill: Called with each cell, and the position of its slot.
+    ///   - didFill: Called with each cell that isn't always the same, and the position of its slot.
     /// - Returns: The report.
     func run(
         on slots: [Slot], _ target: Target?, _ mode: Mode, didFill: ((AnyCell, Int) -> Void)? = nil
     ) -> FillReport {
         var deviations: [Deviation] = []
         for (position, slot) in slots.enumerated() {
-            let cell =
-                slotWrites[position].fixedCell ?? supply(slot, at: position, mode, &deviations)
-            if let cell, put(cell, into: slot, at: position, mode, &deviations) { didFill?(cell, position) }
+            if let cell = slotWrites[position].fixedCell {
+                _ = put(cell, into: slot, at: position, mode, &deviations)
+            } else if let cell = supply(slot, at: position, mode, &deviations),
+                put(cell, into: slot, at: position, mode, &deviations)
+            {
+                didFill?(cell, position)
+            }
         }
         if let target {
             writeLines(to: target, mode, &deviations)
@@ -183,23 +188,34 @@ extension FillProgram {
         defer { withExtendedLifetime(self) {} }
         for line in hotLines {
             line._withUnsafeGuaranteedRef { write in
-                let injection = write.line.injection
-                if mode == .outside
-                    || write.isIsolated && !write.line.isUsable(on: target.subject, isOnActor: target.isOnActor)
-                {
-                    deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
-                } else if mode != .overwriting, injection.isSet?(target.subject) == true,
-                    mode == .keeping || injection.value is any OptionalValue.Type
-                {
-                    deviations.append(Deviation(index: write.index, finding: .kept))
-                } else if let cell = write.fixedCell {
-                    target.write(cell, by: injection)
+                if mode == .overwriting, !write.isIsolated, let cell = write.fixedCell {
+                    target.write(cell, by: write)
                 } else {
-                    let supply = write.supplier.supply(injection.request, isEarly: false)
-                    note(supply, for: write.service, injection.request, at: write.index, &deviations)
-                    if let cell = supply.cell { target.write(cell, by: injection) }
+                    self.write(write, to: target, mode, &deviations)
                 }
             }
         }
+    }
+
+    /// Writes a line that has to be asked first.
+    @inline(never)
+    private func write(
+        _ write: LineWrite, to target: Target, _ mode: Mode, _ deviations: inout [Deviation]
+    ) {
+        let injection = write.line.injection
+        if mode == .outside
+            || write.isIsolated && !write.line.isUsable(on: target.subject, isOnActor: target.isOnActor)
+        {
+            return deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
+        }
+        if mode != .overwriting, injection.isSet?(target.subject) == true,
+            mode == .keeping || injection.value is any OptionalValue.Type
+        {
+            return deviations.append(Deviation(index: write.index, finding: .kept))
+        }
+        if let cell = write.fixedCell { return target.write(cell, by: write) }
+        let supply = write.supplier.supply(injection.request, isEarly: false)
+        note(supply, for: write.service, injection.request, at: write.index, &deviations)
+        if let cell = supply.cell { target.write(cell, by: write) }
     }
 }
