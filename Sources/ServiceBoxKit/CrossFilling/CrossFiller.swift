@@ -99,6 +99,8 @@ final class CrossFiller: Sendable {
     let ledger: Ledger
     /// Those of the original or of the parent, of its parent and so on, whose services are filled first.
     let elders: [CrossFiller]
+    /// The same, to go through them without counting references.
+    private let borrowedElders: [Unmanaged<CrossFiller>]
     fileprivate let state: Guarded<State>
     private let work = Atomic(Work.none)
     /// The generation of the registry that the services are filled for, with and without its ancestors.
@@ -110,6 +112,7 @@ final class CrossFiller: Sendable {
         self.filler = filler
         self.ledger = ledger
         elders = elder.map { [$0] + $0.elders } ?? []
+        borrowedElders = elders.map(Unmanaged.passUnretained)
         // What a copy has from its original is filled there.
         state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
     }
@@ -120,7 +123,7 @@ final class CrossFiller: Sendable {
     var filledGeneration: Int? {
         let generation = registry.generation
         guard doneGeneration.load(ordering: .acquiring) == generation, hasDoneOwn else { return nil }
-        for index in elders.indices where !elders[index].hasDoneOwn { return nil }
+        for elder in borrowedElders where !elder._withUnsafeGuaranteedRef({ $0.hasDoneOwn }) { return nil }
         return generation
     }
 

@@ -21,23 +21,6 @@ extension FillProgram {
         case object(AnyObject, isOnActor: Bool)
         /// Where a struct lies, and the struct as it was before.
         case value(UnsafeMutableRawPointer, before: Any)
-
-        fileprivate var subject: Any {
-            switch self {
-            case .object(let object, _): object
-            case .value(_, let before): before
-            }
-        }
-
-        fileprivate var isOnActor: Bool { if case .object(_, true) = self { true } else { false } }
-
-        @inline(__always)
-        fileprivate func write(_ cell: AnyCell, by write: LineWrite) {
-            switch self {
-            case .object(let object, _): write.line.injection.write(to: object, cell)
-            case .value(let pointer, _): write.line.injection.write(toValueAt: pointer, cell)
-            }
-        }
     }
 
     /// Fills an object of a class whose slots are found by offsets.
@@ -184,38 +167,61 @@ extension FillProgram {
     }
 
     private func writeLines(to target: Target, _ mode: Mode, _ deviations: inout [Deviation]) {
+        switch target {
+        case .object(let object, let isOnActor):
+            var reference = object
+            withUnsafeMutablePointer(to: &reference) {
+                writeLines(at: UnsafeMutableRawPointer($0), object, isOnActor: isOnActor, mode, &deviations)
+            }
+        case .value(let pointer, let before):
+            writeLines(at: pointer, before, isOnActor: false, mode, &deviations)
+        }
+    }
+
+    /// Writes the table.
+    ///
+    /// - Parameters:
+    ///   - pointer: Where the subject lies: a struct, or the reference to an object.
+    ///   - subject: The subject as it was before.
+    ///   - isOnActor: Whether it is an actor and this its isolation.
+    ///   - mode: How to treat what is there.
+    ///   - deviations: Where this differs from the record.
+    private func writeLines(
+        at pointer: UnsafeMutableRawPointer, _ subject: Any, isOnActor: Bool, _ mode: Mode,
+        _ deviations: inout [Deviation]
+    ) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
         for line in hotLines {
-            line._withUnsafeGuaranteedRef { write in
-                if mode == .overwriting, !write.isIsolated, let cell = write.fixedCell {
-                    target.write(cell, by: write)
-                } else {
-                    self.write(write, to: target, mode, &deviations)
+            line._withUnsafeGuaranteedRef { line in
+                if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
+                    line.write(pointer, cell)
+                } else if let cell = supply(line, subject, isOnActor: isOnActor, mode, &deviations) {
+                    line.write(pointer, cell)
                 }
             }
         }
     }
 
-    /// Writes a line that has to be asked first.
+    /// The cell for a line that has to be asked first; nil if there is none, or the property keeps what it has.
     @inline(never)
-    private func write(
-        _ write: LineWrite, to target: Target, _ mode: Mode, _ deviations: inout [Deviation]
-    ) {
-        let injection = write.line.injection
-        if mode == .outside
-            || write.isIsolated && !write.line.isUsable(on: target.subject, isOnActor: target.isOnActor)
-        {
-            return deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
+    private func supply(
+        _ line: LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, _ deviations: inout [Deviation]
+    ) -> AnyCell? {
+        let injection = line.line.injection
+        if mode == .outside || line.isIsolated && !line.line.isUsable(on: subject, isOnActor: isOnActor) {
+            deviations.append(Deviation(index: line.index, finding: .wrongIsolation))
+            return nil
         }
-        if mode != .overwriting, injection.isSet?(target.subject) == true,
+        if mode != .overwriting, injection.isSet?(subject) == true,
             mode == .keeping || injection.value is any OptionalValue.Type
         {
-            return deviations.append(Deviation(index: write.index, finding: .kept))
+            deviations.append(Deviation(index: line.index, finding: .kept))
+            return nil
         }
-        if let cell = write.fixedCell { return target.write(cell, by: write) }
-        let supply = write.supplier.supply(injection.request, isEarly: false)
-        note(supply, for: write.service, injection.request, at: write.index, &deviations)
-        if let cell = supply.cell { target.write(cell, by: write) }
+        if let cell = line.fixedCell { return cell }
+        let supply = line.supplier.supply(injection.request, isEarly: false)
+        note(supply, for: line.service, injection.request, at: line.index, &deviations)
+        return supply.cell
     }
 }
