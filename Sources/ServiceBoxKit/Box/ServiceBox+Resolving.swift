@@ -122,7 +122,7 @@ extension ServiceBox {
             throw failed(.missing, query, named: key.name)
         }
         ledger.noteLookUp(of: found)
-        if query.request.fit(found.serviceType) != .no,
+        if query.request.fit(found.serviceType).isPossible,
             let service = try found.supplier.service(as: Service.self, from: parameters)
         {
             return service
