@@ -61,14 +61,13 @@ struct CycleTests {
         #expect(failure(of: b)?.path == ["B", "A", "B"])
         #expect(
             error?.description == """
-                Can't make an A: making it needs it already.
+                Can't make an A: it is needed to make itself.
                   Path: A → B → A
-                To fix, let one service on the path take another through a property that is filled after the making, \
-                or take its provider and resolve it later.
+                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
                 """)
     }
 
-    @Test("that starts elsewhere shows the way into it", .timeLimit(.minutes(1)))
+    @Test("that starts elsewhere includes the way into it", .timeLimit(.minutes(1)))
     func leadIn() {
         let (a, _) = Self.cycle(.lazy, .transient)
         let c = ServiceProvider<C> {
@@ -79,10 +78,9 @@ struct CycleTests {
         #expect(error?.path == ["C", "A", "B", "A"])
         #expect(
             error?.description == """
-                Can't make a C: making an A needs it already.
+                Can't make a C: an A is needed to make itself.
                   Path: C → A → B → A
-                To fix, let one service on the path take another through a property that is filled after the making, \
-                or take its provider and resolve it later.
+                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
                 """)
     }
 
@@ -110,7 +108,7 @@ struct CycleTests {
         }
     }
 
-    @Test("that two threads enter through transient services shows them too", .timeLimit(.minutes(1)))
+    @Test("that two threads enter through transient services includes those", .timeLimit(.minutes(1)))
     func twoThreadsTransient() {
         let laterA = Later<ServiceProvider<A>>()
         let (inA, inB) = (Signal(), Signal())
@@ -147,7 +145,8 @@ struct CycleTests {
         #expect(pathB.withLock { $0 } == ["B", "A", "C", "B"])
     }
 
-    @Test("is none when a provider is only reset and asked again by its own factory", .timeLimit(.minutes(1)))
+    @Test(
+        "doesn't arise when a factory resets its own provider and resolves it again", .timeLimit(.minutes(1)))
     func resetInside() {
         let own = Later<ServiceProvider<A>>()
         let a = ServiceProvider<A> {
@@ -159,7 +158,7 @@ struct CycleTests {
         #expect(failure(of: a)?.path == ["A", "A"])
     }
 
-    @Test("is not seen where a factory starts a task that asks later", .timeLimit(.minutes(1)))
+    @Test("isn't found where a factory starts a task that resolves later", .timeLimit(.minutes(1)))
     func task() async throws {
         let own = Later<ServiceProvider<A>>()
         let task = Later<Task<A, any Error>>()
@@ -205,7 +204,8 @@ struct PropertyCycleTests {
         return (a, b)
     }
 
-    @Test("is legal on one thread: both are made first and finished after", .timeLimit(.minutes(1)))
+    @Test(
+        "is legal on one thread: both services are created first and filled afterwards", .timeLimit(.minutes(1)))
     func oneThread() throws {
         let (providerA, providerB) = Self.cycle()
         let a = try providerA.resolve()
@@ -260,7 +260,7 @@ struct PropertyCycleTests {
         }
     }
 
-    @Test("is closed to transient services, which cannot be met unfinished", .timeLimit(.minutes(1)))
+    @Test("excludes transient services, which can't be seen unfinished", .timeLimit(.minutes(1)))
     func transient() {
         let own = Later<ServiceProvider<A>>()
         let a = ServiceProvider<A>(

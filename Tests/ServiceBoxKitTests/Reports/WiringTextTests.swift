@@ -32,13 +32,13 @@ struct WiringTextTests {
             line: 5)
     }
 
-    @Test("has a sorted line for each property, and one for a service of which nothing is known")
+    @Test("has a sorted line for each property, and one for a service whose properties are unknown")
     func lines() {
         registerAll()
         #expect(
             box.wiring(including: [Screen()]) == """
-                'analytics', Analytics, weak, App/Main.swift:3: its properties are not known, nothing has made it
-                'parts', Part, with parameters, App/Main.swift:5: its properties are not known, nothing has made it
+                'analytics', Analytics, weak, App/Main.swift:3: properties unknown, never made
+                'parts', Part, with parameters, App/Main.swift:5: properties unknown, never made
                 Screen.analytics: 'analytics', Analytics, weak, App/Main.swift:3
                 Screen.cahce: nothing for 'cahce' (missing)
                 Screen.clocks: 'clock', Clock, ready-made, App/Main.swift:4
@@ -49,20 +49,20 @@ struct WiringTextTests {
                 """)
     }
 
-    @Test("knows the properties of a service once it was made")
+    @Test("has the properties of a service once it is created")
     func made() throws {
         registerAll()
         let analytics = try box.resolve(ServiceKey<any Analytics>("analytics"))
         withExtendedLifetime(analytics) {}
         #expect(
             box.wiring() == """
-                'parts', Part, with parameters, App/Main.swift:5: its properties are not known, nothing has made it
+                'parts', Part, with parameters, App/Main.swift:5: properties unknown, never made
                 FileAnalytics.clock: 'clock', Clock, ready-made, App/Main.swift:4
 
                 """)
     }
 
-    @Test("does not depend on the order of registrations, nor on what was filled before")
+    @Test("doesn't depend on the order of registrations, nor on earlier fills")
     func stable() {
         registerAll()
         let text = box.wiring(including: [Screen(), Part()])
@@ -80,10 +80,10 @@ struct WiringTextTests {
         #expect(other.wiring(including: [Part(), Screen()]) == text)
     }
 
-    @Test("says of a property that takes every service of a type that there is none")
+    @Test("reports that a property that takes all of a type has none")
     func noneToTake() {
         final class Shelf { @InjectedAll var parts: [Part] }
-        #expect(box.wiring(including: [Shelf()]) == "Shelf.parts: every service that fits, none does\n")
+        #expect(box.wiring(including: [Shelf()]) == "Shelf.parts: no services, none fits\n")
     }
 
     @Test("of an empty box is empty")
