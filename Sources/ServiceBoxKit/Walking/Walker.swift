@@ -32,10 +32,8 @@ enum Walker {
     private static func shape(of subject: Any, mirror: Mirror) -> TypePlan.Shape {
         if let type = type(of: subject) as? AnyClass { return TypeMetadata.isActor(type) ? .actor : .object }
         return switch mirror.displayStyle {
-        case .enum: .unfillable("an enum")
-        case .optional: .unfillable("an optional")
-        case .tuple: .unfillable("a tuple")
         case .collection, .dictionary, .set: .unfillable("a collection")
+        case .enum, .optional, .tuple: .unfillable("an enum")
         default: .structure
         }
     }
