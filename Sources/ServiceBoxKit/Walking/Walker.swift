@@ -15,6 +15,7 @@ enum Walker {
     /// - Parameters:
     ///   - subject: The instance or the value.
     ///   - table: The table of its type.
+    /// - Returns: The plan and the slots.
     static func walk(_ subject: Any, table: [TableLine]?) -> Walk {
         let mirror = Mirror(reflecting: subject)
         var walk: Walk = (TypePlan(type(of: subject), shape(of: subject, mirror: mirror)), [])
