@@ -4,6 +4,7 @@
 import Synchronization
 
 extension ServiceBox {
+    // Without the attribute a factory whose closure declares a parameter's type would be taken for a service.
     /// Registers an instance.
     ///
     /// A later registration under the same name replaces this one for later fills; what was filled keeps what
@@ -27,7 +28,6 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Complexity: O(1) but for the first time a type is seen.
-    // Without the attribute a factory whose closure declares a parameter's type would be taken for a service.
     @_disfavoredOverload
     public func register<Service: Sendable>(
         _ service: Service, as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID,
