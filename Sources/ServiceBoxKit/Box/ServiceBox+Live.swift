@@ -16,8 +16,7 @@ extension ServiceBox {
     /// A mark belongs to the name in this box and holds for its children and copies made later. It stays when
     /// the service is replaced here, and does not hold for what a child registers under the name.
     /// ``remove(_:fileID:line:)-(String,_,_)`` and ``clear(fileID:line:)`` drop it. A sealed box, or a name under which
-    /// neither this box nor an ancestor has a service, stops the program with an explanation. May be called
-    /// from anywhere.
+    /// neither this box nor an ancestor has a service, traps with a message.
     ///
     /// - Parameters:
     ///   - names: The names of services.
@@ -38,8 +37,6 @@ extension ServiceBox {
     }
 
     /// Whether the service that this box has under a name is marked as one that reaches outside the program.
-    ///
-    /// May be called from anywhere.
     ///
     /// - Parameter name: The name of a service.
     /// - Returns: Whether this box or the ancestor that it inherits the service from, or one between, marks
