@@ -4,16 +4,10 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
-private final class FileStore: Store {}
 private final class Reader: Sendable {
     let store: FileStore
     init(_ store: FileStore) { self.store = store }
 }
-private struct Page: Sendable, Equatable {
-    let number: Int
-}
-private struct Broken: Error {}
 
 private struct StoreFactory: ServiceFactory {
     let lifetime: Lifetime
