@@ -2,8 +2,8 @@
 // Reaching the properties that hold a service.
 
 extension ServiceBox {
-    /// Tracks from now on which properties this box fills, so that ``holders(of:)`` knows them
-    /// and ``refill(_:)`` reaches them.
+    /// Tracks from now on which properties this box fills, so that ``holders(of:)-(String)`` knows them
+    /// and ``refill(_:)-(String)`` reaches them.
     ///
     /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no
     /// object is read. Fills become slower; a box that does not track pays nothing. A child tracks for

@@ -53,8 +53,7 @@ struct LookUpErrorTests {
         #expect(error.description.hasSuffix("\nTo fix, ask for 'caches'."))
     }
 
-    @Test(
-        "for another type, or one that several fit, keeps its code too, and its path ends in what was resolved")
+    @Test("for another type, or one that several fit, keeps its code too, and ends in what was resolved")
     func otherCodes() throws {
         box.register(1, as: "cache")
         register { try $0.resolve(ServiceKey<Cache>("cache")) }

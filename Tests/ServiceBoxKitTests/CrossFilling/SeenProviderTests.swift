@@ -58,7 +58,7 @@ struct SeenProviderTests {
     @Test("is the one that other properties get, and so is the provider")
     func shared() throws {
         let own = ServiceProvider { Mailbox() }
-        box.register(own, as: "mailbox")
+        box.register(provider: own, as: "mailbox")
         let (screen, panel) = (Screen(), Panel())
         box.fill(panel)
         box.fill(screen)

@@ -184,7 +184,8 @@ struct RegisteredMakingTests {
     @Test("from parameters replaces one without, and the other way round")
     func plainAndParameters() throws {
         box.register(provider: ServiceProvider(instance: Page(number: 1)), as: "page")
-        box.register(provider: ServiceParametersProvider { (number: Int) in Page(number: number) }, as: "page")
+        box.register(
+            provider: ServiceParametersProvider { (number: Int) in Page(number: number) }, as: "page")
         #expect(try box.resolve(ServiceKey<Page>("page"), with: 2) == Page(number: 2))
         #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page")) }
         box.register(provider: ServiceProvider(instance: Page(number: 3)), as: "page")

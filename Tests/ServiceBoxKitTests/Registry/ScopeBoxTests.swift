@@ -43,7 +43,9 @@ struct ScopeBoxTests {
 
     private func replaceClock() { scope.register(fixed, as: ServiceKey<any TimeSource>("clock")) }
 
-    @Test("creates its own of every service that its base creates", arguments: [Lifetime.lazy, .eager, .weak])
+    @Test(
+        "creates its own of every service that its base creates",
+        arguments: [Lifetime.lazy, .eager, .weak])
     func makesAnew(_ lifetime: Lifetime) throws {
         registerCart(lifetime)
         let outside: Cart = try base.resolve("cart")
@@ -109,7 +111,7 @@ struct ScopeBoxTests {
     @Test("fills what a factory creates from parameters")
     func parameters() throws {
         registerClock()
-        base.register(Receipts(), as: "receipt")
+        base.register(factory: Receipts(), as: "receipt")
         replaceClock()
         #expect(try scope.resolve(ServiceKey<Receipt>("receipt"), with: 1).clock === fixed)
         let printer = Printer()
@@ -171,7 +173,7 @@ struct ScopeBoxTests {
     @Test("is released when nobody uses it, while its base lives on")
     func release() throws {
         base.register(as: "shop") { box in Shop(try box.resolve("clock")) }
-        base.register(Receipts(), as: "receipt")
+        base.register(factory: Receipts(), as: "receipt")
         weak var gone: ServiceBox?
         weak var clock: FixedClock?
         do {
