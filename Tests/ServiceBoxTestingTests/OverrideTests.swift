@@ -5,16 +5,16 @@ import ServiceBoxKit
 import ServiceBoxTesting
 import Testing
 
-private protocol Clock: AnyObject, Sendable {}
-private final class WallClock: Clock {}
-private final class FixedClock: Clock {}
+private protocol TimeSource: AnyObject, Sendable {}
+private final class WallClock: TimeSource {}
+private final class FixedClock: TimeSource {}
 private final class Network: Sendable {}
 private final class Shop: @unchecked Sendable {
-    @Injected var clock: (any Clock)?
+    @Injected var clock: (any TimeSource)?
     @Injected var network: Network?
 }
 private final class Screen {
-    @Injected var clock: (any Clock)?
+    @Injected var clock: (any TimeSource)?
     @Injected var shop: Shop?
 }
 private final class Form {
@@ -25,7 +25,7 @@ private struct Failure: Error {}
 /// What an application would have.
 private func makeBase() -> ServiceBox {
     let base = ServiceBox()
-    base.register(as: ServiceKey<any Clock>("clock")) { _ in WallClock() }
+    base.register(as: ServiceKey<any TimeSource>("clock")) { _ in WallClock() }
     base.register(as: "shop") { _ in Shop() }
     base.register(as: "network") { _ in Network() }
     base.markLive("network")
@@ -45,7 +45,7 @@ struct OverrideTests {
     func reach() throws {
         let fixed = FixedClock()
         let screen = try withOverrides(of: base) { overrides in
-            overrides.register(fixed, as: ServiceKey<any Clock>("clock"))
+            overrides.register(fixed, as: ServiceKey<any TimeSource>("clock"))
         } operation: {
             let screen = Screen()
             ServiceBox.default.fill(screen)
@@ -80,11 +80,11 @@ struct OverrideTests {
     func asynchronous() async throws {
         let names = try await withOverrides(of: base, named: "async") { overrides in
             await Task.yield()
-            overrides.register(FixedClock(), as: ServiceKey<any Clock>("clock"))
+            overrides.register(FixedClock(), as: ServiceKey<any TimeSource>("clock"))
         } operation: {
             async let child = ServiceBox.default.name
             await Task.yield()
-            let clock: any Clock = try ServiceBox.default.resolve()
+            let clock: any TimeSource = try ServiceBox.default.resolve()
             #expect(clock is FixedClock)
             return [ServiceBox.default.name, await child]
         }
@@ -108,7 +108,7 @@ struct OverrideTests {
     @Test("tell where they were used")
     func uses() throws {
         let uses = try withOverrides(of: base) { overrides in
-            overrides.register(FixedClock(), as: ServiceKey<any Clock>("clock"))
+            overrides.register(FixedClock(), as: ServiceKey<any TimeSource>("clock"))
         } operation: {
             ServiceBox.default.fill(Screen())
             return ServiceBox.default.uses
@@ -182,7 +182,7 @@ struct UnusedOverrideTests {
     func usedOnes() throws {
         let error = try error {
             try withOverrides(of: base, named: "scope", requiring: .everyOverrideIsUsed) { overrides in
-                overrides.register(FixedClock(), as: ServiceKey<any Clock>("clock"))
+                overrides.register(FixedClock(), as: ServiceKey<any TimeSource>("clock"))
                 overrides.register(Network(), as: "network")
                 overrides.register(Network(), as: "spare")
                 overrides.register(Network(), as: "spared")
@@ -200,7 +200,7 @@ struct UnusedOverrideTests {
                   Unused: 'spare' (Network)
                   Unused: 'spared' (Network)
                   Unused: 'validatr' (Network); did you mean 'validator'?
-                  Used:   'clock' (Clock); into Screen.clock, Shop.clock
+                  Used:   'clock' (TimeSource); into Screen.clock, Shop.clock
                   Used:   'network' (Network); into Shop.network; looked up
                 To fix, register an unused override under a name that is asked for, or drop it.
                 """)
@@ -272,7 +272,7 @@ struct LiveInScopeTests {
     func live() throws {
         let error = try error {
             try withOverrides(of: base, named: "scope", requiring: .nothingLiveIsUsed) {
-                $0.register(FixedClock(), as: ServiceKey<any Clock>("clock"))
+                $0.register(FixedClock(), as: ServiceKey<any TimeSource>("clock"))
             } operation: {
                 ServiceBox.default.fill(Screen())
             }
@@ -281,7 +281,7 @@ struct LiveInScopeTests {
             error.description == """
                 Can't accept what 'scope' did with its services: 1 live service was used.
                   Live: 'network' (Network); into Shop.network
-                  Used: 'clock' (Clock); into Screen.clock, Shop.clock
+                  Used: 'clock' (TimeSource); into Screen.clock, Shop.clock
                 To fix, override a live service in the scope.
                 """)
         #expect(error.usedLiveServices == ["network"])
@@ -296,7 +296,7 @@ struct LiveInScopeTests {
                 $0.register(Network(), as: "netwrok")
                 $0.markLive("clock")
             } operation: {
-                _ = try ServiceBox.default.resolve((any Clock).self)
+                _ = try ServiceBox.default.resolve((any TimeSource).self)
                 _ = try ServiceBox.default.resolve(ServiceKey<Network>("network"))
             }
         }
@@ -304,7 +304,7 @@ struct LiveInScopeTests {
             error.description == """
                 Can't accept what 'scope' did with its services: 1 override was never used, and 2 live services were used.
                   Unused: 'netwrok' (Network); did you mean 'network'?
-                  Live:   'clock' (Clock); looked up
+                  Live:   'clock' (TimeSource); looked up
                   Live:   'network' (Network); looked up
                 To fix, register an unused override under a name that is asked for, or drop it; override a live service \
                 in the scope.
@@ -353,7 +353,7 @@ struct LiveInScopeTests {
         }
         try withOverrides(of: base, requiring: .nothingLiveIsUsed) { _ in
         } operation: {
-            _ = try ServiceBox.default.resolve((any Clock).self)
+            _ = try ServiceBox.default.resolve((any TimeSource).self)
             _ = ServiceBox.default.plan(for: Shop())
         }
     }

@@ -6,7 +6,6 @@ import ServiceBoxKit
 import ServiceBoxTesting
 import Testing
 
-private final class Clock: Sendable {}
 private final class Alarm {
     @Injected var clock: Clock?
     @Injected var sound: String?

@@ -5,7 +5,6 @@ import ServiceBoxKit
 import ServiceBoxTesting
 import Testing
 
-private final class Clock: Sendable {}
 private final class Alarm: Injectable {
     @Injected var clock: Clock
     init() { fillWithDependencies() }

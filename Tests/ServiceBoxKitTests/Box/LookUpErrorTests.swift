@@ -4,11 +4,9 @@
 import ServiceBoxKit
 import Testing
 
-private final class Cache: Sendable {}
-private final class Store: Sendable {}
+private final class Shop: Sendable {}
 private final class Screen: Sendable {}
 private final class Owner { @Injected var screen: Screen? }
-private struct Broken: Error {}
 
 @Suite("The error of a look-up in a factory")
 struct LookUpErrorTests {
@@ -18,10 +16,10 @@ struct LookUpErrorTests {
     private func register<Service>(_ lookUp: @escaping @Sendable (ServiceBox) throws -> Service) {
         box.register(as: "store") { box in
             _ = try lookUp(box)
-            return Store()
+            return Shop()
         }
         box.register(as: "screen") { box in
-            _ = try box.resolve(Store.self)
+            _ = try box.resolve(Shop.self)
             return Screen()
         }
     }
@@ -36,7 +34,7 @@ struct LookUpErrorTests {
         box.register(Cache(), as: "caches")
         let error = try #require(thrown(Screen.self, named: "screen"))
         #expect(error.code == .missing)
-        #expect(error.path == ["Screen", "Store", "cache"])
+        #expect(error.path == ["Screen", "Shop", "cache"])
         #expect(error.underlying == nil)
     }
 
@@ -55,19 +53,18 @@ struct LookUpErrorTests {
         #expect(error.description.hasSuffix("\nTo fix, ask for 'caches'."))
     }
 
-    @Test(
-        "for another type, or one that several fit, keeps its code too, and its path ends in what was resolved")
+    @Test("for another type, or one that several fit, keeps its code too, and ends in what was resolved")
     func otherCodes() throws {
         box.register(1, as: "cache")
         register { try $0.resolve(ServiceKey<Cache>("cache")) }
         let mismatch = try #require(thrown(Screen.self, named: "screen"))
         #expect(mismatch.code == .typeMismatch)
-        #expect(mismatch.path == ["Screen", "Store", "cache"])
+        #expect(mismatch.path == ["Screen", "Shop", "cache"])
         box.register(2, as: "other")
         register { try $0.resolve(Int.self) }
         let ambiguous = try #require(thrown(Screen.self, named: "screen"))
         #expect(ambiguous.code == .ambiguous)
-        #expect(ambiguous.path == ["Screen", "Store", "Int"])
+        #expect(ambiguous.path == ["Screen", "Shop", "Int"])
         #expect(ambiguous.root.path == ["Int"])
     }
 
@@ -77,7 +74,7 @@ struct LookUpErrorTests {
         box.register(Cache(), as: "caches")
         let hole = try #require(box.fill(Owner()).holes.first)
         #expect(hole.error?.code == .missing)
-        #expect(hole.error?.path == ["Screen", "Store", "cache"])
+        #expect(hole.error?.path == ["Screen", "Shop", "cache"])
         #expect(hole.error?.root.path == ["cache"])
         #expect(
             hole.explanation == """
@@ -99,7 +96,7 @@ struct LookUpErrorTests {
         observation.cancel()
         #expect(
             journal.all == [
-                "failed 'store' (Store): Can't find a Cache named 'cache': no service is registered under that name."
+                "failed 'store' (Shop): Can't find a Cache named 'cache': no service is registered under that name."
             ])
     }
 
@@ -108,30 +105,30 @@ struct LookUpErrorTests {
         register { _ -> Cache in throw Broken() }
         let error = try #require(thrown(Screen.self, named: "screen"))
         #expect(error.code == .factoryFailed)
-        #expect(error.path == ["Screen", "Store"])
-        #expect(error.root.path == ["Store"])
+        #expect(error.path == ["Screen", "Shop"])
+        #expect(error.root.path == ["Shop"])
         #expect(error.root.underlying is Broken)
-        #expect(error.root.description.hasPrefix("Can't make a Store: its factory failed.\n"))
+        #expect(error.root.description.hasPrefix("Can't make a Shop: its factory failed.\n"))
     }
 
     @Test("that ends in a cycle has the cycle as its root")
     func cycle() throws {
         box.register(as: "screen") { box in
-            _ = try box.resolve(Store.self)
+            _ = try box.resolve(Shop.self)
             return Screen()
         }
         box.register(as: "store") { box in
             _ = try box.resolve(Cache.self)
-            return Store()
+            return Shop()
         }
         box.register(as: "cache") { box in
-            _ = try box.resolve(Store.self)
+            _ = try box.resolve(Shop.self)
             return Cache()
         }
         let error = try #require(thrown(Screen.self, named: "screen"))
         #expect(error.code == .cycle)
-        #expect(error.path == ["Screen", "Store", "Cache", "Store"])
-        #expect(error.root.path == ["Store", "Cache", "Store"])
+        #expect(error.path == ["Screen", "Shop", "Cache", "Shop"])
+        #expect(error.root.path == ["Shop", "Cache", "Shop"])
     }
 
     @Test("keeps neither the box nor its services alive")
@@ -140,7 +137,7 @@ struct LookUpErrorTests {
             let box = ServiceBox()
             let cache = Cache()
             box.register(cache)
-            let error = #expect(throws: ServiceBoxError.self) { try box.resolve(Store.self) }
+            let error = #expect(throws: ServiceBoxError.self) { try box.resolve(Shop.self) }
             return (try #require(error), { [weak box, weak cache] in box == nil && cache == nil })
         }
         let (error, isGone) = try lost()

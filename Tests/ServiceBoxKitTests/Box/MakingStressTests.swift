@@ -4,7 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: Sendable {}
 private final class Cart: Sendable {
     let parts = Parts()
     var clock: Clock? { parts.clock }

@@ -4,14 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
 private protocol Stranger {}
-private final class FileStore: Store {}
-private final class MemoryStore: Store {}
-private final class Cache: Sendable {}
-private struct Page: Sendable, Equatable {
-    let number: Int
-}
 private enum Inner {
     final class Cache: Sendable {}
 }

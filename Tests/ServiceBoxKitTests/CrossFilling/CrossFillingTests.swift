@@ -36,7 +36,7 @@ struct CrossFillingTests {
     @Test("a service that isn't created, or is transient, isn't reported", arguments: [false, true])
     func notMade(isAskedFor: Bool) throws {
         let box = ServiceBox()
-        box.register(as: "screen", lifetime: .transient) { @MainActor _ in Page() }
+        box.register(as: "screen", lifetime: .transient) { @MainActor _ in MainActorPage() }
         box.register(as: "left", lifetime: .transient) { _ in Left() }
         box.register(as: "lateLeft", lifetime: .lazy) { _ in Left() }
         if isAskedFor { _ = try box.resolve(ServiceKey<Left>("left")) }
@@ -215,7 +215,7 @@ private final class LogReader {
 }
 
 @MainActor
-private final class Page {
+private final class MainActorPage {
     @Injected var left: Left?
 
     nonisolated init() {}

@@ -4,8 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: Sendable {}
-
 private final class Desk: @unchecked Sendable {
     @Injected var clock: Clock?
     @Injected var lamp: Clock?

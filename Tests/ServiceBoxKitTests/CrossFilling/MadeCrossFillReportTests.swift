@@ -5,7 +5,6 @@ import ServiceBoxKit
 import Testing
 
 private struct Theme: Sendable {}
-private final class Clock: Sendable {}
 private final class Holder: @unchecked Sendable {
     @Injected var theme: Theme?
     @Injected var clock: Clock?

@@ -5,8 +5,6 @@ import ServiceBoxKit
 import Synchronization
 import Testing
 
-private final class Clock: Sendable {}
-
 private final class Part: @unchecked Sendable {
     @Injected var clock: Clock?
     @Injected var serviceBox: ServiceBox?

@@ -4,7 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: Sendable {}
 private final class Mailbox: @unchecked Sendable { @Injected var clock: Clock? }
 private struct MailboxFactory: ServiceSessionFactory {
     let lifetime = Lifetime.lazy

@@ -85,7 +85,8 @@ struct WholeServiceTests {
     }
 
     @Test(
-        "with everything it reaches when many tasks enter a cycle of properties from its ends", arguments: [2, 8])
+        "with everything it reaches when many tasks enter a cycle of properties from its ends",
+        arguments: [2, 8])
     func cycle(tasks: Int) async throws {
         for _ in 0..<40 {
             let box = ServiceBox()

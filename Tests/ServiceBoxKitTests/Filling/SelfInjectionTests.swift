@@ -9,7 +9,7 @@ struct SelfInjectionTests {
     @Test("an object fills itself from the default box in its initialiser")
     func fromDefault() {
         let box = titledBox()
-        let page = ServiceBox.withDefault(box) { Page() }
+        let page = ServiceBox.withDefault(box) { TitledPage() }
         #expect(page.title == "Home")
     }
 
@@ -72,7 +72,7 @@ struct SelfInjectionTests {
     }
 }
 
-private class Page: Injectable {
+private class TitledPage: Injectable {
     @Injected var title: String?
 
     init() { fillWithDependencies() }
@@ -84,7 +84,7 @@ private final class TargetedPage: Injectable {
     init(box: ServiceBox) { fillWithDependencies(from: box) }
 }
 
-private final class DetailPage: Page {
+private final class DetailPage: TitledPage {
     @Injected var size: Int? = 1
     var sizeAfterSuper: Int?
 
@@ -94,7 +94,7 @@ private final class DetailPage: Page {
     }
 }
 
-private final class WidePage: Page {
+private final class WidePage: TitledPage {
     private let padding = (1 as Int8, true)
     @Injected var size: Int?
     private let tail = "tail"

@@ -4,16 +4,10 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Analytics: Sendable {}
 private final class FileAnalytics: Analytics {}
-private final class Cache: Sendable {}
-private final class Store: Sendable {
+private final class EventStore: Sendable {
     let analytics: any Analytics
     init(_ analytics: any Analytics) { self.analytics = analytics }
-}
-private struct Page: Sendable, Equatable {
-    var number: Int
-    var title = ""
 }
 private final class Document: @unchecked Sendable {
     @Injected var cache: Cache?
@@ -91,10 +85,10 @@ struct RegisteringByKeyTests {
             makes.next()
             return FileAnalytics()
         }
-        box.register(as: "store", lifetime: .transient) { box in Store(try box[.analytics]) }
+        box.register(as: "store", lifetime: .transient) { box in EventStore(try box[.analytics]) }
         #expect(makes.value == 0)
         #expect(registeredType("analytics") == (any Analytics).self)
-        let (first, second): (Store, Store) = (try box["store"], try box["store"])
+        let (first, second): (EventStore, EventStore) = (try box["store"], try box["store"])
         #expect(first !== second)
         #expect(makes.value == 1)
     }

@@ -4,10 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
-private final class FileStore: Store {}
-private final class Cache: Sendable {}
-
 extension ServiceKey where Service == any Store {
     fileprivate static var store: Self { "store" }
     fileprivate static var backup: Self { "backup" }

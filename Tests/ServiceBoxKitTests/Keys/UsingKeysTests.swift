@@ -4,11 +4,10 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Analytics: AnyObject, Sendable {}
-private final class FileAnalytics: Analytics {}
-private final class Cache: Sendable {}
+private protocol EventLog: AnyObject, Sendable {}
+private final class FileAnalytics: EventLog {}
 
-extension ServiceKey where Service == any Analytics {
+extension ServiceKey where Service == any EventLog {
     fileprivate static var analytics: Self { "events" }
 }
 extension ServiceKey where Service == Cache {
@@ -16,16 +15,16 @@ extension ServiceKey where Service == Cache {
 }
 
 private final class Screen {
-    @Injected(.analytics) var optional: (any Analytics)?
-    @Injected(.analytics) var required: any Analytics
-    @Injected("events") var literal: (any Analytics)?
+    @Injected(.analytics) var optional: (any EventLog)?
+    @Injected(.analytics) var required: any EventLog
+    @Injected("events") var literal: (any EventLog)?
     @Injected("diskCache") var cache: Cache
     @Injected(.cache) var defaulted: Cache = Cache()
     @Injected(.cache) var optionalDefaulted: Cache? = Cache()
     @Injected("diskCache") var literalDefaulted: Cache? = Cache()
     @Injected(.cache) var emptied: Cache? = nil
-    @WeakInjected(.analytics) var weak: (any Analytics)?
-    @WeakInjected("events") var weakLiteral: (any Analytics)?
+    @WeakInjected(.analytics) var weak: (any EventLog)?
+    @WeakInjected("events") var weakLiteral: (any EventLog)?
 }
 
 @Suite("A key")
@@ -89,7 +88,7 @@ struct UsingKeysTests {
         #expect(box.remove("diskCache"))
     }
 
-    @Test("of a type that the service doesn't fit is refused, and nothing is made")
+    @Test("of a type that the service doesn't fit is refused, and nothing is created")
     func otherType() {
         let makes = Counter()
         box.register(as: ServiceKey<Int>("diskCache")) { _ in

@@ -4,30 +4,27 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
-private final class FileStore: Store {}
-private final class Cache: Store {}
-private final class Clock: Sendable {}
+private final class Depot: Store {}
 private struct Failure: Error {}
 
 private final class Screen {
     @Injected var store: (any Store)?
-    @WeakInjected var cache: Cache?
+    @WeakInjected var depot: Depot?
 }
 
-private final class Keeper: @unchecked Sendable { @Injected var cache: Cache? }
+private final class Keeper: @unchecked Sendable { @Injected var depot: Depot? }
 private final class Collector: @unchecked Sendable { @InjectedAll var stores: [any Store] }
 private final class Gallery { @InjectedAll var stores: [any Store] }
-private struct Settings { @Injected var cache: Cache? }
+private struct Settings { @Injected var depot: Depot? }
 
 private final class Panel: Injectable {
-    var cache: Cache?
-    static var injections: InjectionTable { ["cache": .keyPath(\Panel.cache)] }
+    var depot: Depot?
+    static var injections: InjectionTable { ["depot": .keyPath(\Panel.depot)] }
 }
 
 private actor Vault {
-    @Injected var cache: Cache?
-    var current: Cache? { cache }
+    @Injected var depot: Depot?
+    var current: Depot? { depot }
 }
 
 @Suite("Holders of a service")
@@ -38,17 +35,17 @@ struct HolderTests {
 
     @Test("are the living properties that the box filled")
     func holders() throws {
-        box.register(Cache())
+        box.register(Depot())
         box.register(Keeper())
         let screen = Screen()
         box.fill(screen)
         do {
             let short = Screen()
             box.fill(short)
-            #expect(try box.holders(of: "cache").count == 3)
+            #expect(try box.holders(of: "depot").count == 3)
         }
-        let holders = try box.holders(of: "cache")
-        #expect(holders.map(\.description) == ["Keeper.cache", "Screen.cache"])
+        let holders = try box.holders(of: "depot")
+        #expect(holders.map(\.description) == ["Keeper.depot", "Screen.depot"])
         #expect(holders.last?.object == ObjectIdentifier(screen))
         #expect(
             holders.map { ObjectIdentifier($0.type) }
@@ -59,18 +56,18 @@ struct HolderTests {
 
     @Test("don't count where the owner set something else, and count once however often they are filled")
     func setByHand() throws {
-        box.register(Cache())
+        box.register(Depot())
         let keeper = Keeper()
         box.fill(keeper)
         box.fill(keeper)
-        #expect(try box.holders(of: "cache").count == 1)
-        keeper.cache = Cache()
-        #expect(try box.holders(of: "cache").isEmpty)
+        #expect(try box.holders(of: "depot").count == 1)
+        keeper.depot = Depot()
+        #expect(try box.holders(of: "depot").isEmpty)
     }
 
     @Test("aren't kept alive by being tracked, however many there are")
     func notKept() throws {
-        box.register(Cache())
+        box.register(Depot())
         weak var gone: Keeper?
         for _ in 0..<1_000 {
             let keeper = Keeper()
@@ -78,28 +75,28 @@ struct HolderTests {
             gone = keeper
         }
         #expect(gone == nil)
-        #expect(try box.holders(of: "cache").isEmpty)
+        #expect(try box.holders(of: "depot").isEmpty)
     }
 
     @Test("keep no service alive by being tracked, whether released or set to something else")
     func servicesNotKept() {
-        box.register(as: "cache", lifetime: .weak) { _ in Cache() }
-        weak var service: Cache?
+        box.register(as: "depot", lifetime: .weak) { _ in Depot() }
+        weak var service: Depot?
         var keeper = Keeper()
         box.fill(keeper)
-        service = keeper.cache
+        service = keeper.depot
         #expect(service != nil)
-        keeper.cache = nil
+        keeper.depot = nil
         #expect(service == nil)
         box.fill(keeper)
-        service = keeper.cache
+        service = keeper.depot
         keeper = Keeper()
         #expect(service == nil)
     }
 
     @Test("get the new service when a registration is replaced and refilled", arguments: [false, true])
     func refilling(isMade: Bool) throws {
-        box.register(Cache())
+        box.register(Depot())
         let keeper = Keeper()
         let registered = Keeper()
         let settings = Settings()
@@ -107,79 +104,79 @@ struct HolderTests {
         box.fill(keeper)
         box.fill(settings)
         box.crossFill()
-        let new = Cache()
+        let new = Depot()
         if isMade {
-            box.register(as: "cache") { _ in new }
+            box.register(as: "depot") { _ in new }
         } else {
-            box.register(new, as: "cache")
+            box.register(new, as: "depot")
         }
-        try box.refill("cache")
-        #expect(keeper.cache === new)
-        #expect(registered.cache === new)
-        #expect(settings.cache === new)
+        try box.refill("depot")
+        #expect(keeper.depot === new)
+        #expect(registered.depot === new)
+        #expect(settings.depot === new)
         #expect(
             box.crossFill().map(\.description) == [
-                "'keeper' (Keeper): 1 of 1 filled.\n  Keeper.cache: filled with 'cache' (Cache)"
+                "'keeper' (Keeper): 1 of 1 filled.\n  Keeper.depot: filled with 'depot' (Depot)"
             ])
-        #expect(try box.holders(of: "cache").count == 3)
+        #expect(try box.holders(of: "depot").count == 3)
     }
 
     @Test("keep what they have when a registration is replaced without a refill")
     func withoutRefilling() throws {
-        let old = Cache()
+        let old = Depot()
         box.register(old)
         let keeper = Keeper()
         box.fill(keeper)
-        box.register(Cache())
-        #expect(keeper.cache === old)
-        #expect(try box.refill("cache").refilled.map(\.description) == ["Keeper.cache"])
-        #expect(keeper.cache !== old)
+        box.register(Depot())
+        #expect(keeper.depot === old)
+        #expect(try box.refill("depot").refilled.map(\.description) == ["Keeper.depot"])
+        #expect(keeper.depot !== old)
     }
 
     @Test("are left alone where their owner set the property")
     func ownersValue() throws {
-        box.register(Cache())
+        box.register(Depot())
         let keeper = Keeper()
         box.fill(keeper)
-        let own = Cache()
-        keeper.cache = own
-        box.register(Cache(), as: "cache")
-        try box.refill("cache")
-        #expect(keeper.cache === own)
+        let own = Depot()
+        keeper.depot = own
+        box.register(Depot(), as: "depot")
+        try box.refill("depot")
+        #expect(keeper.depot === own)
     }
 
     @Test("that a table writes are known, and left to their owner")
     func tables() throws {
-        box.register(Cache())
+        box.register(Depot())
         let panel = Panel()
         box.fill(panel)
-        let old = panel.cache
-        #expect(try box.holders(of: "cache").map(\.isRefillable) == [false])
-        box.register(Cache())
-        let refill = try box.refill("cache")
-        #expect(panel.cache === old)
+        let old = panel.depot
+        #expect(try box.holders(of: "depot").map(\.isRefillable) == [false])
+        box.register(Depot())
+        let refill = try box.refill("depot")
+        #expect(panel.depot === old)
         #expect(refill.refilled.isEmpty)
-        #expect(refill.left.map(\.description) == ["Panel.cache"])
+        #expect(refill.left.map(\.description) == ["Panel.depot"])
     }
 
     @Test("keep what they have if the new service doesn't fit, can't be created, or is released")
     func unfit() throws {
-        let old = Cache()
+        let old = Depot()
         box.register(old)
         let keeper = Keeper()
         box.fill(keeper)
-        box.register(Clock(), as: "cache")
-        #expect(try box.refill("cache").left.map(\.description) == ["Keeper.cache"])
-        box.register(as: ServiceKey<Cache>("cache")) { _ in throw Failure() }
-        #expect(try box.refill("cache").left.map(\.description) == ["Keeper.cache"])
-        box.remove("cache")
-        #expect(try box.refill("cache").left.map(\.description) == ["Keeper.cache"])
-        #expect(keeper.cache === old)
+        box.register(Clock(), as: "depot")
+        #expect(try box.refill("depot").left.map(\.description) == ["Keeper.depot"])
+        box.register(as: ServiceKey<Depot>("depot")) { _ in throw Failure() }
+        #expect(try box.refill("depot").left.map(\.description) == ["Keeper.depot"])
+        box.remove("depot")
+        #expect(try box.refill("depot").left.map(\.description) == ["Keeper.depot"])
+        #expect(keeper.depot === old)
     }
 
     @Test("of a collection get the current services")
     func collections() throws {
-        box.register(Cache(), as: "first")
+        box.register(Depot(), as: "first")
         box.register(Collector())
         let gallery = Gallery()
         box.fill(gallery)
@@ -188,7 +185,7 @@ struct HolderTests {
         box.register(FileStore(), as: "second")
         try box.refill("second")
         #expect(gallery.stores.count == 2)
-        let new = Cache()
+        let new = Depot()
         box.register(new, as: "first")
         try box.refill("first")
         #expect(gallery.stores.contains { $0 as AnyObject === new })
@@ -199,33 +196,33 @@ struct HolderTests {
 
     @Test("in an actor are refilled from any isolation")
     func actors() async throws {
-        box.register(Cache())
+        box.register(Depot())
         let vault = Vault()
         await box.fill(vault)
-        let new = Cache()
-        box.register(new, as: "cache")
-        try box.refill("cache")
+        let new = Depot()
+        box.register(new, as: "depot")
+        try box.refill("depot")
         #expect(await vault.current === new)
     }
 
     @Test("with weak properties are refilled too")
     func weakly() throws {
-        let old = Cache()
+        let old = Depot()
         box.register(old)
         let screen = Screen()
         box.fill(screen)
-        let new = Cache()
-        box.register(new, as: "cache")
-        try box.refill("cache")
-        #expect(screen.cache === new)
+        let new = Depot()
+        box.register(new, as: "depot")
+        try box.refill("depot")
+        #expect(screen.depot === new)
         withExtendedLifetime(old) {}
     }
 
     @Test("aren't known to a box that doesn't track them")
     func notTracking() {
-        let told = #expect(throws: ServiceBoxError.self) { try ServiceBox().holders(of: "cache") }
+        let told = #expect(throws: ServiceBoxError.self) { try ServiceBox().holders(of: "depot") }
         #expect(told?.code == .notTracked)
-        let refilled = #expect(throws: ServiceBoxError.self) { try ServiceBox().refill("cache") }
+        let refilled = #expect(throws: ServiceBoxError.self) { try ServiceBox().refill("depot") }
         #expect(refilled?.code == .notTracked)
     }
 
@@ -234,24 +231,24 @@ struct HolderTests {
         for _ in 0..<20 {
             let box = ServiceBox()
             box.trackHolders()
-            box.register(Cache())
+            box.register(Depot())
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for task in 0..<8 {
                     group.addTask {
                         let keeper = Keeper()
                         box.fill(keeper)
                         if task % 2 == 0 {
-                            box.register(Cache())
-                            try box.refill("cache")
+                            box.register(Depot())
+                            try box.refill("depot")
                         }
-                        #expect(keeper.cache != nil)
-                        _ = try box.holders(of: "cache")
-                        keeper.cache = task % 3 == 0 ? nil : keeper.cache
+                        #expect(keeper.depot != nil)
+                        _ = try box.holders(of: "depot")
+                        keeper.depot = task % 3 == 0 ? nil : keeper.depot
                     }
                 }
                 try await group.waitForAll()
             }
-            #expect(try box.holders(of: "cache").isEmpty)
+            #expect(try box.holders(of: "depot").isEmpty)
         }
     }
 }

@@ -4,7 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: Sendable {}
 private final class Reader: @unchecked Sendable { @Injected var clock: Clock? }
 private struct Failure: Error {}
 

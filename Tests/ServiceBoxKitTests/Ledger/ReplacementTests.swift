@@ -10,9 +10,6 @@ private enum Red {
 private enum Blue {
     final class Bar: Sendable {}
 }
-private protocol Store: Sendable {}
-private final class FileStore: Store {}
-private final class MemoryStore: Store {}
 private final class Screen { @Injected var bar: Red.Bar? }
 
 @Suite("A service that takes the name of another one")

@@ -4,8 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private class Cache: @unchecked Sendable {}
-private final class Clock: Sendable {}
 private final class Reader: @unchecked Sendable { @Injected var clock: Clock? }
 
 private final class Screen {

@@ -9,7 +9,6 @@ private protocol Notes: Sendable {}
 private final class Loud: Plugin {}
 private struct Quiet: Plugin {}
 private struct Diary: Notes, Plugin {}
-private struct Broken: Error {}
 private final class Editor: Notes, @unchecked Sendable { @InjectedAll var plugins: [any Plugin] }
 private final class Panel: Plugin, @unchecked Sendable { @InjectedAll var plugins: [any Plugin] }
 

@@ -14,7 +14,6 @@ private final class Loud: Plugin {
     let name: String
     init(_ name: String) { self.name = name }
 }
-private struct Broken: Error {}
 
 private final class Editor: @unchecked Sendable {
     @InjectedAll var plugins: [any Plugin]

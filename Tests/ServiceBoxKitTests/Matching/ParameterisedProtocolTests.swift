@@ -1,24 +1,24 @@
 // Part of ServiceBox, released under the MIT License.
-// Services that are not made yet, for properties of `any Store<Int>` and others that only a cast can tell.
+// Services that are not made yet, for properties of `any Table<Int>` and others that only a cast can tell.
 
 import ServiceBoxKit
 import Testing
 
 private protocol Base: Sendable {}
-private protocol Store<Item>: Base {
+private protocol Table<Item>: Base {
     associatedtype Item: Sendable
 }
-private protocol SharedStore<Item>: Store, AnyObject {}
+private protocol SharedStore<Item>: Table, AnyObject {}
 private final class IntStore: SharedStore { typealias Item = Int }
-private struct IntTable: Store { typealias Item = Int }
-private struct TextTable: Store { typealias Item = String }
-private struct Clock: Sendable, Equatable { let time: Int }
+private struct IntTable: Table { typealias Item = Int }
+private struct TextTable: Table { typealias Item = String }
+private struct Tick: Sendable, Equatable { let time: Int }
 
 private final class Screen {
-    @Injected var store: (any Store<Int>)?
-    @Injected("store") var both: (any Base & Store<Int>)?
+    @Injected var store: (any Table<Int>)?
+    @Injected("store") var both: (any Base & Table<Int>)?
     @Injected("store") var base: (any Base)?
-    @WeakInjected("store") var weak: (any Store<Int>)?
+    @WeakInjected("store") var weak: (any Table<Int>)?
 }
 
 @Suite("A service that isn't created yet")
@@ -49,10 +49,10 @@ struct ParameterisedProtocolTests {
 
     @Test("fills a property of a parameterised protocol if it is registered as one")
     func interfaces() throws {
-        box.register(as: ServiceKey<any Store<Int>>("store")) { _ in IntStore() }
+        box.register(as: ServiceKey<any Table<Int>>("store")) { _ in IntStore() }
         expectFilled()
-        #expect(try box.resolve((any Store<Int>).self) is IntStore)
-        #expect(try box.resolveAll((any Store<Int>).self).count == 1)
+        #expect(try box.resolve((any Table<Int>).self) is IntStore)
+        #expect(try box.resolveAll((any Table<Int>).self).count == 1)
     }
 
     @Test("fills a property of a protocol that its parameterised one refines")
@@ -79,7 +79,7 @@ struct ParameterisedProtocolTests {
         #expect(report.outcome(of: "base") == .filled)
         #expect(screen.store == nil)
         let line = report.properties.first { $0.name == "store" }?.description ?? ""
-        #expect(line.contains("is a TextTable, not a Store<Int>"))
+        #expect(line.contains("is a TextTable, not a Table<Int>"))
     }
 
     @Test("fills a property of AnyHashable")
@@ -95,13 +95,13 @@ struct ParameterisedProtocolTests {
     @Test("fills a property whose type is an optional of an optional")
     func optionals() {
         final class Watch {
-            @Injected var clock: Clock??
+            @Injected var clock: Tick??
             @Injected("clock") var interface: (any Sendable)??
         }
-        box.register(as: "clock") { _ in Clock(time: 1) }
+        box.register(as: "clock") { _ in Tick(time: 1) }
         let watch = Watch()
         #expect(box.fill(watch).isComplete)
-        #expect(watch.clock == Clock(time: 1))
-        #expect(watch.interface as? Clock == Clock(time: 1))
+        #expect(watch.clock == Tick(time: 1))
+        #expect(watch.interface as? Tick == Tick(time: 1))
     }
 }

@@ -159,7 +159,7 @@ struct PropertyTypesTests {
     @Test("actors and main-actor objects are services")
     @MainActor func isolatedServices() async {
         let box = ServiceBox()
-        let store = Store()
+        let store = Warehouse()
         let screen = MainScreen()
         box.register(store, as: "store")
         box.register(screen, as: "screen")
@@ -275,11 +275,11 @@ private final class TupleWanter {
     @Injected var holder: MetaPair?
 }
 
-private actor Store {}
+private actor Warehouse {}
 
 @MainActor private final class MainScreen {}
 
 @MainActor private final class IsolatedWanter {
-    @Injected var store: Store?
+    @Injected var store: Warehouse?
     @Injected var screen: MainScreen?
 }

@@ -4,26 +4,21 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
 private protocol Shelf {}
 private protocol Stranger {}
 private class BaseStore: @unchecked Sendable {}
-private final class FileStore: BaseStore, Store, Shelf, @unchecked Sendable {}
-private struct Page: Sendable, Equatable {
-    let number: Int
-}
-private struct Broken: Error {}
+private final class ShelfStore: BaseStore, Store, Shelf, @unchecked Sendable {}
 
 private final class Screen {
-    @Injected("store") var provider: ServiceProvider<FileStore>
-    @Injected("store") var optional: ServiceProvider<FileStore>?
-    @Injected var store: FileStore?
+    @Injected("store") var provider: ServiceProvider<ShelfStore>
+    @Injected("store") var optional: ServiceProvider<ShelfStore>?
+    @Injected var store: ShelfStore?
     @Injected("store") var interface: any Store
     @Injected("store") var both: (any Store & Shelf)?
     @Injected("store") var base: BaseStore?
     @Injected("store") var object: AnyObject?
     @Injected("store") var anything: Any?
-    @WeakInjected("store") var weakly: FileStore?
+    @WeakInjected("store") var weakly: ShelfStore?
 }
 
 private final class Misfits {
@@ -32,7 +27,7 @@ private final class Misfits {
     @Injected("store") var stranger: (any Stranger)?
     @Injected("store") var strangeStore: (any Store & Stranger)?
     @Injected("store") var otherProvider: ServiceProvider<BaseStore>?
-    @Injected("store") var parameters: ServiceParametersProvider<FileStore, Int>?
+    @Injected("store") var parameters: ServiceParametersProvider<ShelfStore, Int>?
 }
 
 private final class Pages {
@@ -43,7 +38,7 @@ private final class Pages {
 }
 
 private final class Listed: Injectable {
-    var store: FileStore?
+    var store: ShelfStore?
     static var injections: InjectionTable { ["store": .keyPath(\Listed.store)] }
 }
 
@@ -55,7 +50,7 @@ struct ProviderPropertyTests {
     private func register(_ lifetime: Lifetime = .lazy) {
         box.register(as: "store", lifetime: lifetime) { [makes] _ in
             makes.next()
-            return FileStore()
+            return ShelfStore()
         }
     }
 
@@ -67,18 +62,18 @@ struct ProviderPropertyTests {
         #expect(report.isComplete, "\(report)")
         let store = try screen.provider.resolve()
         #expect(screen.optional === screen.provider)
-        #expect(screen.provider === (try box.provider(ServiceKey<FileStore>("store"))))
+        #expect(screen.provider === (try box.provider(ServiceKey<ShelfStore>("store"))))
         #expect(screen.store === store && screen.base === store && screen.object === store)
-        #expect(screen.interface as? FileStore === store && screen.both as? FileStore === store)
-        #expect(screen.anything as? FileStore === store && screen.weakly === store)
+        #expect(screen.interface as? ShelfStore === store && screen.both as? ShelfStore === store)
+        #expect(screen.anything as? ShelfStore === store && screen.weakly === store)
         #expect(makes.value == 1)
     }
 
     @Test("goes into registered services too")
     func crossFilled() throws {
         final class Holder: @unchecked Sendable {
-            @Injected("store") var provider: ServiceProvider<FileStore>?
-            @Injected var store: FileStore?
+            @Injected("store") var provider: ServiceProvider<ShelfStore>?
+            @Injected var store: ShelfStore?
         }
         register()
         let holder = Holder()
@@ -91,7 +86,7 @@ struct ProviderPropertyTests {
     @Test("creates nothing when only its provider is injected")
     func makesNothing() throws {
         final class Lazily {
-            @Injected var store: ServiceProvider<FileStore>
+            @Injected var store: ServiceProvider<ShelfStore>
         }
         register()
         let lazily = Lazily()
@@ -114,7 +109,7 @@ struct ProviderPropertyTests {
     func keeps() {
         register()
         let screen = Screen()
-        let own = FileStore()
+        let own = ShelfStore()
         screen.provider = ServiceProvider { own }
         screen.optional = screen.provider
         screen.store = own
@@ -138,10 +133,10 @@ struct ProviderPropertyTests {
             @Injected("store") var provider: ServiceProvider<any Store>?
             @Injected var store: (any Store)?
         }
-        box.register(provider: ServiceProvider<any Store> { FileStore() })
+        box.register(provider: ServiceProvider<any Store> { ShelfStore() })
         let screen = Interfaces()
         #expect(box.fill(screen).isComplete)
-        #expect(screen.store is FileStore)
+        #expect(screen.store is ShelfStore)
     }
 
     @Test("with parameters goes into properties of its own type only")
@@ -160,30 +155,30 @@ struct ProviderPropertyTests {
     @Test("whose factory fails leaves a hole with the error; other properties are filled")
     func failing() throws {
         final class Half {
-            @Injected var store: FileStore?
+            @Injected var store: ShelfStore?
             @Injected var number: Int?
         }
         box.register(1, as: "number")
         box.register(as: "inner") { _ -> BaseStore in throw Broken() }
         box.register(as: "store") { box in
             _ = try box.resolve(ServiceKey<BaseStore>("inner"))
-            return FileStore()
+            return ShelfStore()
         }
         let half = Half()
         let report = box.fill(half)
         #expect(report.outcomes == ["store": .failed, "number": .filled])
         let hole = try #require(report.holes.first)
         #expect(hole.error?.code == .factoryFailed)
-        #expect(hole.error?.path == ["FileStore", "BaseStore"])
+        #expect(hole.error?.path == ["ShelfStore", "BaseStore"])
         #expect(hole.error?.underlying is Broken)
-        #expect(isSame(hole.foundType, FileStore.self))
+        #expect(isSame(hole.foundType, ShelfStore.self))
         #expect(half.number == 1)
         #expect(
             hole.explanation == """
                 Can't fill 'store' of Half: its service could not be made.
-                  Property: Half.store, a FileStore?
-                  Found:    'store' (FileStore)
-                  Error:    Can't make a FileStore: the factory of BaseStore failed.
+                  Property: Half.store, a ShelfStore?
+                  Found:    'store' (ShelfStore)
+                  Error:    Can't make a ShelfStore: the factory of BaseStore failed.
                 To fix, correct what the error names; the report keeps it whole.
                 """)
     }
@@ -191,13 +186,13 @@ struct ProviderPropertyTests {
     @Test("whose factory fails in a struct, in a table and in a service leaves a hole with the error")
     func failingElsewhere() throws {
         struct Plain {
-            @Injected var store: FileStore?
+            @Injected var store: ShelfStore?
         }
         final class Holder: @unchecked Sendable {
-            @Injected var store: FileStore?
+            @Injected var store: ShelfStore?
         }
         let attempts = Counter()
-        box.register(as: "store") { _ -> FileStore in
+        box.register(as: "store") { _ -> ShelfStore in
             attempts.next()
             throw Broken()
         }
@@ -214,12 +209,12 @@ struct ProviderPropertyTests {
     @Test("whose factory failed in a cross-fill is tried again by the next one")
     func retried() {
         final class Holder: @unchecked Sendable {
-            @Injected var store: FileStore?
+            @Injected var store: ShelfStore?
         }
         let attempts = Counter()
         box.register(as: "store") { _ in
             if attempts.next() == 1 { throw Broken() }
-            return FileStore()
+            return ShelfStore()
         }
         let holder = Holder()
         box.register(holder)

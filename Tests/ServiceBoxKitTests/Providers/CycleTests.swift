@@ -205,7 +205,8 @@ struct PropertyCycleTests {
     }
 
     @Test(
-        "is legal on one thread: both services are created first and filled afterwards", .timeLimit(.minutes(1)))
+        "is legal on one thread: both services are created first and filled afterwards",
+        .timeLimit(.minutes(1)))
     func oneThread() throws {
         let (providerA, providerB) = Self.cycle()
         let a = try providerA.resolve()

@@ -4,7 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-private final class Store: Sendable {}
+private final class Shop: Sendable {}
 @MainActor private final class Window: Sendable {}
 
 @Suite("Providers of the main actor")
@@ -24,16 +24,16 @@ struct MainActorProviderTests {
     @Test("refuse with the path where another service needs theirs")
     func nested() {
         let window = ServiceProvider { @MainActor in Window() }
-        let store = ServiceProvider<Store> {
+        let store = ServiceProvider<Shop> {
             _ = try window.resolve()
-            return Store()
+            return Shop()
         }
         let error = onThread { failure(of: store) } ?? nil
         #expect(error?.code == .wrongIsolation)
         #expect(
             error?.description == """
-                Can't make a Store: the factory of Window belongs to the main actor and was asked elsewhere.
-                  Path: Store → Window
+                Can't make a Shop: the factory of Window belongs to the main actor and was asked elsewhere.
+                  Path: Shop → Window
                 To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
                 """)
     }
@@ -69,7 +69,7 @@ struct MainActorProviderTests {
 
     @Test("don't arise from a plain closure")
     func plainClosure() {
-        let provider = ServiceProvider(.transient) { Store() }
+        let provider = ServiceProvider(.transient) { Shop() }
         #expect(onThread { failure(of: provider) == nil } == true)
     }
 }

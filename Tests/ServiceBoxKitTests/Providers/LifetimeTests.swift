@@ -4,10 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
-private final class FileStore: Store {}
-private struct Broken: Error {}
-
 private final class SwitchingFactory: ServiceFactory {
     let reads = Counter()
     let makes = Counter()

@@ -4,11 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private struct Page: Equatable, Sendable {
-    let number: Int
-}
-private struct Broken: Error {}
-
 private struct PageFactory: ServiceParametersFactory {
     func makeService(_ number: Int) throws -> Page { Page(number: number) }
 }

@@ -4,11 +4,8 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Analytics: Sendable {}
 private final class Screen: Sendable {}
-private final class Store: Sendable {}
-private final class Cache: Sendable {}
-private struct Broken: Error {}
+private final class Shop: Sendable {}
 private struct DiskFull: Error {}
 private struct Unwanted: Error {}
 
@@ -32,21 +29,21 @@ struct ProviderErrorTests {
 
     @Test("carry the path from what was resolved to what failed")
     func nested() {
-        let store = ServiceProvider<Store> { [cache] in
+        let store = ServiceProvider<Shop> { [cache] in
             _ = try cache.resolve()
-            return Store()
+            return Shop()
         }
         let screen = ServiceProvider<Screen>(.transient) {
             _ = try store.resolve()
             return Screen()
         }
         let error = failure(of: screen)
-        #expect(error?.path == ["Screen", "Store", "Cache"])
+        #expect(error?.path == ["Screen", "Shop", "Cache"])
         #expect(error?.underlying is DiskFull)
         #expect(
             error?.description == """
                 Can't make a Screen: the factory of Cache failed.
-                  Path:  Screen → Store → Cache
+                  Path:  Screen → Shop → Cache
                   Error: DiskFull() (DiskFull)
                 To fix, correct what the factory of Cache reports, then ask again.
                 """)
@@ -54,38 +51,38 @@ struct ProviderErrorTests {
 
     @Test("start a new path where a factory throws an error of its own")
     func restarted() {
-        let store = ServiceProvider<Store> { [cache] in
+        let store = ServiceProvider<Shop> { [cache] in
             do { _ = try cache.resolve() } catch { throw Unwanted() }
-            return Store()
+            return Shop()
         }
         let error = failure(of: store)
-        #expect(error?.path == ["Store"])
+        #expect(error?.path == ["Shop"])
         #expect(error?.underlying is Unwanted)
     }
 
     @Test("of an eager service gain the type that resolved it")
     func eagerNested() {
         let eager = ServiceProvider<Cache>(.eager) { throw DiskFull() }
-        let store = ServiceProvider<Store> {
+        let store = ServiceProvider<Shop> {
             _ = try eager.resolve()
-            return Store()
+            return Shop()
         }
         #expect(failure(of: eager)?.path == ["Cache"])
-        #expect(failure(of: store)?.path == ["Store", "Cache"])
+        #expect(failure(of: store)?.path == ["Shop", "Cache"])
         #expect(failure(of: eager)?.path == ["Cache"])
     }
 
     @Test("that a factory lets through from a fill are causes, not part of the path")
     func otherLibraryError() throws {
         struct Hole { @Injected var cache: Cache? }
-        let store = ServiceProvider<Store> {
+        let store = ServiceProvider<Shop> {
             var hole = Hole()
             try ServiceBox().fill(&hole).requireComplete()
-            return Store()
+            return Shop()
         }
         let error = failure(of: store)
         #expect(error?.code == .factoryFailed)
-        #expect(error?.path == ["Store"])
+        #expect(error?.path == ["Shop"])
         #expect((error?.underlying as? ServiceBoxError)?.code == .incomplete)
     }
 

@@ -4,8 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-private final class Store: Sendable {}
-private struct Broken: Error {}
+private final class Shop: Sendable {}
 private final class Numbered: Sendable {
     let number: Int
 
@@ -18,10 +17,10 @@ struct ProviderStressTests {
     private static let tasks = 8
 
     /// Asks from many tasks at a time.
-    private func ask(_ body: @escaping @Sendable () throws -> Store) async throws -> [Store] {
-        try await withThrowingTaskGroup(of: Store.self) { group in
+    private func ask(_ body: @escaping @Sendable () throws -> Shop) async throws -> [Shop] {
+        try await withThrowingTaskGroup(of: Shop.self) { group in
             for _ in 0..<Self.tasks { group.addTask { try body() } }
-            var stores: [Store] = []
+            var stores: [Shop] = []
             for try await store in group { stores.append(store) }
             return stores
         }
@@ -33,7 +32,7 @@ struct ProviderStressTests {
             let makes = Counter()
             let provider = ServiceProvider {
                 makes.next()
-                return Store()
+                return Shop()
             }
             let stores = try await ask { try provider.resolve() }
             #expect(makes.value == 1)
@@ -46,7 +45,7 @@ struct ProviderStressTests {
         let makes = Counter()
         let provider = ServiceProvider(.weak) {
             makes.next()
-            return Store()
+            return Shop()
         }
         for round in 1...Self.rounds {
             let holder = try provider.resolve()
@@ -76,9 +75,9 @@ struct ProviderStressTests {
         struct Factory: ServiceSessionFactory {
             let lifetime = Lifetime.lazy
             let makes = Counter()
-            func makeService(for session: UserSession) -> Store {
+            func makeService(for session: UserSession) -> Shop {
                 makes.next()
-                return Store()
+                return Shop()
             }
         }
         let factory = Factory()
@@ -122,7 +121,7 @@ struct ProviderStressTests {
         for _ in 0..<Self.rounds {
             let makes = Counter()
             let (inMake, asked) = (Signal(), Counter())
-            let provider = ServiceProvider<Store> {
+            let provider = ServiceProvider<Shop> {
                 if makes.next() == 1 { inMake.send() }
                 throw Broken()
             }
@@ -141,7 +140,7 @@ struct ProviderStressTests {
 
     @Test("a provider works after resets and resolves at once")
     func resets() async throws {
-        let provider = ServiceProvider { Store() }
+        let provider = ServiceProvider { Shop() }
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<Self.tasks {
                 group.addTask {

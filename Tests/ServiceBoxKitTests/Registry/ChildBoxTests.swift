@@ -4,7 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: Sendable {}
 private final class Cart: @unchecked Sendable {
     @Injected var clock: Clock?
     @Injected var serviceBox: ServiceBox?

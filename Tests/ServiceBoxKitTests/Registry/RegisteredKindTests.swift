@@ -4,8 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
-private final class FileStore: Store {}
 private struct StoreFactory: ServiceFactory {
     let lifetime = Lifetime.lazy
     func makeService() throws -> FileStore { FileStore() }

@@ -4,16 +4,10 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
-private final class FileStore: Store {}
 private final class Reader: Sendable {
     let store: FileStore
     init(_ store: FileStore) { self.store = store }
 }
-private struct Page: Sendable, Equatable {
-    let number: Int
-}
-private struct Broken: Error {}
 
 private struct StoreFactory: ServiceFactory {
     let lifetime: Lifetime
@@ -190,7 +184,8 @@ struct RegisteredMakingTests {
     @Test("from parameters replaces one without, and the other way round")
     func plainAndParameters() throws {
         box.register(provider: ServiceProvider(instance: Page(number: 1)), as: "page")
-        box.register(provider: ServiceParametersProvider { (number: Int) in Page(number: number) }, as: "page")
+        box.register(
+            provider: ServiceParametersProvider { (number: Int) in Page(number: number) }, as: "page")
         #expect(try box.resolve(ServiceKey<Page>("page"), with: 2) == Page(number: 2))
         #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page")) }
         box.register(provider: ServiceProvider(instance: Page(number: 3)), as: "page")

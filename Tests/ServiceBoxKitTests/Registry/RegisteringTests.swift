@@ -9,39 +9,39 @@ struct RegisteringTests {
     @Test("keeps a ready instance under a name and returns that very instance")
     func keepsInstance() {
         let box = ServiceBox()
-        let cache = Cache()
-        box.register(cache, as: "cache")
+        let depot = Depot()
+        box.register(depot, as: "depot")
         let first = Screen()
         let second = Screen()
         box.fill(first)
         box.fill(second)
-        #expect(first.cache === cache)
-        #expect(second.cache === cache)
+        #expect(first.depot === depot)
+        #expect(second.depot === depot)
     }
 
     @Test("replaces a service for later fills, and filled objects keep the earlier one")
     func replaces() {
         let box = ServiceBox()
-        let early = Cache()
-        let late = Cache()
+        let early = Depot()
+        let late = Depot()
         let before = Screen()
         let after = Screen()
-        box.register(early, as: "cache")
+        box.register(early, as: "depot")
         box.fill(before)
-        box.register(late, as: "cache")
+        box.register(late, as: "depot")
         box.fill(after)
-        #expect(before.cache === early)
-        #expect(after.cache === late)
-        #expect(box.registrations.count { $0.name == "cache" } == 1)
+        #expect(before.depot === early)
+        #expect(after.depot === late)
+        #expect(box.registrations.count { $0.name == "depot" } == 1)
     }
 
     @Test("a replacement may be of another type")
     func replacesType() {
         let box = ServiceBox()
-        box.register(1, as: "cache")
-        #expect(box.fill(Screen()).outcome(of: "cache") == .typeMismatch)
-        box.register(Cache(), as: "cache")
-        #expect(box.fill(Screen()).outcome(of: "cache") == .filled)
+        box.register(1, as: "depot")
+        #expect(box.fill(Screen()).outcome(of: "depot") == .typeMismatch)
+        box.register(Depot(), as: "depot")
+        #expect(box.fill(Screen()).outcome(of: "depot") == .filled)
     }
 
     @Test("an empty name traps; nil doesn't compile")
@@ -66,7 +66,7 @@ struct RegisteringTests {
     @Test("tells whether a name is registered, lists names with types, and removes single entries")
     func looksUp() {
         let box = ServiceBox()
-        box.register(Cache(), as: "zebra")
+        box.register(Depot(), as: "zebra")
         box.register(7, as: "ape")
         #expect(box.isRegistered("zebra"))
         #expect(!box.isRegistered("Zebra"))
@@ -74,11 +74,11 @@ struct RegisteringTests {
         #expect(box.registrations.map(\.name) == ["ape", "serviceBox", "zebra"])
         #expect(
             box.registrations.map { ObjectIdentifier($0.type) }
-                == [Int.self, ServiceBox.self, Cache.self].map { ObjectIdentifier($0) })
+                == [Int.self, ServiceBox.self, Depot.self].map { ObjectIdentifier($0) })
         #expect(box.remove("zebra"))
         #expect(!box.remove("zebra"))
         #expect(!box.isRegistered("zebra"))
-        #expect(box.fill(Screen()).outcome(of: "cache") == .missing)
+        #expect(box.fill(Screen()).outcome(of: "depot") == .missing)
     }
 
     @Test("the box's own entry can't be removed")
@@ -91,22 +91,22 @@ struct RegisteringTests {
     @Test("removing a service leaves it where it was filled, and later objects get nothing")
     func removes() {
         let box = ServiceBox()
-        let cache = Cache()
+        let depot = Depot()
         let screen = Screen()
-        box.register(cache, as: "cache")
+        box.register(depot, as: "depot")
         box.fill(screen)
-        box.remove("cache")
+        box.remove("depot")
         let later = Screen()
-        #expect(box.fill(later).outcome(of: "cache") == .missing)
-        #expect(later.cache == nil)
-        #expect(screen.cache === cache)
+        #expect(box.fill(later).outcome(of: "depot") == .missing)
+        #expect(later.depot == nil)
+        #expect(screen.depot === depot)
     }
 
     @Test(
         "derives a name from the type: leading capitals lowercased, no nesting, no arguments",
         arguments: [
             Derived("urlCache") { $0.register(URLCache()) },
-            Derived("cache") { $0.register(Cache()) },
+            Derived("depot") { $0.register(Depot()) },
             Derived("disk") { $0.register(Outer.Disk<Int>()) },
             Derived("url") { $0.register(Outer.URL()) },
             Derived("mp3Player") { $0.register(MP3Player()) },
@@ -121,14 +121,14 @@ struct RegisteringTests {
     @Test("keeps a service as the interface it was registered as")
     func keepsInterface() {
         let box = ServiceBox()
-        box.register(Cache(), as: ServiceKey<any Storing>("store"))
+        box.register(Depot(), as: ServiceKey<any Storing>("store"))
         #expect(isSame(box.registrations.first { $0.name == "store" }?.type, (any Storing).self))
     }
 }
 
 private protocol Storing: Sendable {}
 
-private final class Cache: Storing {}
+private final class Depot: Storing {}
 
 private struct URLCache {}
 
@@ -142,7 +142,7 @@ private enum Outer {
 }
 
 private final class Screen {
-    @Injected var cache: Cache?
+    @Injected var depot: Depot?
 }
 
 private struct Derived: Sendable, CustomTestStringConvertible {

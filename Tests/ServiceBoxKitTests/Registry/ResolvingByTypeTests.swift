@@ -13,9 +13,9 @@ private struct HTTPTransport: Transport { let connection: Connection }
 private final class Loud: LoudPlugin {}
 private struct Quiet: Plugin {}
 private struct Diary: Notes, Plugin {}
-private class Page: @unchecked Sendable {}
-private final class HomePage: Page, Notes, @unchecked Sendable {}
-private final class PageUser { @Injected var page: ServiceProvider<Page>? }
+private class Form: @unchecked Sendable {}
+private final class HomeForm: Form, Notes, @unchecked Sendable {}
+private final class FormUser { @Injected var form: ServiceProvider<Form>? }
 
 @Suite("Looking up by type")
 struct ResolvingByTypeTests {
@@ -67,13 +67,13 @@ struct ResolvingByTypeTests {
     func fitting() throws {
         box.register(as: ServiceKey<any LoudPlugin>("loud")) { _ in Loud() }
         box.register(HTTPTransport(connection: Connection()), as: ServiceKey<any Transport>("transport"))
-        box.register(as: ServiceKey<any Page & Notes>("page")) { _ in HomePage() }
+        box.register(as: ServiceKey<any Form & Notes>("form")) { _ in HomeForm() }
         #expect(try box.resolve((any Plugin).self) is Loud)
         #expect(try box.resolve((any Plugin & Sendable).self) is Loud)
         #expect(
             try box.resolve(HTTPTransport.self).connection === box.resolve(HTTPTransport.self).connection)
-        #expect(try box.resolve(Page.self) is HomePage)
-        #expect(try box.resolve((any Notes).self) is HomePage)
+        #expect(try box.resolve(Form.self) is HomeForm)
+        #expect(try box.resolve((any Notes).self) is HomeForm)
         #expect(try box.resolveAll(AnyObject.self).count == 1)
         box.register(Quiet(), as: "quiet")
         #expect(try box.resolveAll((any Plugin).self).count == 2)
@@ -98,17 +98,17 @@ struct ResolvingByTypeTests {
 
     @Test("takes the class itself rather than a subclass")
     func classes() throws {
-        let page = Page()
-        box.register(HomePage(), as: "home")
-        box.register(page, as: "page")
-        #expect(try box.resolve(Page.self) === page)
+        let form = Form()
+        box.register(HomeForm(), as: "home")
+        box.register(form, as: "form")
+        #expect(try box.resolve(Form.self) === form)
     }
 
     @Test("is ambiguous when two are registered as the type")
     func ambiguous() {
-        box.register(Page(), as: "left")
-        box.register(Page(), as: "right")
-        #expect(code { () throws(ServiceBoxError) in try box.resolve(Page.self) } == .ambiguous)
+        box.register(Form(), as: "left")
+        box.register(Form(), as: "right")
+        #expect(code { () throws(ServiceBoxError) in try box.resolve(Form.self) } == .ambiguous)
     }
 
     @Test("collects no service whose interface lacks the type, and creates none to see")
@@ -120,10 +120,10 @@ struct ResolvingByTypeTests {
 
     @Test("fills a property of its provider's type with a provider of a ready service")
     func provider() throws {
-        let page = Page()
-        box.register(page)
-        let user = PageUser()
+        let form = Form()
+        box.register(form)
+        let user = FormUser()
         box.fill(user)
-        #expect(try user.page?.resolve() === page)
+        #expect(try user.form?.resolve() === form)
     }
 }

@@ -4,19 +4,19 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Clock: AnyObject, Sendable {}
-private final class WallClock: Clock {}
-private final class FixedClock: Clock {}
+private protocol TimeSource: AnyObject, Sendable {}
+private final class WallClock: TimeSource {}
+private final class FixedClock: TimeSource {}
 private final class Cart: @unchecked Sendable {
-    @Injected var clock: (any Clock)?
+    @Injected var clock: (any TimeSource)?
     @Injected var serviceBox: ServiceBox?
 }
 private final class Shop: Sendable {
-    let clock: any Clock
-    init(_ clock: any Clock) { self.clock = clock }
+    let clock: any TimeSource
+    init(_ clock: any TimeSource) { self.clock = clock }
 }
 private struct Receipt: Sendable {
-    @Injected var clock: (any Clock)?
+    @Injected var clock: (any TimeSource)?
 }
 private struct Receipts: ServiceParametersFactory {
     func makeService(_ number: Int) -> Receipt { Receipt() }
@@ -34,16 +34,18 @@ struct ScopeBoxTests {
     init() { scope = ServiceBox.makeScope(of: base, name: "scope") }
 
     private func registerClock(_ lifetime: Lifetime = .lazy) {
-        base.register(as: ServiceKey<any Clock>("clock"), lifetime: lifetime) { _ in WallClock() }
+        base.register(as: ServiceKey<any TimeSource>("clock"), lifetime: lifetime) { _ in WallClock() }
     }
 
     private func registerCart(_ lifetime: Lifetime = .lazy) {
         base.register(as: "cart", lifetime: lifetime) { _ in Cart() }
     }
 
-    private func replaceClock() { scope.register(fixed, as: ServiceKey<any Clock>("clock")) }
+    private func replaceClock() { scope.register(fixed, as: ServiceKey<any TimeSource>("clock")) }
 
-    @Test("creates its own of every service that its base creates", arguments: [Lifetime.lazy, .eager, .weak])
+    @Test(
+        "creates its own of every service that its base creates",
+        arguments: [Lifetime.lazy, .eager, .weak])
     func makesAnew(_ lifetime: Lifetime) throws {
         registerCart(lifetime)
         let outside: Cart = try base.resolve("cart")
@@ -178,7 +180,7 @@ struct ScopeBoxTests {
             let scope = ServiceBox.makeScope(of: base, name: "scope")
             let fixed = FixedClock()
             (gone, clock) = (scope, fixed)
-            scope.register(fixed, as: ServiceKey<any Clock>("clock"))
+            scope.register(fixed, as: ServiceKey<any TimeSource>("clock"))
             _ = try scope.resolve(ServiceKey<Receipt>("receipt"), with: 1)
             _ = try scope.resolve(Shop.self)
         }

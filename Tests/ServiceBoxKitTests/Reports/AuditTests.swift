@@ -5,8 +5,6 @@ import ServiceBoxKit
 import Testing
 
 private protocol Logging: Sendable {}
-private class Cache: @unchecked Sendable {}
-private final class Clock: Sendable {}
 private final class Chicken: @unchecked Sendable { @Injected var egg: Egg? }
 private final class Egg: @unchecked Sendable { @Injected var chicken: Chicken? }
 private final class Parent: @unchecked Sendable { @InjectedAll var parts: [Part] }

@@ -4,13 +4,12 @@
 import ServiceBoxKit
 import Testing
 
-private class Cache: @unchecked Sendable {}
-private final class LinkedCache: Cache, @unchecked Sendable { @Injected var store: Store? }
-private final class Store: @unchecked Sendable { @Injected var cache: Cache? }
+private final class LinkedCache: Cache, @unchecked Sendable { @Injected var stock: Stock? }
+private final class Stock: @unchecked Sendable { @Injected var cache: Cache? }
 private final class Owner: @unchecked Sendable { @Injected var serviceBox: ServiceBox? }
 private final class Panel: @unchecked Sendable {
     @Injected var cache: Cache?
-    @Injected var store: Store?
+    @Injected var stock: Stock?
 }
 
 @Suite("The wiring of a family of boxes")
@@ -32,7 +31,7 @@ struct FamilyWiringTests {
     }
 
     private func override(with cache: Cache) {
-        parent.register(Store())
+        parent.register(Stock())
         parent.register(Owner())
         child.register(cache, as: "cache", fileID: "App/Child.swift", line: 1)
         child.crossFill()
@@ -43,8 +42,8 @@ struct FamilyWiringTests {
     func overriddenEdges(isPlanned: Bool) {
         override(with: Cache())
         let graph = child.graph(planned: isPlanned)
-        #expect(edges(graph) == ["service:owner.serviceBox -> kept", "service:store.cache -> kept"])
-        #expect(graph.nodes.map(\.id) == ["service:cache", "service:owner", "service:store"])
+        #expect(edges(graph) == ["service:owner.serviceBox -> kept", "service:stock.cache -> kept"])
+        #expect(graph.nodes.map(\.id) == ["service:cache", "service:owner", "service:stock"])
     }
 
     @Test("tells in a child's text which service of its parent another one of its parent gets")
@@ -53,7 +52,7 @@ struct FamilyWiringTests {
         #expect(
             child.wiring() == """
                 Owner.serviceBox: 'serviceBox'
-                Store.cache: 'cache', Cache, ready-made, App/Parent.swift:1
+                Stock.cache: 'cache', Cache, ready-made, App/Parent.swift:1
 
                 """)
     }
@@ -73,14 +72,14 @@ struct FamilyWiringTests {
     @Test("lists the objects that a child fills apart from its parent's service of their type")
     func sameTypeInParent() {
         parent.register(Panel())
-        child.register(Store())
+        child.register(Stock())
         let panel = Panel()
         child.fill(panel)
         #expect(
             edges(child.graph()) == [
-                "service:panel.cache -> service:cache", "service:panel.store -> missing",
-                "service:store.cache -> service:cache",
-                "type:Panel.cache -> service:cache", "type:Panel.store -> service:store",
+                "service:panel.cache -> service:cache", "service:panel.stock -> missing",
+                "service:stock.cache -> service:cache",
+                "type:Panel.cache -> service:cache", "type:Panel.stock -> service:stock",
             ])
         #expect(child.audit().description.hasPrefix("Audit of 3 services and 1 type: 1 finding."))
     }
@@ -88,24 +87,24 @@ struct FamilyWiringTests {
     @Test("tells what the parent would fill its service with that isn't created")
     func unmadeInParent() {
         parent.register(as: "panel") { _ in Panel() }
-        child.register(Store())
+        child.register(Stock())
         child.fill(Panel())
         #expect(
             edges(child.graph(planned: true)) == [
-                "service:panel.cache -> service:cache", "service:panel.store -> missing",
-                "service:store.cache -> service:cache",
-                "type:Panel.cache -> service:cache", "type:Panel.store -> service:store",
+                "service:panel.cache -> service:cache", "service:panel.stock -> missing",
+                "service:stock.cache -> service:cache",
+                "type:Panel.cache -> service:cache", "type:Panel.stock -> service:stock",
             ])
     }
 
     @Test("numbers what a copy fills after what was filled before the copy")
     func copyOrder() {
-        parent.register(Store())
+        parent.register(Stock())
         parent.register(Owner())
         let copy = parent.copy()
         copy.fill(Panel())
         let orders = copy.graph().nodes.map { "\($0.id) \($0.order ?? 0)" }
-        #expect(orders == ["service:cache 1", "service:owner 3", "service:store 2", "type:Panel 4"])
+        #expect(orders == ["service:cache 1", "service:owner 3", "service:stock 2", "type:Panel 4"])
     }
 
     @Test("counts no use of a service of the parent for a later one of its name")

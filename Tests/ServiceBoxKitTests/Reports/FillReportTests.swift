@@ -4,14 +4,11 @@
 import ServiceBoxKit
 import Testing
 
-private final class Cache: Sendable {}
-private final class Clock: Sendable {}
-
 private class Base {
     @Injected var clock: Clock?
 }
 
-private final class Store: Base {
+private final class Shop: Base {
     @Injected var cache: Cache?
     @Injected var users: Cache
     var plain: Clock?
@@ -44,14 +41,14 @@ struct FillReportTests {
         box.register(Clock(), as: "users")
         box.register(Clock(), as: "plain")
         box.register(Cache())
-        let store = Store()
+        let store = Shop()
         store.cache = Cache()
         #expect(
             "\(box.fill(store, keepingExisting: true))" == """
-                Store: 1 of 3 filled, 1 kept, 1 hole.
-                  Store.users: the service under that name is a Clock, not a Cache
-                  Store.plain: 'plain' is registered, but a plain property can't be filled
-                  Store.cache: kept what it held
+                Shop: 1 of 3 filled, 1 kept, 1 hole.
+                  Shop.users: the service under that name is a Clock, not a Cache
+                  Shop.plain: 'plain' is registered, but a plain property can't be filled
+                  Shop.cache: kept what it held
                   Base.clock: filled with 'clock' (Clock)
                 """)
     }
@@ -74,8 +71,8 @@ struct FillReportTests {
     @Test("list properties superclass first, with owner, names, types and outcome")
     func properties() throws {
         box.register(Clock())
-        let report = box.fill(Store())
-        #expect(report.subjectType is Store.Type)
+        let report = box.fill(Shop())
+        #expect(report.subjectType is Shop.Type)
         #expect(report.properties.map(\.name) == ["clock", "cache", "users"])
         #expect(report.properties.map(\.outcome) == [.filled, .missing, .missing])
         #expect(report.filled.map(\.name) == ["clock"])
@@ -100,22 +97,22 @@ struct FillReportTests {
     func keptAndPlain() {
         box.register(Clock(), as: "plain")
         box.register(Cache())
-        let store = Store()
+        let store = Shop()
         store.cache = Cache()
         let report = box.fill(store, keepingExisting: true)
         #expect(
             report.kept.map(\.explanation) == [
                 """
-                'cache' of Store kept what it held.
-                  Property: Store.cache, a Cache?
+                'cache' of Shop kept what it held.
+                  Property: Shop.cache, a Cache?
                 To replace it, fill the object in its own isolation without keepingExisting.
                 """
             ])
         #expect(
             report.notes.map(\.explanation) == [
                 """
-                Note on 'plain' of Store: 'plain' is registered, but a plain property can't be filled.
-                  Property:   Store.plain, a Clock?
+                Note on 'plain' of Shop: 'plain' is registered, but a plain property can't be filled.
+                  Property:   Shop.plain, a Clock?
                   Registered: 'plain' (Clock)
                 To fix, declare it with @Injected, or list it in an injection table.
                 """
@@ -143,19 +140,19 @@ struct FillReportTests {
     @Test("throw several holes in one error")
     func severalHoles() throws {
         box.register(Clock())
-        let error = try #require(throws: ServiceBoxError.self) { try box.fill(Store()).requireComplete() }
-        #expect(error.path == ["Store.cache", "Store.users"])
+        let error = try #require(throws: ServiceBoxError.self) { try box.fill(Shop()).requireComplete() }
+        #expect(error.path == ["Shop.cache", "Shop.users"])
         #expect(
             error.description == """
-                Can't complete a Store: 2 holes are left.
+                Can't complete a Shop: 2 holes are left.
 
-                Can't fill 'cache' of Store: no service is registered under that name.
-                  Property:   Store.cache, a Cache?
+                Can't fill 'cache' of Shop: no service is registered under that name.
+                  Property:   Shop.cache, a Cache?
                   Registered: 'clock' (Clock), 'serviceBox' (ServiceBox)
                 To fix, register a Cache as 'cache' before filling.
 
-                Can't fill 'users' of Store: no service is registered under that name.
-                  Property:   Store.users, a Cache
+                Can't fill 'users' of Shop: no service is registered under that name.
+                  Property:   Shop.users, a Cache
                   Registered: 'clock' (Clock), 'serviceBox' (ServiceBox)
                 To fix, register a Cache as 'users' before filling.
                 """)
@@ -169,6 +166,6 @@ struct FillReportTests {
         let first = try error(Base())
         box.register(Cache())
         #expect(try error(Base()) == first)
-        #expect(try error(Store()) != first)
+        #expect(try error(Shop()) != first)
     }
 }

@@ -5,7 +5,6 @@ import Foundation
 import ServiceBoxKit
 import Testing
 
-private protocol Analytics: Sendable {}
 private final class FileAnalytics: Analytics, @unchecked Sendable {
     @WeakInjected var storage: Storage?
 }

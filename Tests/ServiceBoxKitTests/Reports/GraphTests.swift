@@ -5,14 +5,12 @@ import Foundation
 import ServiceBoxKit
 import Testing
 
-private protocol Analytics: Sendable {}
 private final class FileAnalytics: Analytics, @unchecked Sendable {
     @WeakInjected var storage: Storage?
 }
 private final class Storage: @unchecked Sendable {
     @Injected var analytics: (any Analytics)?
 }
-private final class Clock: Sendable {}
 private final class Request: @unchecked Sendable {
     @Injected var clock: Clock?
 }

@@ -4,8 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: Sendable {}
-
 private final class Alarm {
     @Injected var clock: Clock?
     @Injected var volume: Int?

@@ -4,8 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: Sendable {}
-
 private class Panel: Injectable {
     @Injected var clock: Clock?
     var volume: Int?

@@ -5,8 +5,6 @@ import Foundation
 import ServiceBoxKit
 import Testing
 
-private final class Cache: Sendable {}
-
 private enum Inside {
     final class Screen { @Injected var cache: Cache? }
 }

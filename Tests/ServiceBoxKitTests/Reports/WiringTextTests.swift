@@ -4,9 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Analytics: Sendable {}
 private final class FileAnalytics: Analytics, @unchecked Sendable { @Injected var clock: Clock? }
-private final class Clock: Sendable {}
 private final class Part: @unchecked Sendable { @Injected var clock: Clock? }
 
 private final class Screen {

@@ -92,7 +92,8 @@ struct SessionMediatorTests {
     }
 
     @Test(
-        "applies an update from inside a factory that an update called after that one", .timeLimit(.minutes(1)))
+        "applies an update from inside a factory that an update called after that one",
+        .timeLimit(.minutes(1)))
     func updateFromFactory() throws {
         let provider = ServiceProvider(
             Caller(name: "a", lifetime: .eager, journal: journal) { [mediator] session in
@@ -124,7 +125,8 @@ struct SessionMediatorTests {
     }
 
     @Test(
-        "returns from an update that another thread applies only after it is applied", .timeLimit(.minutes(1)))
+        "returns from an update that another thread applies only after it is applied",
+        .timeLimit(.minutes(1)))
     func updateWaits() {
         let (entered, go) = (Signal(), Signal())
         let seen = Counter()

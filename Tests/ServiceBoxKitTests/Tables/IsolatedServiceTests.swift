@@ -100,10 +100,6 @@ private struct Style {
     var theme: String?
 }
 
-@globalActor private actor Engraver {
-    static let shared = Engraver()
-}
-
 @Engraver private final class Engraving {
     @Injected var size: Int?
     var theme: String?

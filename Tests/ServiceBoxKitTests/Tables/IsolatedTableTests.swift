@@ -147,10 +147,6 @@ private final class Poster {
     var theme: String?
 }
 
-@globalActor private actor Engraver {
-    static let shared = Engraver()
-}
-
 @Engraver private final class Engraving {
     var theme: String?
 

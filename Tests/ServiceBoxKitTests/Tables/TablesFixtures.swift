@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// An observable class for the tests of tables.
+// Types that several tests of tables use.
 
 import Observation
 import ServiceBoxKit
@@ -8,4 +8,9 @@ import ServiceBoxKit
     var theme: String?
 
     static var injections: InjectionTable { ["theme": .keyPath(\Model.theme)] }
+}
+
+/// A global actor that isn't the main actor.
+@globalActor actor Engraver {
+    static let shared = Engraver()
 }

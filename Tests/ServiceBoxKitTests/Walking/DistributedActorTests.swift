@@ -91,8 +91,6 @@ struct DistributedActorTests {
     }
 }
 
-private final class Clock: Sendable {}
-
 private distributed actor Telescope {
     typealias ActorSystem = RemoteSystem
 

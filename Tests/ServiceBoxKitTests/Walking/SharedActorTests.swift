@@ -99,8 +99,6 @@ private func clockBox() -> ServiceBox {
     return box
 }
 
-private final class Clock: Sendable {}
-
 private actor Replacing {
     @Injected var clock: Clock?
 

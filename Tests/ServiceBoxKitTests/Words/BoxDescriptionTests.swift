@@ -4,7 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Clock: Sendable {}
 private protocol Named: Sendable {}
 private struct Anna: Named {}
 

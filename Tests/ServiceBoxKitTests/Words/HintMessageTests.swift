@@ -4,11 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-private final class Cache: Sendable {}
-private final class Clock: Sendable {}
-private protocol Analytics: Sendable {}
 private final class FileAnalytics: Analytics {}
-private struct Page: Sendable {}
 
 private struct Screen {
     @Injected var cache: Cache?

@@ -4,15 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-private class Cache: @unchecked Sendable {}
-private final class DiskCache: Cache, @unchecked Sendable {}
-private final class Clock: Sendable {}
-private protocol Analytics: Sendable {}
 private protocol Logging: Sendable {}
-
-private final class Store {
-    @Injected var cache: Cache
-}
 
 private final class Screen {
     @Injected var analytics: (any Analytics & Logging)?
@@ -26,6 +18,10 @@ private enum Other {
 
 @Suite("Holes in words")
 struct HoleMessageTests {
+    private final class Store {
+        @Injected var cache: Cache
+    }
+
     private let box = ServiceBox()
 
     private func explanations(of report: FillReport) -> [String] { report.holes.map(\.explanation) }

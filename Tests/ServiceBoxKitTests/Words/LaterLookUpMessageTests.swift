@@ -4,10 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Cache: Sendable {}
-private final class Clock: Sendable {}
-private struct Page: Sendable {}
-
 @Suite("The message of a look-up that is read later")
 struct LaterLookUpMessageTests {
     private func error<Result>(_ body: () throws -> Result) throws -> ServiceBoxError {

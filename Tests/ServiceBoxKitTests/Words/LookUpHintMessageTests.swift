@@ -4,9 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Cache: Sendable {}
-private final class Clock: Sendable {}
-private protocol Analytics: Sendable {}
 private final class FileAnalytics: Analytics {}
 
 @Suite("The message of a look-up with a hint")

@@ -4,11 +4,8 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
 private struct ValueStore: Store {}
-private final class Cache: Sendable {}
 private final class Screen: Sendable {}
-private struct Page: Sendable {}
 private struct DiskFull: Error {}
 @MainActor private final class Window: Sendable {}
 @globalActor private actor Storage {

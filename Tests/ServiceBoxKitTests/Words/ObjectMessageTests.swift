@@ -5,7 +5,6 @@ import Distributed
 import ServiceBoxKit
 import Testing
 
-private final class Cache: Sendable {}
 private enum Direction { case north }
 
 private struct Veiled: CustomReflectable {

@@ -6,7 +6,6 @@ import Testing
 @testable import ServiceBoxKit  // for the words of long paths
 
 private final class Mailbox: Sendable {}
-private struct Broken: Error {}
 
 @Suite("Paths in messages")
 struct PathMessageTests {

@@ -4,10 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Analytics: Sendable {}
 private final class FileAnalytics: Analytics {}
-private final class Cache: Sendable {}
-private struct Broken: Error {}
 
 private final class Screen {
     @Injected var analytics: (any Analytics)?

@@ -4,14 +4,9 @@
 import ServiceBoxKit
 import Testing
 
-private protocol Store: Sendable {}
-private final class FileStore: Store {}
-private final class Cache: Sendable {}
-private struct Page: Sendable {}
 private enum Inner {
     final class Cache: Sendable {}
 }
-private struct Broken: Error {}
 
 @Suite("The message of a look-up")
 struct ResolvingMessageTests {

@@ -4,18 +4,18 @@
 import ServiceBoxKit
 import Testing
 
-private final class Cache: Sendable {}
-private final class Store {
-    @Injected var cache: Cache
-    var other: Cache?
-}
-
 @globalActor private actor Cellar {
     static let shared = Cellar()
 }
 
 @Suite("Misuse that stops the program")
 struct StopMessageTests {
+    private final class Store {
+        static let lineOfCache = #line + 1
+        @Injected var cache: Cache
+        var other: Cache?
+    }
+
     /// Whether a program ended with a message, which the runtime puts behind a place and the words `Fatal
     /// error`.
     private func expect(_ message: String, in result: ExitTest.Result?) throws {
@@ -100,8 +100,9 @@ struct StopMessageTests {
         try expect(
             """
             Can't read an injected Cache: nothing has filled it yet.
-              Declared: ServiceBoxKitTests/StopMessageTests.swift:9
-            To fix, fill the object before reading the property; if it was filled, print the report, which says why this property is empty, or declare the property optional.
+              Declared: ServiceBoxKitTests/StopMessageTests.swift:\(Store.lineOfCache)
+            To fix, fill the object before reading the property; if it was filled, print the report, which says why \
+            this property is empty, or declare the property optional.
             """, in: result)
     }
 

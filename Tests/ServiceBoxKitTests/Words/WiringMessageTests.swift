@@ -4,7 +4,6 @@
 import ServiceBoxKit
 import Testing
 
-private final class Cache: Sendable {}
 private final class Keeper: @unchecked Sendable { @Injected var cache: Cache? }
 private struct Damage: Error {}
 
