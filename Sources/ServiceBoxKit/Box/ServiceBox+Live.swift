@@ -15,9 +15,9 @@ extension ServiceBox {
     ///
     /// A mark belongs to the name in this box and holds for its children and copies made later. It stays when
     /// the service is replaced here, and does not hold for what a child registers under the name.
-    /// ``remove(_:fileID:line:)-(String,_,_)`` and ``clear(fileID:line:)`` drop it. A sealed box, or a name
-    /// under which neither this box nor an ancestor has a service, stops the program with an explanation. May
-    /// be called from anywhere.
+    /// ``remove(_:fileID:line:)-(String,_,_)`` and ``clear(fileID:line:)`` drop it. A sealed box, or a name under which
+    /// neither this box nor an ancestor has a service, stops the program with an explanation. May be called
+    /// from anywhere.
     ///
     /// - Parameters:
     ///   - names: The names of services.

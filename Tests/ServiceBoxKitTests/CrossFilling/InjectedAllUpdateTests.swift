@@ -101,7 +101,7 @@ struct InjectedAllUpdateTests {
             makes.next()
             return Loud(makes.value)
         }
-        box.register(shared, as: "shared")
+        box.register(provider: shared, as: "shared")
         box.crossFill()
         #expect(editor.numbers == [1, 2])
         try box.provider(ServiceKey<Loud>("lazy")).reset()

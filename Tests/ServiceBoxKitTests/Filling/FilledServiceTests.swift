@@ -128,7 +128,7 @@ struct FilledServiceTests {
         struct Parts: ServiceParametersFactory {
             func makeService(_: Int) -> Part { Part() }
         }
-        box.register(Parts())
+        box.register(factory: Parts())
         #expect(try box.resolve(ServiceKey<Part>("part"), with: 1).clock === clock)
     }
 
@@ -138,7 +138,7 @@ struct FilledServiceTests {
             let lifetime = Lifetime.transient
             func makeService() -> Part { Part() }
         }
-        box.register(Parts())
+        box.register(factory: Parts())
         #expect(try box.resolve(ServiceKey<Part>("part")).clock === clock)
     }
 
@@ -149,7 +149,7 @@ struct FilledServiceTests {
         let preset = ServiceProvider { Preset(own) }
         try #expect(provider.resolve().clock == nil)
         box.register(provider: provider)
-        box.register(preset)
+        box.register(provider: preset)
         #expect(try box.resolve(ServiceKey<Part>("part")).clock === clock)
         #expect(try box.resolve(ServiceKey<Preset>("preset")).clock === own)
     }

@@ -32,8 +32,8 @@ struct BoxReleaseTests {
             goneBox = box
             box.register(as: "inner") { _ in Clock() }
             box.register(as: "clock", lifetime: lifetime) { try $0.resolve(ServiceKey<Clock>("inner")) }
-            box.register(Clocks(lifetime: lifetime), as: "made")
-            box.register(Carts(), as: "carts")
+            box.register(factory: Clocks(lifetime: lifetime), as: "made")
+            box.register(factory: Carts(), as: "carts")
             box.register(provider: ServiceProvider(lifetime) { Clock() }, as: "provided")
             box.register(as: "cart", lifetime: lifetime, per: .box) { _ in Cart() }
             let child = box.makeChild(name: "child")

@@ -266,7 +266,7 @@ struct SealedBoxTests {
             func makeService() -> Clock { fatalError("was made") }
         }
         let factory = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.sealed().register(Clocks(), as: "a", fileID: "App/Main.swift", line: 7)
+            Self.sealed().register(factory: Clocks(), as: "a", fileID: "App/Main.swift", line: 7)
         }
         let provider = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().register(

@@ -109,7 +109,7 @@ struct ScopeBoxTests {
     @Test("fills what a factory makes from parameters")
     func parameters() throws {
         registerClock()
-        base.register(Receipts(), as: "receipt")
+        base.register(factory: Receipts(), as: "receipt")
         replaceClock()
         #expect(try scope.resolve(ServiceKey<Receipt>("receipt"), with: 1).clock === fixed)
         let printer = Printer()
@@ -171,7 +171,7 @@ struct ScopeBoxTests {
     @Test("is gone when nobody uses it, while its base lives on")
     func release() throws {
         base.register(as: "shop") { box in Shop(try box.resolve("clock")) }
-        base.register(Receipts(), as: "receipt")
+        base.register(factory: Receipts(), as: "receipt")
         weak var gone: ServiceBox?
         weak var clock: FixedClock?
         do {

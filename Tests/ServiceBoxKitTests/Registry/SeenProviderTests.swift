@@ -59,7 +59,7 @@ struct SeenProviderTests {
     @Test("is the one that others get, and so is the provider")
     func shared() throws {
         let own = ServiceProvider { Mailbox() }
-        box.register(own, as: "mailbox")
+        box.register(provider: own, as: "mailbox")
         let (screen, panel) = (Screen(), Panel())
         box.fill(panel)
         box.fill(screen)
@@ -85,7 +85,7 @@ struct SeenProviderTests {
     @Test("is an error of the provider's where it cannot be made")
     func failing() throws {
         struct Broken: Error {}
-        box.register(ServiceProvider { () -> Mailbox in throw Broken() }, as: "mailbox")
+        box.register(provider: ServiceProvider { () -> Mailbox in throw Broken() }, as: "mailbox")
         let panel = Panel()
         box.fill(panel)
         let error = #expect(throws: ServiceBoxError.self) { try panel.mailbox?.resolve() }
