@@ -192,8 +192,7 @@ struct BrokenProviderTests {
                   sharing:     two calls of resolve() returned two services
                   isMade:      isMade is false while the service is held
                   exactlyOnce: 8 threads created 8 services
-                To fix, let the factory call its closure once for each service and return what that returns or \
-                throw what it throws; keeping and sharing is up to the provider.
+                To fix, let the factory call the closure that it is given once for each service and return or rethrow its result, and leave keeping and sharing to the provider.
                 """)
     }
 

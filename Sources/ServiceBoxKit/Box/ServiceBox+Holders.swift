@@ -27,17 +27,18 @@ extension ServiceBox {
     /// A service that has to be made is made by the caller's thread.
     ///
     /// - Parameter name: The name of the service.
-    /// - Returns: Which properties got the service that is registered now, and which were left with what they
-    ///   had.
+    /// - Returns: The properties that have the service that is registered now, and those that were left with what
+    ///   they had: a table writes them, the service doesn't fit, couldn't be made or is no longer registered, or
+    ///   their owners set them meanwhile.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box does not
     ///   track who holds its services.
     /// - Complexity: O(*n*) for *n* tracked properties.
     @discardableResult
-    public func refill(_ name: String) throws(ServiceBoxError) -> ServiceRefill {
-        try checkTracking(of: name, to: Message.refilling(name))
+    public func refill(_ name: String) throws(ServiceBoxError) -> (refilled: [ServiceHolder], left: [ServiceHolder]) {
+        try checkTracking(of: name, to: "refill the holders of '\(name)'")
         settle()
         let wirings = self.wirings
-        var refill = ServiceRefill(serviceName: name)
+        var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
         var sources: [ObjectIdentifier?: Source] = [:]
         for holding in holdings(where: { $0.names.contains(name) || $0.request.element != nil }) {
@@ -48,10 +49,10 @@ extension ServiceBox {
             // A collection that neither had nor would get the service is none of its holders.
             if !holding.names.contains(name), !source.names.contains(name) { continue }
             guard let new = give(source.registration, to: holding, names: source.names, wirings) else {
-                refill.left.append(ServiceHolder(holding))
+                result.left.append(ServiceHolder(holding))
                 continue
             }
-            refill.refilled.append(ServiceHolder(holding))
+            result.refilled.append(ServiceHolder(holding))
             // The properties of one type come one after the other.
             if refilled.last?.property != holding.property {
                 for name in source.names { noteUse(of: name, by: holding.property) }
@@ -64,7 +65,33 @@ extension ServiceBox {
             // What is of another type may not have fitted.
             if state.replacements[name]?.isOfAnotherType == false { state.replacements[name] = nil }
         }
-        return refill
+        return result
+    }
+
+    /// The living properties that hold a service from this box, sorted by the names of their types and their own.
+    ///
+    /// It knows the properties that this box has filled since ``trackHolders()``, those of registered services too. A
+    /// slot that its owner has set to something else doesn't count; of a property that a table writes that is unknown,
+    /// and it counts as long as its object lives. Reads no object.
+    ///
+    /// - Parameter name: The name that the service is, or was, registered under.
+    /// - Returns: The properties, one for each object.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box does not
+    ///   track who holds its services.
+    /// - Complexity: O(*n*) for *n* tracked properties.
+    public func holders(of name: String) throws(ServiceBoxError) -> [ServiceHolder] {
+        try checkTracking(of: name, to: "list the holders of '\(name)'")
+        return holdings { $0.names.contains(name) }.map(ServiceHolder.init)
+    }
+
+    /// The living properties that hold the service under a key's name.
+    ///
+    /// - Parameter key: The key that the service is, or was, registered under.
+    /// - Returns: The properties, one for each object.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box doesn't track
+    ///   who holds its services.
+    public func holders<Service>(of key: ServiceKey<Service>) throws(ServiceBoxError) -> [ServiceHolder] {
+        try holders(of: key.name)
     }
 
     /// What properties that held a service are to get now.

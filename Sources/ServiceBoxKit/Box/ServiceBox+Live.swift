@@ -31,7 +31,7 @@ extension ServiceBox {
             let services = sortedRegistrations
             place.stop(
                 Message.unknownLive(
-                    name, registered: Message.Listing(services.map(\.inMessages)),
+                    name, registered: ServiceListing(services.map(ServiceDescription.init)),
                     nearest: NearestNames.to(name, among: services.lazy.map(\.name)), at: "\(place)"))
         }
         state.withLock { $0.liveNames.formUnion(names) }

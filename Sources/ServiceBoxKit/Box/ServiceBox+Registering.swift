@@ -170,7 +170,8 @@ extension ServiceBox {
             return (registration, dropped, state.lastShared)
         }
         if let old = dropped.registrations.first {
-            let replacement = ServiceReplacement(of: old, by: new)
+            let replacement = ServiceReplacement(
+                old: ServiceDescription(old), new: ServiceDescription(new), wasHandedOut: old.wasHandedOut)
             // What a copy has in the place of its original's service is no news.
             if old.number > lastShared, replacement.isOfAnotherType || replacement.wasHandedOut {
                 state.withLock { state in

@@ -42,7 +42,7 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         settle()
         guard let found = registration(named: name) else {
-            throw failed(.missing, Wish(request: CellRequest(type: type)), named: name)
+            throw failed(.missing, ServiceQuery(request: CellRequest(type: type)), named: name)
         }
         return try resolve(type, from: found)
     }
@@ -65,10 +65,10 @@ extension ServiceBox {
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         settle()
         state.withLock { $0.typesAskedFor[ObjectIdentifier(type)] = type }
-        let wish = Wish(request: CellRequest(type: type))
-        let fitting = registrations(fitting: wish.request)
-        guard let found = fitting.first else { throw failed(.missing, wish) }
-        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), wish) }
+        let query = ServiceQuery(request: CellRequest(type: type))
+        let fitting = registrations(fitting: query.request)
+        guard let found = fitting.first else { throw failed(.missing, query) }
+        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), query) }
         return try resolve(type, from: found)
     }
 
@@ -120,11 +120,12 @@ extension ServiceBox {
         _ key: ServiceKey<Service>, parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
         settle()
-        let wish = Wish(request: CellRequest(type: Service.self), parameters: Parameters.self)
-        guard let found = registration(named: key.name) else { throw failed(.missing, wish, named: key.name) }
+        let query = ServiceQuery(
+            request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
+        guard let found = registration(named: key.name) else { throw failed(.missing, query, named: key.name) }
         noteResolved(found)
         if let service = try found.make(Service.self, with: parameters) { return service }
-        throw mismatch(found, wish)
+        throw mismatch(found, query)
     }
 
     /// Looks up the provider of a service; makes nothing.
@@ -137,14 +138,14 @@ extension ServiceBox {
         _ key: ServiceKey<Service>
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
         let (type, name) = (Service.self, key.name)
-        let wish = Wish(request: CellRequest(type: type), isForProvider: true)
-        guard let found = registration(named: name) else { throw failed(.missing, wish, named: name) }
+        let query = ServiceQuery(request: CellRequest(type: type), form: .provider)
+        guard let found = registration(named: name) else { throw failed(.missing, query, named: name) }
         noteResolved(found)
         if let registration = found as? ProviderRegistration<Service> { return registration.provider }
         if let registration = found as? InstanceRegistration<Service> {
             return ServiceProvider(instance: registration.service)
         }
-        throw mismatch(found, wish)
+        throw mismatch(found, query)
     }
 }
 
@@ -170,12 +171,12 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         noteResolved(found)
         if let service = try found.direct(type) { return service }
-        let wish = Wish(request: CellRequest(type: type))
-        guard found.fit(wish.request).isPossible else { throw mismatch(found, wish) }
-        switch found.supply(wish.request) {
+        let query = ServiceQuery(request: CellRequest(type: type))
+        guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
+        switch found.supply(query.request) {
         // The cell answers a request for exactly this type.
         case .cell(let cell), .partly(let cell, _): return unsafeDowncast(cell, to: Cell<Service>.self).value
-        case .mismatch, .notKept: throw mismatch(found, wish)
+        case .mismatch, .notKept: throw mismatch(found, query)
         case .failure(let error, _): throw error
         }
     }
@@ -190,19 +191,12 @@ extension ServiceBox {
     }
 
     private func failed(
-        _ reason: FailedLookUp.Reason, _ wish: Wish, named name: String? = nil
+        _ reason: FailedLookUp.Reason, _ query: ServiceQuery, named name: String? = nil
     ) -> ServiceBoxError {
-        ServiceBoxError(lookUp: FailedLookUp(reason, of: wish, named: name, in: self))
+        ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: self))
     }
 
-    private func mismatch(_ found: Registration, _ wish: Wish) -> ServiceBoxError {
-        failed(.mismatch(ServiceDescription(found)), wish, named: found.name)
-    }
-}
-
-extension Registration {
-    /// The service as messages name it.
-    var inMessages: Message.Service {
-        ServiceDescription(self).inMessages
+    private func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {
+        failed(.mismatch(ServiceDescription(found)), query, named: found.name)
     }
 }

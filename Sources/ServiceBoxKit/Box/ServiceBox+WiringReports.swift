@@ -38,7 +38,7 @@ extension ServiceBox {
 extension PropertyRecord {
     /// Whether a service is worth a report for it.
     fileprivate var isNews: Bool {
-        if case .strippedBuild(_, isHole: true) = finding { true } else { source != .subject }
+        if case .strippedBuild(isHole: true) = finding { true } else { source != .subject }
     }
 }
 

@@ -23,7 +23,7 @@ public struct ServiceEvent: Sendable {
 
         /// A service was registered under a new name.
         public static let registered = Kind(description: "registered")
-        /// A service was registered under a name that another had; ``ServiceEvent/replacement`` says which.
+        /// A service was registered under a name that another one had.
         public static let replaced = Kind(description: "replaced")
         /// A service was removed.
         public static let removed = Kind(description: "removed")
@@ -57,7 +57,7 @@ public struct ServiceEvent: Sendable {
     /// Why a service could not be made, if that is what happened.
     public let error: ServiceBoxError?
     /// What a registration has replaced, if it has.
-    public let replacement: ServiceReplacement?
+    let replacement: ServiceReplacement?
     /// The position of the hole among the report's properties, if it is about one.
     let holeIndex: Int?
 

@@ -49,7 +49,6 @@ private struct Matching {
         self.plan = plan
         registrations = box.registrations(named: FillProgram.serviceNames(of: plan, lines: lines))
         services = plan.takesAllServices ? box.orderedRegistrations : []
-        records = PropertyRecord.onBuild(plan.type, plan: plan)
     }
 
     mutating func matchProperties(except tableNames: Set<String>) {
@@ -96,9 +95,9 @@ private struct Matching {
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
-            // The report says it of the whole build.
-            if BuildReflection.lack == .names { return }
-            finding = .nameless
+            // A mirror of the type's own may show a slot without a name, and a type without an object names no place.
+            if property.name.isEmpty { return add(.strippedBuild(isHole: true)) }
+            finding = plan.hasCustomMirror ? .hiddenByMirror : .strippedBuild(isHole: true)
         } else if let found = registrations[name] {
             if found.fit(request).isPossible {
                 write(found, request: request, explicitName: explicitName, position: position)
@@ -159,19 +158,18 @@ private struct Matching {
     mutating func describeSubject() {
         if case .unfillable(let word) = plan.shape { return add(.unfillable(word)) }
         if plan.shape == .remote { return add(.remote) }
-        if plan.shape == .needsInstance { return add(.notSeen) }
-        if BuildReflection.lack != .fields {
-            let hasLines = records.contains { $0.source == .line }
-            for layer in plan.hiddenLayers { add(.noProperties(of: layer, isHole: !hasLines)) }
+        if plan.shape == .needsInstance { add(.needsInstance) }
+        let hasLines = records.contains { $0.source == .line }
+        for layer in plan.hiddenLayers {
+            records.append(PropertyRecord(layer, .strippedBuild(isHole: !hasLines)))
         }
-        if !plan.tableIsKnown { return add(.tableOutOfReach) }
+        if !plan.tableIsKnown { return add(.wrongIsolation) }
         // A slot, a line or even a plain property under a registered name: the type has been looked into.
         if records.contains(where: { $0.source != .subject }) { return }
-        let lack = BuildReflection.lack
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
-        } else if plan.lacksNames, lack != .names {
-            add(.namesStripped)
+        } else if plan.lacksNames {
+            add(.strippedBuild(isHole: true))
         }
     }
 

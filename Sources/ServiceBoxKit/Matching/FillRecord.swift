@@ -3,34 +3,12 @@
 
 import Synchronization
 
-/// What a box knows of a registered service when it explains a fill.
-struct ServiceDescription: Sendable {
-    let name: String
-    let type: Any.Type
-    let implementation: Any.Type
-    /// The type of the parameters that it is made from, if it is.
-    let parameters: Any.Type?
-    private let number: Int
-    private let line: UInt
-
+extension ServiceDescription {
     init(_ registration: Registration) {
-        name = registration.name
-        type = registration.serviceType
-        implementation = registration.implementation
-        parameters = registration.parametersType
-        number = registration.number
-        line = registration.place.line
-    }
-
-    /// Whether this was made of a registration.
-    ///
-    /// Not told by the registration's address: it may be gone, and another be where it was.
-    func describes(_ registration: Registration) -> Bool {
-        number == registration.number && line == registration.place.line && type == registration.serviceType
-    }
-
-    var inMessages: Message.Service {
-        Message.Service(name: name, type: type, implementation: implementation, parameters: parameters)
+        self.init(
+            name: registration.name, type: registration.serviceType,
+            implementation: registration.implementation, parameters: registration.parametersType,
+            place: registration.place, number: registration.number)
     }
 }
 
@@ -70,18 +48,6 @@ extension PropertyRecord {
         self.init(
             source: .subject, owner: type, name: "self", serviceName: "",
             request: CellRequest(type: type), finding: finding)
-    }
-
-    /// What every report on a type says first in a build that lacks what Mirror reads.
-    ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - plan: What is known of it, if anything is.
-    /// - Returns: One record, or none if the build lacks nothing.
-    static func onBuild(_ type: Any.Type, plan: TypePlan? = nil) -> [PropertyRecord] {
-        guard let lack = BuildReflection.lack else { return [] }
-        let isHole = plan?.mayMissProperties(for: lack) ?? true
-        return [PropertyRecord(type, .strippedBuild(lack, isHole: isHole))]
     }
 }
 

@@ -163,16 +163,3 @@ class Registration: @unchecked Sendable {
     /// The registration that a child box uses in the place of this one: itself, if the two share the service.
     func inherited(by child: ServiceBox) -> Registration { self }
 }
-
-/// Where something was written in the source.
-struct Place: Sendable, CustomStringConvertible {
-    let file: StaticString
-    let line: UInt
-
-    var description: String { "\(file):\(line)" }
-
-    /// Stops the program with a message, at this place.
-    func stop(_ message: String) -> Never {
-        fatalError(message, file: file, line: line)
-    }
-}

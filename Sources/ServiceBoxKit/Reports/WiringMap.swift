@@ -1,10 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // Everything that a box fills, and with what: what the audit, the graph and the wiring text are made from.
 
-/// The registered services and the types that a box fills, with what each of their properties has or would
-/// get.
+/// The registered services and the types that a box fills, with what each of their properties has or would get.
 ///
-/// Making one fills nothing and makes nothing.
+/// Creating one fills nothing and makes nothing.
 struct WiringMap {
     /// A registered service or a type of other objects, with its properties.
     struct Subject {
@@ -12,8 +11,7 @@ struct WiringMap {
         let service: Registration?
         let type: Any.Type
         var properties: [PropertyRecord]
-        /// The box that fills it, whose services its properties get: an ancestor's is not filled with what a
-        /// child has.
+        /// The box that fills it with its own services.
         let filler: ServiceBox
         /// Its place among all of these that were filled, from one, if it was.
         var order: Int?
@@ -34,7 +32,7 @@ struct WiringMap {
     /// - Parameters:
     ///   - box: The box.
     ///   - isPlanned: Whether to say what fills would do now; otherwise, what they did.
-    ///   - others: Types, and objects of the caller's isolation, to plan for besides.
+    ///   - others: Types, and objects of the caller's isolation, to plan for as well.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
         self.box = box
         services = box.sortedRegistrations
@@ -49,7 +47,7 @@ struct WiringMap {
         let filledTypes = Set(filled.map { ObjectIdentifier($0.type) })
         var given: [Subject] = []
         var givenTypes: Set<ObjectIdentifier> = []
-        // Objects first: of a type that no box has seen they show more than the type alone.
+        // Objects first: they show explicit names, which a type that no box has met lacks.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let (subject, isStable) = box.planned(other)
             let type = ObjectIdentifier(subject.type)
@@ -143,8 +141,7 @@ extension ServiceBox {
         let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
-            filler: self,
-            order: service.order)
+            filler: self, order: service.order)
         if let plan {
             subject.properties = plannedProgram(for: plan).program.record.properties.ofService
         } else if let other {
@@ -153,15 +150,14 @@ extension ServiceBox {
                 other.filler === self ? other.properties : self.plan(for: other.type).record.properties
             subject.properties = properties.ofService
         } else {
-            // What a type that some other box has seen looks like is not asked: answers must not depend on
-            // that. A value that a registered provider made has no properties.
+            // What is made may be a subclass. A value that a registered provider made has no properties.
             subject.isKnown = service.made != nil && !service.isUnmade
         }
         return subject
     }
 
-    /// A type, or an object of the caller's isolation, with what it would get, and whether all of the type
-    /// get that.
+    /// A type, or an object of the caller's isolation, with what it would get, and whether that goes for all of the
+    /// type.
     fileprivate func planned(_ other: Any) -> (WiringMap.Subject, isStable: Bool) {
         let record = plan(for: other).record
         let isStable = other is Any.Type || PlanStore.seen(record.type) != nil
@@ -173,7 +169,7 @@ extension ServiceBox {
 }
 
 extension [PropertyRecord] {
-    /// Without what is to be said of a value that somebody wants filled: a number may well be a service.
+    /// Without what is said of values that can't be filled: a number may well be a service.
     fileprivate var ofService: [PropertyRecord] {
         filter { property in
             switch property.finding {

@@ -52,7 +52,7 @@ struct InjectedAllTests {
         #expect(report.outcome(of: "plugins") == .filled)
         #expect(
             report.filled.first?.explanation == """
-                'plugins' of Editor is filled with no service, none fits.
+                'plugins' of Editor is filled with no services, none fits.
                   Property: Editor.plugins, an Array<Plugin>
                 """)
         box.register(Named(name: "1"), as: "z")
@@ -177,7 +177,7 @@ struct InjectedAllTests {
                   Property: Editor.plugins, an Array<Plugin>
                   Found:    'loud' (Loud)
                   Error:    Can't make a Loud: its factory failed.
-                To fix, mend what the error names; it is kept in the report whole.
+                To fix, correct what the error names; the report keeps it whole.
                 """)
     }
 

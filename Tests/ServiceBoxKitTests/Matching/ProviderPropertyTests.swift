@@ -184,7 +184,7 @@ struct ProviderPropertyTests {
                   Property: Half.store, a FileStore?
                   Found:    'store' (FileStore)
                   Error:    Can't make a FileStore: the factory of BaseStore failed.
-                To fix, mend what the error names; it is kept in the report whole.
+                To fix, correct what the error names; the report keeps it whole.
                 """)
     }
 

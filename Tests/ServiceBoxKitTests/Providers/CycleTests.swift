@@ -45,10 +45,9 @@ struct CycleTests {
         #expect(failure(of: b)?.path == ["B", "A", "B"])
         #expect(
             error?.description == """
-                Can't make an A: making it needs it already.
+                Can't make an A: it is needed to make itself.
                   Path: A → B → A
-                To fix, let one service on the path take another through a property that is filled after the making, \
-                or take its provider and resolve it later.
+                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
                 """)
     }
 
@@ -63,10 +62,9 @@ struct CycleTests {
         #expect(error?.path == ["C", "A", "B", "A"])
         #expect(
             error?.description == """
-                Can't make a C: making an A needs it already.
+                Can't make a C: an A is needed to make itself.
                   Path: C → A → B → A
-                To fix, let one service on the path take another through a property that is filled after the making, \
-                or take its provider and resolve it later.
+                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
                 """)
     }
 

@@ -216,7 +216,7 @@ struct WeakLifetimeTests {
         let error = #expect(throws: ServiceBoxError.self) { try ServiceProvider(.weak) { 1 }.validate() }
         #expect(
             error?.description == """
-                Can't hold an Int weakly: it is no class instance.
+                Can't hold an Int weakly: it isn't a class instance.
                 To fix, give Int another lifetime, or make it a class.
                 """)
         #expect(error?.code == .weakValue)
@@ -243,7 +243,7 @@ struct WeakLifetimeTests {
         let provider = ServiceProvider<any Store>(.weak) { ValueStore() }
         #expect(
             failure(of: provider)?.description == """
-                Can't hold a Store weakly: it is no class instance.
+                Can't hold a Store weakly: it isn't a class instance.
                   Made: ValueStore
                 To fix, give Store another lifetime, or make it a class.
                 """)

@@ -25,7 +25,7 @@ struct ProviderErrorTests {
             error?.description == """
                 Can't make a Cache: its factory failed.
                   Error: DiskFull() (DiskFull)
-                To fix, see to what the factory of Cache reports, then ask again.
+                To fix, correct what the factory of Cache reports, then ask again.
                 """)
     }
 
@@ -47,7 +47,7 @@ struct ProviderErrorTests {
                 Can't make a Screen: the factory of Cache failed.
                   Path:  Screen → Store → Cache
                   Error: DiskFull() (DiskFull)
-                To fix, see to what the factory of Cache reports, then ask again.
+                To fix, correct what the factory of Cache reports, then ask again.
                 """)
     }
 
@@ -98,7 +98,7 @@ struct ProviderErrorTests {
         let text = """
             Fatal error: Can't make a Cache: its factory failed.
               Error: DiskFull() (DiskFull)
-            To fix, see to what the factory of Cache reports, then ask again.
+            To fix, correct what the factory of Cache reports, then ask again.
 
             """
         #expect(errors.contains(text), "\(errors)")
@@ -125,9 +125,9 @@ struct ProviderErrorTests {
         }
         let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         let text = """
-            Fatal error: Can't make a Cache anew for each ask: a session keeps one service for each key.
+            Fatal error: Can't make a transient Cache for sessions: a session keeps one service for each key.
               Lifetime: transient
-            To fix, let the session factory's lifetime be eager, lazy or weak.
+            To fix, give the session factory an eager, lazy or weak lifetime.
 
             """
         #expect(errors.contains(text), "\(errors)")
@@ -143,8 +143,8 @@ struct MainActorProviderTests {
         let provider = ServiceProvider { @MainActor in Window() }
         #expect(
             onThread { failure(of: provider) }??.description == """
-                Can't make a Window: its factory belongs to the main actor and was asked elsewhere.
-                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                Can't make a Window: its factory belongs to the main actor and was called elsewhere.
+                To fix, ask on the main actor; a shared service is available everywhere once made.
                 """)
         let window = try await MainActor.run { try provider.resolve() }
         #expect(onThread { (try? provider.resolve()) === window } == true)
@@ -161,9 +161,9 @@ struct MainActorProviderTests {
         #expect(error?.code == .wrongIsolation)
         #expect(
             error?.description == """
-                Can't make a Store: the factory of Window belongs to the main actor and was asked elsewhere.
+                Can't make a Store: the factory of Window belongs to the main actor and was called elsewhere.
                   Path: Store → Window
-                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                To fix, ask on the main actor; a shared service is available everywhere once made.
                 """)
     }
 

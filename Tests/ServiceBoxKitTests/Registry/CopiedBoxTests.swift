@@ -196,7 +196,7 @@ struct SealedBoxTests {
             Can't register 'clock' in a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -212,7 +212,7 @@ struct SealedBoxTests {
             Can't register 'cart' in a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -226,7 +226,7 @@ struct SealedBoxTests {
             Can't remove 'clock' from a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -240,7 +240,7 @@ struct SealedBoxTests {
             Can't clear a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -255,7 +255,7 @@ struct SealedBoxTests {
             Can't teach a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -281,7 +281,7 @@ struct SealedBoxTests {
                 Can't register 'a' in a sealed box.
                   Sealed:  App/Start.swift:3
                   Changed: App/Main.swift:7
-                To fix, change the box before it is sealed, or make a child or a copy and change that.
+                To fix, change the box before it is sealed, or change a child or a copy of it.
                 """, in: result)
         }
     }

@@ -131,7 +131,7 @@ struct TroubledCollectionTests {
                   Error:    Can't make a Loud: its factory failed.
                   Found:    'diary' (Diary)
                   Error:    Can't make a Diary: its factory failed.
-                To fix, mend what the errors name; the first is kept in the report whole.
+                To fix, correct what the errors name; the report keeps the first one whole.
                 """)
     }
 

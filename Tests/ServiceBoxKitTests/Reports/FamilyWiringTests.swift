@@ -77,7 +77,7 @@ struct FamilyWiringTests {
         let panel = Panel()
         child.fill(panel)
         #expect(
-            edges(child.graph) == [
+            edges(child.graph()) == [
                 "service:panel.cache -> service:cache", "service:panel.store -> missing",
                 "service:store.cache -> service:cache",
                 "type:Panel.cache -> service:cache", "type:Panel.store -> service:store",
@@ -104,7 +104,7 @@ struct FamilyWiringTests {
         parent.register(Owner())
         let copy = parent.copy()
         copy.fill(Panel())
-        let orders = copy.graph.nodes.map { "\($0.id) \($0.order ?? 0)" }
+        let orders = copy.graph().nodes.map { "\($0.id) \($0.order ?? 0)" }
         #expect(orders == ["service:cache 1", "service:owner 3", "service:store 2", "type:Panel 4"])
     }
 

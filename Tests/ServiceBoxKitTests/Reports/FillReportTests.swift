@@ -50,7 +50,7 @@ struct FillReportTests {
             "\(box.fill(store, keepingExisting: true))" == """
                 Store: 1 of 3 filled, 1 kept, 1 hole.
                   Store.users: the service under that name is a Clock, not a Cache
-                  Store.plain: 'plain' is registered, but a plain property cannot be filled
+                  Store.plain: 'plain' is registered, but a plain property can't be filled
                   Store.cache: kept what it held
                   Base.clock: filled with 'clock' (Clock)
                 """)
@@ -114,10 +114,10 @@ struct FillReportTests {
         #expect(
             report.notes.map(\.explanation) == [
                 """
-                Left 'plain' of Store alone: 'plain' is registered, but a plain property cannot be filled.
+                Note on 'plain' of Store: 'plain' is registered, but a plain property can't be filled.
                   Property:   Store.plain, a Clock?
                   Registered: 'plain' (Clock)
-                To fill it, declare it with @Injected, or list it in an injection table.
+                To fix, declare it with @Injected, or list it in an injection table.
                 """
             ])
     }

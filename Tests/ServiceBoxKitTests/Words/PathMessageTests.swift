@@ -26,7 +26,7 @@ struct PathMessageTests {
                   Path:  Mailbox (3 times) → Int → String → Int → String → Int → … 5 more … → Int → String → Int → String \
                 → Int → String
                   Error: Broken() (Broken)
-                To fix, see to what the factory of String reports, then ask again.
+                To fix, correct what the factory of String reports, then ask again.
                 """)
     }
 }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// The wiring of a box as nodes and edges.
+// Who has what from a box, as a graph.
 
 /// Who has what from a box: services and the types it fills as nodes, properties as edges.
 ///
@@ -7,11 +7,11 @@
 /// are equal and read the same.
 ///
 /// ```swift
-/// print(box.graph)                            // what was filled so far
+/// print(box.graph())                          // what was filled so far
 /// print(box.graph(planned: true).mermaid)     // what would be; draws in a Markdown viewer
 /// ```
 ///
-/// May be used from anywhere. It keeps neither the box nor services alive.
+/// Thread-safe. It keeps neither the box nor services alive.
 public struct ServiceGraph: Hashable, Sendable, Codable {
     /// A registered service, or a type of other objects.
     public struct Node: Hashable, Sendable, Codable, Identifiable {
@@ -31,21 +31,18 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let place: String?
         /// The place among all that the box has filled, from 1; nil if the box has filled none of it.
         public let order: Int?
-        /// Whether the service has never been made, so that its own properties are not known if its type is
-        /// not.
+        /// Whether the service has never been made, so that its own properties are unknown if its type is.
         public let isUnmade: Bool
     }
 
     /// A property that takes a service.
     public struct Edge: Hashable, Sendable, Codable {
         /// What became of the property.
-        ///
-        /// May be used from anywhere.
         public enum State: String, Hashable, Sendable, Codable {
             /// It has the service, or would get it.
             case filled
-            /// It holds what the box did not give it, or a service that the box does not see: it is no longer
-            /// registered, or it is an ancestor's and the box has another of that name.
+            /// It holds what the box did not give it, or a service that the box doesn't see: one that is no longer
+            /// registered, or an ancestor's of whose name the box has another.
             case kept
             /// It has nothing and should have something.
             case hole
@@ -55,8 +52,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let source: String
         /// The property's name; `self` for a hole that is about the whole object.
         public let property: String
-        /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps what the box does
-        /// not know.
+        /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps what the box doesn't
+        /// know.
         public let target: String?
         /// The name that a service for the property is registered under.
         public let serviceName: String
@@ -79,29 +76,41 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
     public var holes: [Edge] { edges.filter { $0.state == .hole } }
 }
 
-extension ServiceBox {
-    /// What the box has filled so far: the registered services, and the types of other objects.
-    ///
-    /// Of a type the latest fill counts. May be called from anywhere; fills nothing and makes nothing.
-    ///
-    /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
-    public var graph: ServiceGraph { ServiceGraph(WiringMap(of: self, isPlanned: false)) }
+extension ServiceGraph: CustomStringConvertible {
+    /// A summary, then each node with a line for each of its properties.
+    public var description: String {
+        let services = nodes.count { $0.serviceName != nil }
+        let edges = Dictionary(grouping: edges, by: \.source)
+        let summary = Message.graphSummary(
+            services: services, types: nodes.count - services, properties: self.edges.count,
+            holes: holes.count)
+        let names = Dictionary(nodes.map { ($0.id, $0.serviceName ?? $0.type) }) { first, _ in first }
+        let lines = nodes.flatMap { node in
+            [node.title] + (edges[node.id] ?? []).map { "  \($0.line(names: names))" }
+        }
+        return ([summary] + lines).joined(separator: "\n")
+    }
+}
 
-    /// What the box has filled so far, or what it would fill.
-    ///
-    /// A plan covers the registered services and the types that this box has filled. A service that was never
-    /// made counts with its properties if an object of the type that it is registered as was filled or is
-    /// given.
-    ///
-    /// Call it in the isolation of the objects in `others`; without those it may be called from anywhere. It
-    /// fills nothing and makes nothing.
-    ///
-    /// - Parameters:
-    ///   - planned: Whether to show what fills would do now.
-    ///   - others: Types and objects to plan for besides; only for a plan.
-    /// - Returns: The graph.
-    /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
-    public func graph(planned: Bool, including others: [Any] = []) -> ServiceGraph {
-        ServiceGraph(WiringMap(of: self, isPlanned: planned, including: planned ? others : []))
+extension ServiceGraph.Node {
+    /// The type, with the one that it is registered as if that is another.
+    var types: String { implementation.map { "\($0) as \(type)" } ?? type }
+
+    fileprivate var title: String {
+        let facts = [lifetime, isUnmade ? Message.graphUnmade : nil, order.map(Message.graphOrder)]
+        return ([serviceName.map { "'\($0)' (\(types))" } ?? types] + facts.compactMap(\.self))
+            .joined(separator: ", ")
+    }
+}
+
+extension ServiceGraph.Edge {
+    fileprivate func line(names: [String: String]) -> String {
+        switch state {
+        case .hole: Message.graphHole(property, outcome: outcome, name: serviceName, wanted: wantedType)
+        case .kept: Message.graphKept(property)
+        case .filled:
+            Message.graphFilled(
+                property, with: target.flatMap { names[$0] } ?? serviceName, isWeak: isWeak)
+        }
     }
 }

@@ -7,15 +7,15 @@
 /// try box.audit(including: [SettingsScreen()]).requireClean()
 /// ```
 ///
-/// May be read from anywhere. It keeps neither the box nor services alive.
+/// Thread-safe. It keeps neither the box nor services alive.
 public struct ServiceAudit: Sendable {
     /// What is wrong: first what concerns properties, service by service and type by type, then what concerns
     /// services.
     public let findings: [AuditFinding]
-    /// The names of the services that have never been made, sorted: what their factories ask for is not
-    /// known, and neither are their properties if the box knows no object of their type.
+    /// The names of the services that have never been made, sorted: what their factories ask for is unknown, and
+    /// so are their properties if the box knows no object of their type.
     ///
-    /// As long as there are any, no service counts as never asked for. See `makingServices` of
+    /// As long as there are any, no service counts as unused. See `makingServices` of
     /// ``ServiceBox/audit(including:makingServices:)``.
     public let unexamined: [String]
     let serviceCount: Int
@@ -36,17 +36,17 @@ public struct ServiceAudit: Sendable {
     }
 }
 
-/// What an error says that an audit ends in.
+/// The facts of an error that lists findings.
 private struct Unclean: ErrorFacts {
     let findings: [AuditFinding]
 
     var code: ServiceBoxError.Code { .unclean }
     var subjects: [String] { findings.map(\.subject) }
-    var explained: Explanation { Message.unclean(explanations: findings.map(\.explained)) }
+    var explained: Explanation { Message.list("Can't pass the audit", "findings", findings.map(\.explained)) }
 }
 
 extension ServiceAudit: CustomStringConvertible {
-    /// A summary, then a line for each finding, and what was not looked into.
+    /// A summary, then a line for each finding, and what was not examined.
     public var description: String {
         var lines = [Message.auditSummary(services: serviceCount, types: typeCount, findings: findings.count)]
         lines += findings.map { "  \($0)" }
@@ -57,17 +57,15 @@ extension ServiceAudit: CustomStringConvertible {
 
 /// One thing that is wrong with the wiring of a box.
 ///
-/// May be read from anywhere.
+/// Thread-safe.
 public struct AuditFinding: Sendable {
-    /// What kind of thing it is; more may come in later versions.
-    ///
-    /// May be used from anywhere.
+    /// What kind of thing it is; later versions may add kinds.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
         public let description: String
 
-        /// A property would get nothing: no service has its name, the service cannot be made, or the object
-        /// could not be looked into.
+        /// A property would get nothing: no service has its name, the service can't be made, or the object can't be
+        /// looked into.
         public static let hole = Kind(description: "hole")
         /// The service under a property's name is of another type.
         public static let typeMismatch = Kind(description: "typeMismatch")
@@ -77,7 +75,7 @@ public struct AuditFinding: Sendable {
         public static let isolation = Kind(description: "isolation")
         /// A type by which code has looked a service up, and which several services fit by now.
         public static let ambiguousType = Kind(description: "ambiguousType")
-        /// Services that keep each other alive; the property to make weak is named.
+        /// A property that closes a cycle of services that keep each other alive.
         public static let strongCycle = Kind(description: "strongCycle")
         /// A service that took the name of one of another type, or of one that was already handed out.
         public static let replaced = Kind(description: "replaced")
@@ -87,50 +85,32 @@ public struct AuditFinding: Sendable {
 
     /// What kind of thing it is.
     public let kind: Kind
-    private let facts: Facts
+    /// The property, if it is about one.
+    public let property: PropertyReport?
+    private let name: String
+    private let explain: @Sendable () -> Explanation
 
-    /// What there is to say, in plain facts.
-    enum Facts: Sendable {
-        case property(PropertyReport)
-        case unmakeable(Message.Service, ServiceBoxError)
-        case ambiguous(Any.Type, count: Int, candidates: Message.Listing)
-        case unused(Message.Service, Place)
-        case replaced(ServiceReplacement)
+    init(_ kind: Kind, _ property: PropertyReport) {
+        self.kind = kind
+        self.property = property
+        name = ""
+        explain = { property.explained }
     }
 
-    init(_ kind: Kind, _ facts: Facts) {
+    init(_ kind: Kind, about name: String, explain: @escaping @Sendable () -> Explanation) {
         self.kind = kind
-        self.facts = facts
+        property = nil
+        self.name = name
+        self.explain = explain
     }
 
     /// What it is about: a property as `Screen.cache`, a service's name or a type.
-    public var subject: String {
-        switch facts {
-        case .property(let property): property.subject
-        case .unmakeable(let service, _), .unused(let service, _): "'\(service.name)'"
-        case .ambiguous(let type, _, _): TypeName.of(type)
-        case .replaced(let replacement): "'\(replacement.service.name)'"
-        }
-    }
-
-    /// The property, if it is about one.
-    public var property: PropertyReport? {
-        if case .property(let property) = facts { property } else { nil }
-    }
+    public var subject: String { property?.subject ?? name }
 
     /// The whole story: what is wrong, what was wanted and found, and what to do.
     public var explanation: String { explained.text }
 
-    var explained: Explanation {
-        switch facts {
-        case .property(let property): property.explained
-        case .unmakeable(let service, let error): Message.unmakeable(service, because: error)
-        case .ambiguous(let type, let count, let candidates):
-            Message.ambiguous(type, count: count, candidates: candidates)
-        case .unused(let service, let place): Message.unused(service, place: "\(place)")
-        case .replaced(let replacement): Message.replaced(replacement.inMessages)
-        }
-    }
+    var explained: Explanation { explain() }
 }
 
 extension AuditFinding: CustomStringConvertible {
