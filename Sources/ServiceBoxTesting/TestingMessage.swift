@@ -1,11 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// Every sentence that this module says.
+// Every sentence that the test help says.
 
 import ServiceBoxKit
 
-/// The texts of all messages, built from facts.
+/// The texts of all messages, made from facts.
 enum TestingMessage {
-    /// A kind of provider doesn't pass the checks.
+    /// A kind of provider does not pass the checks.
     static func brokenProvider(
         _ lifetime: Lifetime, violations: [(check: String, text: String)], checkCount: Int
     ) -> String {
@@ -20,7 +20,7 @@ enum TestingMessage {
         ).text
     }
 
-    /// A test couldn't set up its box.
+    /// A test could not set its box up.
     static func setUpFailed(_ name: String, _ error: any Error) -> String {
         Explanation(
             "Can't set up the box of '\(name)'", because: "the closure of its trait 'serviceBox' failed",
@@ -31,7 +31,7 @@ enum TestingMessage {
 
     static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-    /// The first line of an error's text.
+    /// What an error says, on one line: its first one.
     private static func words(of error: any Error) -> String {
         let text = "\(error)".prefix { !$0.isNewline }
         return error is ServiceBoxError ? String(text) : "\(text) (\(TypeName.of(type(of: error))))"
@@ -41,21 +41,22 @@ enum TestingMessage {
 // MARK: - The use of a scope
 
 extension TestingMessage {
-    /// A service and what a message says about it.
+    /// A service, and what is to be said of it.
     struct Service: Sendable {
         let use: ServiceUse
         /// Names that may have been meant instead of its own.
         var suggestions: [String] = []
 
-        /// The service and where it went.
+        /// The service with where it went.
         fileprivate var destinations: String {
             var parts = use.properties.isEmpty ? [] : ["into " + use.properties.joined(separator: ", ")]
             if use.wasResolved { parts.append("looked up") }
-            if parts.isEmpty { parts.append("created") }
+            // Otherwise nothing would be said of it.
+            if parts.isEmpty { parts.append("made") }
             return ([phrase] + parts).joined(separator: "; ")
         }
 
-        /// The service and the names that may have been meant.
+        /// The service with the names that may have been meant.
         fileprivate var question: String {
             let names = suggestions.map { "'\($0)'" }.joined(separator: " or ")
             return names.isEmpty ? phrase : "\(phrase); did you mean \(names)?"
@@ -64,12 +65,12 @@ extension TestingMessage {
         private var phrase: String { "'\(use.name)' (\(TypeName.of(use.type)))" }
     }
 
-    /// A scope didn't use its services as required.
+    /// A scope did not use its services as it was required to.
     ///
     /// - Parameters:
     ///   - name: The name of the scope.
     ///   - unused: The overrides that nothing asked for.
-    ///   - live: The live services that were used.
+    ///   - live: The services that reach outside and were used.
     ///   - used: The overrides that were used.
     /// - Returns: The message.
     static func unmet(_ name: String, unused: [Service], live: [Service], used: [Service]) -> String {
@@ -98,13 +99,13 @@ extension TestingMessage {
 // MARK: - The wiring and its file
 
 extension TestingMessage {
-    /// The largest number of changes that a message shows.
+    /// The most changes that one message shows.
     private static let changeLimit = 40
 
-    /// How to record the wiring.
+    /// How the wiring is recorded.
     private static let record = "run the test with RECORD_WIRING=1 in the environment"
 
-    /// The wiring differs from the recorded one.
+    /// The wiring is not what was recorded.
     static func otherWiring(_ file: String, _ changes: [LineDifference.Change]) -> String {
         let new = changes.count(where: \.isNew)
         let counts = [(changes.count - new, "gone"), (new, "new")].filter { $0.0 > 0 }.map {

@@ -172,7 +172,7 @@ extension Mistake {
 
 @Suite("The conformance suite")
 struct BrokenProviderTests {
-    @Test("notices a provider that", arguments: Mistake.all)
+    @Test("finds a provider that", arguments: Mistake.all)
     private func notices(_ mistake: Mistake) {
         let suite = ProviderConformance(of: mistake.lifetime, provider: mistake.provider)
         let error = #expect(throws: ProviderConformanceError.self) { try suite.check([mistake.check]) }
@@ -180,7 +180,7 @@ struct BrokenProviderTests {
         #expect(error?.description.contains("  \(mistake.check): \(mistake.finding)\n") == true, "\(error)")
     }
 
-    @Test("runs every check and says what all of them found")
+    @Test("runs every check and reports what all of them found")
     func wholeText() {
         let suite = ProviderConformance(of: .lazy) { ServiceProvider(.transient, $0) }
         let error = #expect(throws: ProviderConformanceError.self) { try suite.check() }
