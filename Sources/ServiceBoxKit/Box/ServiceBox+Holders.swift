@@ -140,7 +140,7 @@ extension ServiceBox {
         } else {
             let cell = supplier.supply(request, isEarly: false).cell
             given = cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
-            if let given {
+            if let given, !supplier.hasFixedCells {
                 place?.wiring.noteFilled(with: given, at: place?.position ?? 0, from: source.service)
             }
         }

@@ -33,12 +33,12 @@ extension ServiceBox {
     ) {
         let location = SourceLocation(file: fileID, line: line)
         let name = name(of: key, at: location)
-        let supplier = InstanceSupplier(service)
-        crossFiller.attach(Wiring.look(at: service, isKept: true).wiring, to: supplier)
+        let (supplier, history) = (InstanceSupplier(service), ServiceHistory())
+        crossFiller.attach(Wiring.look(at: service, isKept: true).wiring, to: history)
         insert { [registry] number in
             Registration(
                 name: name, type: Service.self, .instance, supplier, number: number, location: location,
-                home: registry)
+                home: registry, history: history)
         }
     }
 

@@ -163,7 +163,7 @@ extension ServiceBox {
         return registry.state.withLock { state in
             guard let found = state.registrations[name], found.madeCell != nil, found.serviceType == type
             else { return nil }
-            found.noteLookUp()
+            found.uses.noteLookUp()
             return found
         }
     }

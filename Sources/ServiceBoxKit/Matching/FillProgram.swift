@@ -24,8 +24,12 @@ final class FillProgram: Sendable {
     }
 
     /// A line of a table to write.
-    final class LineWrite: Sendable {
+    ///
+    /// `Sendable` is unchecked because of `write`, which is part of the line.
+    final class LineWrite: @unchecked Sendable {
         let line: TableLine
+        /// Writes a cell to where a subject, or the reference to an object, lies.
+        let write: (UnsafeMutableRawPointer, AnyCell) -> Void
         /// The index in the record.
         let index: Int
         let supplier: any Supplier
@@ -37,6 +41,7 @@ final class FillProgram: Sendable {
 
         init(_ line: TableLine, index: Int, from source: Registration) {
             self.line = line
+            write = line.injection.write
             self.index = index
             supplier = source.supplier
             service = ServiceDescription(source)
