@@ -10,7 +10,7 @@ enum TestingMessage {
         _ lifetime: Lifetime, violations: [(check: String, text: String)], checkCount: Int
     ) -> String {
         Explanation(
-            "Can't take these providers for \(lifetime) ones",
+            "Can't accept these providers as \(lifetime) ones",
             because: "\(violations.count) of \(counted(checkCount, "check")) failed",
             facts: violations.map { (label: $0.check, value: $0.text) },
             fix: [
