@@ -34,7 +34,9 @@ extension ServiceBox {
     ///   track who holds its services.
     /// - Complexity: O(*n*) for *n* tracked properties.
     @discardableResult
-    public func refill(_ name: String) throws(ServiceBoxError) -> (refilled: [ServiceHolder], left: [ServiceHolder]) {
+    public func refill(_ name: String) throws(ServiceBoxError) -> (
+        refilled: [ServiceHolder], left: [ServiceHolder]
+    ) {
         try checkTracking(of: name, to: "refill the holders of '\(name)'")
         settle()
         let wirings = self.wirings
@@ -159,18 +161,8 @@ extension ServiceBox {
     /// Throws if the box does not track holders.
     func checkTracking(of name: String, to action: String) throws(ServiceBoxError) {
         guard !state.withLock({ $0.isTracking }) else { return }
-        throw ServiceBoxError(findings: Untracked(name: name, action: action))
+        throw ServiceBoxError(.notTracked, about: [name]) { Message.notTracking(action) }
     }
-}
-
-/// What an error says of a box that was asked for holders and does not track them.
-private struct Untracked: ErrorFacts {
-    let name: String
-    let action: String
-
-    var code: ServiceBoxError.Code { .notTracked }
-    var subjects: [String] { [name] }
-    var explained: Explanation { Message.notTracking(action) }
 }
 
 extension FillProgram {

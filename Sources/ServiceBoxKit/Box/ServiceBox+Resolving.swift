@@ -122,7 +122,9 @@ extension ServiceBox {
         settle()
         let query = ServiceQuery(
             request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
-        guard let found = registration(named: key.name) else { throw failed(.missing, query, named: key.name) }
+        guard let found = registration(named: key.name) else {
+            throw failed(.missing, query, named: key.name)
+        }
         noteResolved(found)
         if let service = try found.make(Service.self, with: parameters) { return service }
         throw mismatch(found, query)

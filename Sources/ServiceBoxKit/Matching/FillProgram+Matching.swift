@@ -95,7 +95,7 @@ private struct Matching {
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
-            // A mirror of the type's own may show a slot without a name, and a type without an object names no place.
+            // Without an object there is not even the place of the declaration to name.
             if property.name.isEmpty { return add(.strippedBuild(isHole: true)) }
             finding = plan.hasCustomMirror ? .hiddenByMirror : .strippedBuild(isHole: true)
         } else if let found = registrations[name] {
@@ -165,7 +165,7 @@ private struct Matching {
         }
         if !plan.tableIsKnown { return add(.wrongIsolation) }
         // A slot, a line or even a plain property under a registered name: the type has been looked into.
-        if records.contains(where: { $0.source != .subject }) { return }
+        if !records.isEmpty { return }
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
         } else if plan.lacksNames {

@@ -84,7 +84,7 @@ final class HintSearch {
 extension ServiceDescription {
     /// Whether this describes a registration.
     ///
-    /// Not told by the registration's address: it may be gone, and another be where it was.
+    /// Addresses aren't compared: the registration may be gone, and another be where it was.
     func describes(_ registration: Registration) -> Bool {
         number == registration.number && place.line == registration.place.line
             && type == registration.serviceType
@@ -105,7 +105,9 @@ final class RegisteredNames: Sendable {
         search = NearestNames(services.lazy.map(\.name))
         var first: [Registration] = []
         for service in services {
-            if first.count == ServiceListing.limit, let last = first.last, last.name < service.name { continue }
+            if first.count == ServiceListing.limit, let last = first.last, last.name < service.name {
+                continue
+            }
             first.insert(service, at: first.firstIndex { service.name < $0.name } ?? first.endIndex)
             if first.count > ServiceListing.limit { first.removeLast() }
         }

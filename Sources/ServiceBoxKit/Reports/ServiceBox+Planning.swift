@@ -40,7 +40,8 @@ extension ServiceBox {
     @discardableResult
     public func crossFill() -> [FillReport] {
         settle(isRetry: true)
-        let cycles = Dictionary(grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
+        let cycles = Dictionary(
+            grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
         return sortedRegistrations.compactMap { service in
             guard fills(service), let report = wiringReport(of: service) else { return nil }
             return report.adding(cycles[service.name]?.map(\.note) ?? [])

@@ -35,7 +35,9 @@ extension Message {
             headline: "Can't find \(TypeName.withArticle(of: unwrapped(type))) by its type alone: "
                 + "it is made from \(origin).",
             facts: [("Found", ServiceListing(found).phrase)],
-            fix: ["ask for it by its name with \(origin): resolve(\"\(found.first?.name ?? "name")\", with: …)"])
+            fix: [
+                "ask for it by its name with \(origin): resolve(\"\(found.first?.name ?? "name")\", with: …)"
+            ])
     }
 
     /// The box isn't what it was when the look-up failed.
@@ -106,7 +108,10 @@ extension Message {
         return Explanation(
             headline: "Can't choose \(TypeName.withArticle(wanted)): \(count) registered services fit.",
             facts: candidates.map { [("Candidates", $0.phrase)] } ?? [],
-            fix: ["ask for one of them by its name" + (name.map { ": resolve(\(key($0, wanted, of: type)))" } ?? "")])
+            fix: [
+                "ask for one of them by its name"
+                    + (name.map { ": resolve(\(key($0, wanted, of: type)))" } ?? "")
+            ])
     }
 
     /// A box was asked for holders that it doesn't track.
