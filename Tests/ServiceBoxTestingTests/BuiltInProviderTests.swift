@@ -57,7 +57,7 @@ struct BuiltInProviderTests {
         }.check()
     }
 
-    @Test("with bound parameters (SCK1-10)")
+    @Test("with bound parameters")
     func bound() throws {
         try ProviderConformance(of: .transient) { make in
             ServiceParametersProvider { (_: Int) in try make() }.bound(to: 1)
@@ -80,7 +80,7 @@ struct BuiltInProviderTests {
         }.check()
     }
 
-    @Test("that a box makes", arguments: [Lifetime.eager, .lazy, .weak, .transient])
+    @Test("of a box", arguments: [Lifetime.eager, .lazy, .weak, .transient])
     func box(_ lifetime: Lifetime) throws {
         let box = ServiceBox()
         try ProviderConformance(of: lifetime) { make in
@@ -93,7 +93,7 @@ struct BuiltInProviderTests {
         }.check()
     }
 
-    @Test("hands the same service to those who take no error")
+    @Test("returns the same service from the functions that don't throw")
     func resolveOrFail() throws {
         let provider = ServiceProvider { Mark() }
         #expect(try provider.resolveOrFail() === provider.resolve())

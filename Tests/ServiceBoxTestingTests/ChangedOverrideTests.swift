@@ -10,7 +10,7 @@ private struct Wire: Network {}
 private struct Stub: Network {}
 private final class Screen { @Injected var network: (any Network)? }
 
-@Suite("A scope that changes its services")
+@Suite("A scope with overrides that changes its services")
 struct ChangedOverrideTests {
     private let base = ServiceBox()
 
@@ -51,7 +51,7 @@ struct ChangedOverrideTests {
         #expect(other == nil)
     }
 
-    @Test("has not used an override that it removes, though it uses the service of the base")
+    @Test("has not used an override that it removes, although it uses the service of the base")
     func removed() {
         let error = run(overridden: true) { box in
             box.remove("network")

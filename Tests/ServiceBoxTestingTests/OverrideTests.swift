@@ -41,7 +41,7 @@ private func error<Result>(_ body: () throws -> Result) throws -> ServiceOverrid
 struct OverrideTests {
     private let base = makeBase()
 
-    @Test("reach what is made in the scope, in its default box alone")
+    @Test("reach what is created in the scope, in its default box only")
     func reach() throws {
         let fixed = FixedClock()
         let screen = try withOverrides(of: base) { overrides in
@@ -57,7 +57,7 @@ struct OverrideTests {
         #expect(ServiceBox.default !== base)
     }
 
-    @Test("are of the default box unless another is named, and nest")
+    @Test("apply to the default box unless another is named, and nest")
     func nest() throws {
         try ServiceBox.withDefault(base) {
             try withOverrides {
@@ -92,7 +92,7 @@ struct OverrideTests {
     }
 
     @MainActor
-    @Test("run their closures where they are called")
+    @Test("run their closures in the caller's isolation")
     func isolation() async throws {
         var steps: [String] = []
         try await withOverrides(of: base) { _ in
@@ -105,7 +105,7 @@ struct OverrideTests {
         #expect(steps == ["set-up", "operation"])
     }
 
-    @Test("tell what they went into")
+    @Test("tell where they were used")
     func uses() throws {
         let uses = try withOverrides(of: base) { overrides in
             overrides.register(FixedClock(), as: ServiceKey<any Clock>("clock"))
@@ -118,7 +118,7 @@ struct OverrideTests {
         #expect(base.uses.first { $0.name == "clock" }?.isUsed == false)
     }
 
-    @Test("are required nothing of unless somebody asks")
+    @Test("have no requirements by default")
     func noRequirements() throws {
         try withOverrides(of: base) {
             $0.register(FixedClock(), as: "clok")
@@ -127,7 +127,7 @@ struct OverrideTests {
         }
     }
 
-    @Test("let the errors of the set-up and of the operation through, which win over requirements")
+    @Test("rethrow the errors of the set-up and of the operation, which win over requirements")
     func errors() async throws {
         #expect(throws: Failure.self) {
             try withOverrides(of: base) { _ in
@@ -158,7 +158,7 @@ struct OverrideTests {
 struct UnusedOverrideTests {
     private let base = makeBase()
 
-    @Test("is refused on request, with the name of the base that may have been meant")
+    @Test("is an error on request, with the name in the base that may have been meant")
     func unused() throws {
         let error = try error {
             try withOverrides(of: base, named: "scope", requiring: .everyOverrideIsUsed) {
@@ -178,7 +178,7 @@ struct UnusedOverrideTests {
         #expect(error.usedLiveServices.isEmpty)
     }
 
-    @Test("is told from used ones, which say what they went into")
+    @Test("is listed apart from used ones, which tell where they were used")
     func usedOnes() throws {
         let error = try error {
             try withOverrides(of: base, named: "scope", requiring: .everyOverrideIsUsed) { overrides in
@@ -206,7 +206,7 @@ struct UnusedOverrideTests {
                 """)
     }
 
-    @Test("may be used in many ways")
+    @Test("counts as used in many ways")
     func ways() throws {
         final class Names {
             @InjectedAll var all: [String]
@@ -235,7 +235,7 @@ struct UnusedOverrideTests {
         }
     }
 
-    @Test("is one of the set-up; what the operation registers is its own matter")
+    @Test("comes from the set-up only, not from what the operation registers")
     func registeredLater() throws {
         try withOverrides(of: base, requiring: .everyOverrideIsUsed) { _ in
         } operation: {
@@ -243,7 +243,7 @@ struct UnusedOverrideTests {
         }
     }
 
-    @Test("is not used by an inner scope that overrides it again")
+    @Test("isn't used by an inner scope that overrides it again")
     func overriddenAgain() throws {
         let error = try error {
             try withOverrides(of: base, requiring: .everyOverrideIsUsed) {
@@ -268,7 +268,7 @@ struct UnusedOverrideTests {
 struct LiveInScopeTests {
     private let base = makeBase()
 
-    @Test("is refused on request when it is used, with what it went into")
+    @Test("is an error on request when it is used, with its users")
     func live() throws {
         let error = try error {
             try withOverrides(of: base, named: "scope", requiring: .nothingLiveIsUsed) {
@@ -287,7 +287,7 @@ struct LiveInScopeTests {
         #expect(error.usedLiveServices == ["network"])
     }
 
-    @Test("is told together with unused overrides")
+    @Test("is reported together with unused overrides")
     func both() throws {
         let error = try error {
             try withOverrides(
@@ -311,7 +311,7 @@ struct LiveInScopeTests {
                 """)
     }
 
-    @Test("is refused when it is made, even if nothing asks for it")
+    @Test("is an error when it is created, even if nothing resolves it")
     func made() throws {
         let error = try error {
             try withOverrides(of: base, named: "scope", requiring: .nothingLiveIsUsed) { _ in
@@ -325,12 +325,12 @@ struct LiveInScopeTests {
             error.description == """
                 Can't accept what 'scope' did with its services: 2 live services were used.
                   Live: 'network' (Network); into Shop.network
-                  Live: 'other' (Network); made
+                  Live: 'other' (Network); created
                 To fix, override a live service in the scope.
                 """)
     }
 
-    @Test("is refused when it is used, even if the base has it ready")
+    @Test("is an error when it is used, even if the base created it")
     func ready() throws {
         let base = ServiceBox()
         base.register(Network())
@@ -344,7 +344,7 @@ struct LiveInScopeTests {
         #expect(error.usedLiveServices == ["network"])
     }
 
-    @Test("is no matter when it is overridden, or nobody asks for it")
+    @Test("is no error when it is overridden or unused")
     func overridden() throws {
         try withOverrides(of: base, requiring: .nothingLiveIsUsed) {
             $0.register(Network(), as: "network")
@@ -358,7 +358,7 @@ struct LiveInScopeTests {
         }
     }
 
-    @Test("is not the scope's when its base uses it for itself")
+    @Test("doesn't count for the scope when its base uses it")
     func ofBase() throws {
         let ready = Shop()
         base.register(ready, as: "ready")

@@ -41,7 +41,7 @@ struct SuiteTraitTests {
     private let basket = Basket()
     private let box = ServiceBox.default
 
-    @Test("gives each case a box of its own, which makes its own services, in parallel", arguments: 0..<128)
+    @Test("gives each case a box of its own with its own services, in parallel", arguments: 0..<128)
     func isolates(_ number: Int) async throws {
         #expect(seen.isNew(box))
         #expect(seen.isNew(basket.cart))
@@ -55,13 +55,13 @@ struct SuiteTraitTests {
         #expect(!application.isRegistered("number"))
     }
 
-    @Test("runs its closure first, so that even the suite's properties are filled")
+    @Test("runs its closure first, so that the suite's own properties are filled")
     func setsUpFirst() throws {
         let clock: Clock = try box.resolve("clock")
         #expect(basket.cart.clock === clock)
     }
 
-    @Test("shares what is ready in the base")
+    @Test("shares the instances of the base")
     func sharesReady() throws {
         let ready: Clock = try box.resolve("ready")
         #expect(try application.resolve("ready") === ready)
@@ -82,9 +82,9 @@ struct SuiteTraitTests {
         #expect(await inner === box)
     }
 
-    @Suite("when a suite inside has a trait too", .serviceBox { $0.register(Clock(), as: "inner") })
+    @Suite("with a suite inside that has a trait too", .serviceBox { $0.register(Clock(), as: "inner") })
     struct Inner {
-        @Test("is what that builds on")
+        @Test("is the base of the inner trait")
         func buildsOnOuter() throws {
             let box = ServiceBox.default
             #expect(["cart", "clock", "inner"].allSatisfy(box.isRegistered))
@@ -108,7 +108,7 @@ struct TestTraitTests {
     }
 
     @Test(
-        "awaits its closure, also one of the main actor",
+        "awaits its closure, one of the main actor too",
         .serviceBox { @MainActor box in TestTraitTests.register(in: box) })
     func mainActor() throws {
         #expect(ServiceBox.default.isRegistered("cart"))
@@ -123,7 +123,7 @@ struct TestTraitTests {
         try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
     }
 
-    @Test("fails the test if its closure throws, and does not run it")
+    @Test("fails the test if its closure throws, and doesn't run it")
     func failingSetUp() async throws {
         struct Refusal: Error {}
         let error = await #expect(throws: (any Error).self) {
@@ -138,7 +138,7 @@ struct TestTraitTests {
                 """)
     }
 
-    @Test("shows of an error of the library its first line")
+    @Test("shows the first line of an error of the library")
     func failingLookUp() async throws {
         let error = await #expect(throws: (any Error).self) {
             try await run(.serviceBox { _ = try $0.resolve(Clock.self) })
@@ -147,7 +147,7 @@ struct TestTraitTests {
         #expect(text.contains("\n  Error: Can't find a Clock: no registered service fits.\nTo fix, correct "))
     }
 
-    @Test("hands on what the test throws")
+    @Test("rethrows what the test throws")
     func throwing() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) {
@@ -157,7 +157,7 @@ struct TestTraitTests {
         }
     }
 
-    @Test("fails a test that does not meet its requirements")
+    @Test("fails a test that doesn't meet its requirements")
     func requirements() async throws {
         let error = await #expect(throws: ServiceOverrideError.self) {
             try await run(.serviceBox(requiring: .everyOverrideIsUsed) { $0.register(Clock()) })
@@ -181,7 +181,7 @@ private final class Alarm: Injectable {
 struct AlarmTests {
     private let alarm = Alarm()
 
-    @Test("fills the suite's own objects with what a look-up by type gets in a test")
+    @Test("fills the suite's own objects with what a test resolves by type")
     func takesTheClock() throws {
         #expect(try alarm.clock === ServiceBox.default.resolve(Clock.self))
     }

@@ -54,7 +54,7 @@ struct WiringLockTests {
         try #require(#expect(throws: WiringLockError.self) { try lock.check(wiring) })
     }
 
-    @Test("is written where RECORD_WIRING is 1, which is told, and matches from then on")
+    @Test("is written and reported if RECORD_WIRING is 1, and matches from then on")
     func recorded() throws {
         var told: [String] = []
         try folder.lock(environment: ["RECORD_WIRING": "1"], tell: { told.append($0) }).check("A.b: 'b'\n")
@@ -68,13 +68,13 @@ struct WiringLockTests {
         #expect(try folder.text() == "A.c: 'c'\n")
     }
 
-    @Test("may be empty, as the wiring of a box that fills nothing is")
+    @Test("may be empty, like the wiring of a box that fills nothing")
     func empty() throws {
         try folder.lock(environment: ["RECORD_WIRING": "1"]).check("")
         try folder.lock().check("")
     }
 
-    @Test("may end its lines as it likes")
+    @Test("may have any line endings")
     func lineEnds() throws {
         for text in ["A.b: 'b'\r\nA.c: 'c'\r\n", "A.b: 'b'\nA.c: 'c'"] {
             try folder.write(text)
@@ -82,7 +82,7 @@ struct WiringLockTests {
         }
     }
 
-    @Test("that differs is shown line by line, without the lines that are the same")
+    @Test("is compared line by line, without the equal lines")
     func differs() throws {
         try folder.write("A.a: 'a'\nA.b: 'b', lazy\nA.c: 'c'\nA.x: 'x'\n")
         let error = try error("A.a: 'a'\nA.b: 'b', weak\nA.c: 'c'\nA.d: 'd'\nA.e: 'e'\n", in: folder.lock())
@@ -101,7 +101,7 @@ struct WiringLockTests {
     }
 
     @Test(
-        "that lacks a line, or has one too many, says so",
+        "is reported with the number of lines that it lacks or has too many",
         arguments: [
             ("A\n", "A\nB\n", "1 line is new", "+ B"), ("A\nB\n", "B\n", "1 line is gone", "- A"),
             ("", "A\n", "1 line is new", "+ A"), ("A\n", "", "1 line is gone", "- A"),
@@ -117,7 +117,7 @@ struct WiringLockTests {
                 """)
     }
 
-    @Test("that differs much is shown in part")
+    @Test("is shown in part if it differs much")
     func limit() throws {
         try folder.write((0..<50).map { "old \($0)\n" }.joined())
         let lines = try error("new\n", in: folder.lock()).description.split(separator: "\n")
@@ -127,7 +127,7 @@ struct WiringLockTests {
         #expect(lines[lines.count - 2] == "  … and 11 more")
     }
 
-    @Test("that is missing is a failure, which says how to record it")
+    @Test("that is missing is a failure, which explains how to record it")
     func missing() throws {
         #expect(
             try error("", in: folder.lock()).description == """
@@ -137,7 +137,7 @@ struct WiringLockTests {
                 """)
     }
 
-    @Test("that cannot be read or written is a failure too")
+    @Test("that can't be read or written is a failure too")
     func outOfReach() throws {
         try FileManager.default.createDirectory(
             atPath: folder["Wiring.lock"], withIntermediateDirectories: true)
@@ -160,7 +160,7 @@ struct WiringLockTests {
                 """)
     }
 
-    @Test("may lie elsewhere, from the folder of the source file or from the root")
+    @Test("may be elsewhere, relative to the folder of the source file or to the root")
     func paths() throws {
         let record = ["RECORD_WIRING": "1"]
         let source = folder["Tests/File.swift"]
@@ -181,7 +181,7 @@ struct ExpectWiringTests {
 
     init() throws { folder = try LockFolder() }
 
-    @Test("passes if it is what the file says, for any test framework")
+    @Test("passes if it matches the file, in any test framework")
     func passes() throws {
         try folder.write(
             """
@@ -196,7 +196,7 @@ struct ExpectWiringTests {
         expectWiring(.default, matches: folder["Other.lock"])
     }
 
-    @Test("records an issue where it was asked, with the text that the function for other frameworks throws")
+    @Test("records an issue at its call, with the text that the function for other frameworks throws")
     func fails() throws {
         try folder.write("Alarm.clock: 'clock', Clock, lazy, App/Start.swift:3\n")
         let error = try #require(

@@ -70,7 +70,7 @@ struct WithServiceBoxTests {
         }
     }
 
-    @Test("has its box as the default one while it is set up")
+    @Test("has its box as the default during its set-up")
     func setUp() throws {
         try withServiceBox(requiring: .everyOverrideIsUsed) { box in
             box.register(Clock())

@@ -40,8 +40,7 @@ extension ServiceBox {
     func resolveSlowly<Service>(
         _ type: Service.Type, named name: String
     ) throws(ServiceBoxError) -> Service {
-        settle()
-        guard let found = registration(named: name) else {
+        guard let found = upToDate({ registry.registration(named: name) }) else {
             throw failed(.missing, ServiceQuery(request: CellRequest(type: type)), named: name)
         }
         return try resolve(type, from: found)
@@ -63,10 +62,9 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/ambiguous`` if several do, or what making the service threw.
     /// - Complexity: O(*n*) for *n* services.
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
-        settle()
-        state.withLock { $0.typesAskedFor[ObjectIdentifier(type)] = type }
+        ledger.noteLookUp(by: type)
         let query = ServiceQuery(request: CellRequest(type: type))
-        let fitting = registrations(fitting: query.request)
+        let fitting = upToDate { registry.registrations(fitting: query.request) }
         guard let found = fitting.first else { throw failed(.missing, query) }
         guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), query) }
         return try resolve(type, from: found)
@@ -83,14 +81,13 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services, beside making.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
-        settle()
-        let gathered = GatheredServices(of: type, among: orderedRegistrations, name: "")
-        for source in gathered.sources { noteResolved(source) }
-        switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
+        let services = upToDate { CollectionSupplier(of: type, among: registry.services) }
+        for service in services.services { ledger.noteLookUp(of: service) }
+        switch services.supply(CellRequest(type: [Service].self, element: type), isEarly: false) {
         case .cell(let cell): return unsafeDowncast(cell, to: ListCell<Service>.self).elements
-        case .partly(_, let failures): throw failures[0].error
+        case .partly(_, _, let failures): throw failures[0].error
+        case .failure(let error): throw error
         case .mismatch, .notKept: return []
-        case .failure(let error, _): throw error
         }
     }
 
@@ -119,14 +116,17 @@ extension ServiceBox {
     private func resolve<Service, Parameters>(
         _ key: ServiceKey<Service>, parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
-        settle()
         let query = ServiceQuery(
             request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
-        guard let found = registration(named: key.name) else {
+        guard let found = upToDate({ registry.registration(named: key.name) }) else {
             throw failed(.missing, query, named: key.name)
         }
-        noteResolved(found)
-        if let service = try found.make(Service.self, with: parameters) { return service }
+        ledger.noteLookUp(of: found)
+        if query.request.fit(found.serviceType) != .no,
+            let service = try found.supplier.service(as: Service.self, from: parameters)
+        {
+            return service
+        }
         throw mismatch(found, query)
     }
 
@@ -141,12 +141,12 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
         let (type, name) = (Service.self, key.name)
         let query = ServiceQuery(request: CellRequest(type: type), form: .provider)
-        guard let found = registration(named: name) else { throw failed(.missing, query, named: name) }
-        noteResolved(found)
-        if let registration = found as? ProviderRegistration<Service> { return registration.provider }
-        if let registration = found as? InstanceRegistration<Service> {
-            return ServiceProvider(instance: registration.service)
+        guard let found = registry.registration(named: name) else {
+            throw failed(.missing, query, named: name)
         }
+        ledger.noteLookUp(of: found)
+        if let supplier = found.supplier as? ProviderSupplier<Service> { return supplier.provider }
+        if let supplier = found.supplier as? InstanceSupplier<Service> { return supplier.provider }
         throw mismatch(found, query)
     }
 }
@@ -159,11 +159,11 @@ extension ServiceBox {
     /// to look up: asking for a made service took twice as long without it (measured).
     @usableFromInline
     func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
-        guard settledVersion != nil else { return nil }
-        return state.withLock { state in
+        guard crossFiller.filledGeneration != nil else { return nil }
+        return registry.state.withLock { state in
             guard let found = state.registrations[name], found.madeCell != nil, found.serviceType == type
             else { return nil }
-            found.noteResolved()
+            found.noteLookUp()
             return found
         }
     }
@@ -171,31 +171,22 @@ extension ServiceBox {
     private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
-        noteResolved(found)
-        if let service = try found.direct(type) { return service }
+        ledger.noteLookUp(of: found)
+        if let service = try found.supplier.service(as: type) { return service }
         let query = ServiceQuery(request: CellRequest(type: type))
-        guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
         switch found.supply(query.request) {
         // The cell answers a request for exactly this type.
-        case .cell(let cell), .partly(let cell, _): return unsafeDowncast(cell, to: Cell<Service>.self).value
+        case .cell(let cell), .partly(let cell, _, _):
+            return unsafeDowncast(cell, to: Cell<Service>.self).value
         case .mismatch, .notKept: throw mismatch(found, query)
-        case .failure(let error, _): throw error
+        case .failure(let error): throw error
         }
-    }
-
-    func registrations(fitting request: CellRequest) -> [Registration] {
-        let isForBox = request.wants(ServiceBox.self)
-        let fitting = orderedRegistrations.filter { isForBox || !($0 is SelfRegistration) }
-            .map { (service: $0, fit: $0.fit(request)) }.filter(\.fit.isCertain)
-        // What is registered as the very type was meant for it.
-        let exact = fitting.filter { $0.fit == .exact }
-        return (exact.isEmpty ? fitting : exact).map(\.service)
     }
 
     private func failed(
         _ reason: FailedLookUp.Reason, _ query: ServiceQuery, named name: String? = nil
     ) -> ServiceBoxError {
-        ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: self))
+        ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: registry))
     }
 
     private func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {

@@ -73,4 +73,10 @@ public struct ServiceEvent: Sendable {
         self.replacement = replacement
         self.holeIndex = holeIndex
     }
+
+    /// What happened to a registration.
+    init(_ kind: Kind, about registration: Registration, replacement: ServiceReplacement? = nil) {
+        self.init(
+            kind, serviceName: registration.name, type: registration.serviceType, replacement: replacement)
+    }
 }

@@ -12,7 +12,7 @@ public struct ServiceHolder: Sendable {
     /// The object that the property belongs to, to compare with `ObjectIdentifier(object)`; nil for a
     /// struct's property.
     public let object: ObjectIdentifier?
-    /// Whether ``ServiceBox/refill(_:)`` reaches it: it has an injected slot and no table writes
+    /// Whether ``ServiceBox/refill(_:)-(String)`` reaches it: it has an injected slot and no table writes
     /// it.
     public let isRefillable: Bool
 

@@ -19,38 +19,38 @@ final class FailedLookUp: Sendable {
     fileprivate let query: ServiceQuery
     /// The name that was asked for; nil if the type was all.
     fileprivate let name: String?
-    /// The version of the box and its ancestors at the time of the look-up.
-    private let version: Int
-    private weak let box: ServiceBox?
+    /// The generation of the registry at the time of the look-up.
+    private let generation: Int
+    private weak let registry: Registry?
 
-    init(_ reason: Reason, of query: ServiceQuery, named name: String?, in box: ServiceBox) {
+    init(_ reason: Reason, of query: ServiceQuery, named name: String?, in registry: Registry) {
         self.reason = reason
         self.query = query
         self.name = name
-        self.box = box
-        version = box.familyVersion
+        self.registry = registry
+        generation = registry.generation
     }
 
     fileprivate var explained: Explanation {
-        let box = box
-        let isOld = box.map { $0.familyVersion != version } ?? false
-        var explanation = words(from: box, isOld: isOld)
-        if isOld || box == nil { explanation.facts.append(Message.laterBox(isGone: !isOld)) }
+        let registry = registry
+        let isOld = registry.map { $0.generation != generation } ?? false
+        var explanation = words(from: registry, isOld: isOld)
+        if isOld || registry == nil { explanation.facts.append(Message.laterBox(isGone: !isOld)) }
         return explanation
     }
 
-    private func words(from box: ServiceBox?, isOld: Bool) -> Explanation {
+    private func words(from registry: Registry?, isOld: Bool) -> Explanation {
         let type: Any.Type = query.request.type
-        let search = box.map(HintSearch.init)
+        let search = registry.map(HintSearch.init)
         switch reason {
         case .missing:
-            let made = name == nil ? box?.services(madeFromParametersFor: query.request) : nil
+            let made = name == nil ? registry?.services(madeFromParametersFor: query.request) : nil
             if let made, !made.isEmpty { return Message.madeFromParameters(type, found: made) }
             return Message.notRegistered(
                 type, name: name, registered: search?.registered,
                 hint: name.flatMap { search?.hint(missing: $0, for: query) }, isOld: isOld)
         case .ambiguous(let count):
-            let candidates = box?.registrations(fitting: query.request).map(ServiceDescription.init)
+            let candidates = registry?.registrations(fitting: query.request).map(ServiceDescription.init)
             return Message.ambiguous(type, count: count, candidates: candidates.map { ServiceListing($0) })
         case .mismatch(let found):
             let given: Any.Type? = if case .parameters(let given) = query.form { given } else { nil }
@@ -80,10 +80,10 @@ extension ServiceBoxError {
     }
 }
 
-extension ServiceBox {
+extension Registry {
     /// The services that would fit if they weren't made from parameters, sorted by name.
     fileprivate func services(madeFromParametersFor request: CellRequest) -> [ServiceDescription] {
-        sortedRegistrations.filter { $0.parametersType != nil && request.fit($0.serviceType).isCertain }
+        sorted.filter { $0.parametersType != nil && request.fit($0.serviceType).isCertain }
             .map(ServiceDescription.init)
     }
 }

@@ -9,14 +9,14 @@ final class HintSearch {
     /// How many services may fit under other names and still say what was meant.
     private static let limit = 3
 
-    private let box: ServiceBox
-    private lazy var names = box.registeredNames
-    private lazy var services = box.orderedRegistrations
+    private let registry: Registry
+    private lazy var names = registry.names
+    private lazy var services = registry.all
     /// The services that fit what properties ask for, found once for each type.
     private var fitting: [CellRequest: [Registration]] = [:]
 
-    init(in box: ServiceBox) {
-        self.box = box
+    init(in registry: Registry) {
+        self.registry = registry
     }
 
     /// All that is registered, as messages list it.
@@ -31,7 +31,7 @@ final class HintSearch {
     /// - Returns: The hint; nil if nothing is sure enough.
     /// - Complexity: O(*n*) for *n* services.
     func hint(missing name: String, for query: ServiceQuery, claimed: Set<String> = []) -> Hint? {
-        if let service = box.registration(named: name), query.fits(service) {
+        if let service = registry.registration(named: name), query.fits(service) {
             return .present(ServiceDescription(service))
         }
         return other(than: name, for: query, claimed, atMost: Self.limit)
@@ -43,12 +43,12 @@ final class HintSearch {
     func hint(
         insteadOf found: ServiceDescription, for query: ServiceQuery, claimed: Set<String> = []
     ) -> Hint? {
-        let current = box.registration(named: found.name)
-        let isCurrent = current.map(found.describes) ?? false
+        let current = registry.registration(named: found.name)
+        let isCurrent = current.map { ServiceDescription($0).id == found.id } ?? false
         if !isCurrent, let current, query.fits(current) { return .present(ServiceDescription(current)) }
         if query.isRightType(found) { return nil }
         if isCurrent {
-            let hidden = box.familyRegistrations(named: found.name).first { query.fits($0.registration) }
+            let hidden = registry.registrations(named: found.name).first { query.fits($0.registration) }
             if let hidden {
                 return .hidden(ServiceDescription(hidden.registration), isParents: hidden.distance == 1)
             }
@@ -62,9 +62,9 @@ final class HintSearch {
     ) -> Hint? {
         func isCandidate(_ service: Registration) -> Bool {
             service.name != name && !claimed.contains(service.name)
-                && (!(service is SelfRegistration) || query.request.wants(ServiceBox.self))
+                && (!service.isBox || query.request.wants(service.serviceType))
         }
-        let near = names.search.names(nearestTo: name).lazy.compactMap(box.registration)
+        let near = names.search.names(nearestTo: name).lazy.compactMap(registry.registration)
             .filter { isCandidate($0) && query.fits($0) }.prefix(Self.limit)
         if !near.isEmpty { return .near(near.map(\.name)) }
         let others = Array(services(fitting: query).lazy.filter(isCandidate).prefix(limit + 1))
@@ -79,50 +79,5 @@ final class HintSearch {
         let found = services.filter(query.fits)
         fitting[query.request] = found
         return found
-    }
-}
-
-extension ServiceDescription {
-    /// Whether this describes a registration.
-    ///
-    /// Addresses aren't compared: the registration may be gone, and another be where it was.
-    func describes(_ registration: Registration) -> Bool {
-        number == registration.number && place.line == registration.place.line
-            && type == registration.serviceType
-    }
-}
-
-/// The names in a box at one time, prepared for searches.
-///
-/// A box keeps them until it has others, since reports are often read one after the other. They are plain facts
-/// and keep no service alive.
-final class RegisteredNames: Sendable {
-    fileprivate let version: Int
-    fileprivate let search: NearestNames
-    fileprivate let listing: ServiceListing
-
-    fileprivate init(of services: [Registration], version: Int) {
-        self.version = version
-        search = NearestNames(services.lazy.map(\.name))
-        var first: [Registration] = []
-        for service in services {
-            if first.count == ServiceListing.limit, let last = first.last, last.name < service.name {
-                continue
-            }
-            first.insert(service, at: first.firstIndex { service.name < $0.name } ?? first.endIndex)
-            if first.count > ServiceListing.limit { first.removeLast() }
-        }
-        listing = ServiceListing(first.map(ServiceDescription.init), of: services.count)
-    }
-}
-
-extension ServiceBox {
-    fileprivate var registeredNames: RegisteredNames {
-        // Read first: what changes meanwhile must not look like what was seen.
-        let version = familyVersion
-        if let known = latestNames.withLock({ $0 }), known.version == version { return known }
-        let names = RegisteredNames(of: orderedRegistrations, version: version)
-        latestNames.withLock { $0 = names }
-        return names
     }
 }

@@ -37,7 +37,7 @@ extension FillReport {
     private func reports(of isWanted: (Finding) -> Bool) -> [PropertyReport] {
         let all = findings
         let wanted = all.filter { isWanted($0.finding) }
-        let search = wanted.contains { $0.finding.isOpen } ? record.box.map(HintSearch.init) : nil
+        let search = wanted.contains { $0.finding.isOpen } ? record.registry.map(HintSearch.init) : nil
         let claimed = search == nil ? [] : all.claimedNames(of: serviceName)
         return wanted.map { PropertyReport($0, search: search, claimed: claimed) }
     }
@@ -80,7 +80,7 @@ extension ServiceEvent {
         guard let report, let holeIndex else { return nil }
         let findings = report.findings
         return PropertyReport(
-            findings[holeIndex], search: report.record.box.map(HintSearch.init),
+            findings[holeIndex], search: report.record.registry.map(HintSearch.init),
             claimed: findings.claimedNames(of: serviceName))
     }
 }

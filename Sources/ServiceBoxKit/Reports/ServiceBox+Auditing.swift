@@ -29,7 +29,7 @@ extension ServiceBox {
     public func audit(including others: [Any] = [], makingServices: Bool = false) -> ServiceAudit {
         let failures = makingServices ? makeServices() : []
         let map = WiringMap(of: self, isPlanned: true, including: others)
-        let search = HintSearch(in: self)
+        let search = HintSearch(in: registry)
         var findings = map.subjects.flatMap { subject in
             let claimed = subject.properties.claimedNames(of: subject.service?.name)
             return subject.properties.compactMap { AuditFinding($0, search, claimed: claimed) }
@@ -47,10 +47,10 @@ extension ServiceBox {
     ///
     /// - Returns: What couldn't be made.
     private func makeServices() -> [AuditFinding] {
-        settle(isRetry: true)
-        return sortedRegistrations.filter(\.isUnmade).compactMap { registration in
-            guard let error = registration.makingError() else { return nil }
+        crossFiller.fillServices(isRetry: true)
+        return registry.sorted.filter(\.isUnmade).compactMap { registration in
             let service = ServiceDescription(registration)
+            guard case .failure(let error) = Result(catching: registration.supplier.create) else { return nil }
             return AuditFinding(.hole, about: "'\(service.name)'") {
                 var explanation = error.explained
                 explanation.facts.insert(("Service", service.phrase), at: 0)
@@ -60,16 +60,16 @@ extension ServiceBox {
     }
 
     private var replacements: [AuditFinding] {
-        let replacements = state.withLock { $0.replacements }.sorted { $0.key < $1.key }
+        let replacements = ledger.state.withLock { $0.replacements }.sorted { $0.key < $1.key }
         return replacements.map { name, replacement in
             AuditFinding(.replaced, about: "'\(name)'") { Message.replacedService(replacement) }
         }
     }
 
     private var ambiguousTypes: [AuditFinding] {
-        let types = state.withLock { $0.typesAskedFor.values }
+        let types = ledger.state.withLock { $0.typesLookedUp.values }
         return types.sorted { TypeName.sorting($0) < TypeName.sorting($1) }.compactMap { type in
-            let found = registrations(fitting: CellRequest(type: type))
+            let found = registry.registrations(fitting: CellRequest(type: type))
             guard found.count > 1 else { return nil }
             let candidates = ServiceListing(
                 found.prefix(ServiceListing.limit).map(ServiceDescription.init), of: found.count)
@@ -82,10 +82,8 @@ extension ServiceBox {
     private func unused(in map: WiringMap) -> [AuditFinding] {
         let wanted = Set(
             map.subjects.flatMap { $0.properties.flatMap($0.targets) }.map(ObjectIdentifier.init))
-        let unused = state.withLock { $0.registrations }.values.filter {
-            $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0))
-        }
-        return unused.map(ServiceDescription.init).sorted { $0.name < $1.name }.map { service in
+        let unused = registry.ownServices.filter { $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) }
+        return unused.map(ServiceDescription.init).map { service in
             AuditFinding(.unused, about: "'\(service.name)'") { Message.unused(service) }
         }
     }

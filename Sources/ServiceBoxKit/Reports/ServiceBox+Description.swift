@@ -4,7 +4,7 @@
 extension ServiceBox: CustomStringConvertible {
     /// The services of the box, with the types they are registered as, one on a line.
     public var description: String {
-        let services = sortedRegistrations.filter { !($0 is SelfRegistration) }
+        let services = registry.sorted.filter { !($0.isBox) }
         let width = services.map(\.name.count).max() ?? 0
         let lines = services.map { service in
             let padding = String(repeating: " ", count: width - service.name.count)

@@ -22,7 +22,7 @@ extension ServiceBox {
         let value: Any = subject
         let plan =
             (value as? Any.Type).map(PlanStore.plan) ?? PlanStore.learn(value, Access(of: value)).plan
-        return FillReport(plannedProgram(for: plan).program.record)
+        return FillReport(filler.plannedProgram(for: plan).program.record)
     }
 
     /// Fills the registered services with each other now, and reports on each.
@@ -39,12 +39,11 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties of services.
     @discardableResult
     public func crossFill() -> [FillReport] {
-        settle(isRetry: true)
-        let cycles = Dictionary(
-            grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
-        return sortedRegistrations.compactMap { service in
-            guard fills(service), let report = wiringReport(of: service) else { return nil }
-            return report.adding(cycles[service.name]?.map(\.note) ?? [])
+        crossFiller.fillServices(isRetry: true)
+        let cycles = Dictionary(grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
+        return registry.sorted.compactMap { service in
+            guard service.isFilled(by: registry), let report = crossFiller.report(on: service) else { return nil }
+            return report.about(service.name, adding: cycles[service.name]?.map(\.note) ?? [])
         }
     }
 
@@ -102,6 +101,6 @@ extension Registration {
     /// The service's type, lifetime and place; nothing for the box itself.
     fileprivate var inWiring: [String] {
         let kind = lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
-        return self is SelfRegistration ? [] : [TypeName.of(serviceType), kind, "\(place)"]
+        return isBox ? [] : [TypeName.of(serviceType), kind, "\(location)"]
     }
 }

@@ -39,7 +39,7 @@ extension ServiceGraph {
             }
         }
         // The box itself is a node where something takes it.
-        if let own = map.services.first(where: { $0 is SelfRegistration }) {
+        if let own = map.services.first(where: { $0.isBox }) {
             let id = Self.id(ofService: own.name)
             if edges.contains(where: { $0.target == id }) {
                 let subject = WiringMap.Subject(
@@ -62,7 +62,7 @@ extension ServiceGraph.Node {
         self.init(
             id: id, serviceName: service?.name, type: type,
             implementation: implementation == type ? nil : implementation,
-            lifetime: service?.lifetime?.description, place: service.map { "\($0.place)" },
+            lifetime: service?.lifetime?.description, place: service.map { "\($0.location)" },
             order: subject.order, isUnmade: service?.isUnmade ?? false)
     }
 }

@@ -27,7 +27,7 @@ public struct ServiceUse: Sendable {
         self.name = name
         self.type = type
         properties = (tally?.properties ?? []).map { "\(TypeName.of($0.type)).\($0.name)" }.sorted()
-        wasResolved = tally?.wasResolved ?? false
+        wasResolved = tally?.wasLookedUp ?? false
     }
 }
 
@@ -47,14 +47,14 @@ extension ServiceBox {
     ///
     /// - Complexity: O(*n* log *n*) for *n* services and the properties that took them.
     public var uses: [ServiceUse] {
-        sortedRegistrations.filter { !($0 is SelfRegistration) }
-            .map { ServiceUse(name: $0.name, type: $0.serviceType, tally: uses(of: $0.name)) }
+        registry.sorted.filter { !($0.isBox) }
+            .map { ServiceUse(name: $0.name, type: $0.serviceType, tally: ledger.uses(of: $0.name)) }
     }
 
     /// What reads, now and later, the use of each service that the box itself has now, by name; keeps no service
     /// alive.
     package var ownUses: [String: @Sendable () -> ServiceUse] {
-        state.withLock { $0.registrations }.mapValues { registration in
+        registry.state.withLock { $0.registrations }.mapValues { registration in
             let (name, type, tally) = (registration.name, registration.serviceType, registration.uses)
             return { ServiceUse(name: name, type: type, tally: tally) }
         }
@@ -62,10 +62,10 @@ extension ServiceBox {
 
     /// The uses of ancestors' live services that the box has others for by now.
     package var liveUsesBeforeOverriding: [ServiceUse] {
-        let (own, inherited) = state.withLock { ($0.registrations, $0.inheritedUses) }
+        let inherited = ledger.state.withLock { $0.inheritedUses }
         return inherited.compactMap { name, tallies in
-            guard own[name] != nil, let parent, parent.isLive(name),
-                let service = parent.registration(named: name)
+            guard registry.own(name) != nil, let parent, parent.isLive(name),
+                let service = parent.registry.registration(named: name)
             else { return nil }
             let use = ServiceUse(name: service.name, type: service.serviceType, tally: tallies.here)
             return use.isUsed ? use : nil

@@ -34,11 +34,11 @@ extension WiringMap {
             guard let owner = subject.service else { continue }
             for record in subject.properties where record.holdsStrongly {
                 for target in subject.targets(of: record) {
-                    let reference = Reference(record: record, owner: owner, target: target.identity)
-                    if target is SelfRegistration {
+                    let reference = Reference(record: record, owner: owner, target: identity(of: target))
+                    if target.isBox {
                         close(reference, ["\(target.name).\(owner.name)"])
                     } else {
-                        references[owner.identity, default: []].append(reference)
+                        references[identity(of: owner), default: []].append(reference)
                     }
                 }
             }
@@ -52,7 +52,7 @@ extension WiringMap {
             positions[service] = way.count
             way.append((service, reference, 0))
         }
-        for root in owners.compactMap(\.service?.identity) {
+        for root in owners.compactMap({ $0.service.map(identity) }) {
             enter(root, from: nil)
             while let last = way.last {
                 guard let outgoing = references[last.service], last.followed < outgoing.count else {
@@ -79,7 +79,9 @@ extension PropertyRecord {
     }
 }
 
-extension Registration {
-    /// What the service is: the object, however often it is registered, or this registration of a value.
-    fileprivate var identity: ObjectIdentifier { ObjectIdentifier(wiring?.object ?? self) }
+extension WiringMap {
+    /// What a service is: the object, however often it is registered, or the registration of a value.
+    private func identity(of service: Registration) -> ObjectIdentifier {
+        ObjectIdentifier(box.crossFiller.wiring(of: service)?.object ?? service)
+    }
 }

@@ -35,13 +35,13 @@ struct WiringMap {
     ///   - others: Types, and objects of the caller's isolation, to plan for as well.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
         self.box = box
-        services = box.sortedRegistrations
+        services = box.registry.sorted
         seen = Set(services.map(ObjectIdentifier.init))
-        let filled = box.state.withLock { $0.filledTypes.inOrder }.map { entry in
+        let filled = box.ledger.filledTypes.map { entry in
             Subject(
                 service: nil, type: entry.plan.type,
                 properties: isPlanned
-                    ? box.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest,
+                    ? box.filler.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest,
                 filler: box, order: entry.order)
         }
         var given: [Subject] = []
@@ -56,8 +56,8 @@ struct WiringMap {
         }
         let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
         }
-        subjects = services.filter { !($0 is SelfRegistration) }.map { service in
-            let filler = box.filler(of: service)
+        subjects = services.filter { !($0.isBox) }.map { service in
+            let filler = box.box(filling: service)
             guard isPlanned else { return filler.actual(service) }
             return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)])
         }
@@ -90,7 +90,7 @@ struct WiringMap {
 extension WiringMap.Subject {
     /// The services that a property has or would get, as its filler knows them.
     func targets(of property: PropertyRecord) -> [Registration] {
-        property.finding.serviceNames.compactMap(filler.registration)
+        property.finding.serviceNames.compactMap(filler.registry.registration(named:))
     }
 
     /// Whether the properties of another subject have the same findings.
@@ -106,24 +106,20 @@ extension WiringMap.Subject {
 
 extension ServiceBox {
     /// The box of the family that fills a service: this one, its original or an ancestor.
-    fileprivate func filler(of service: Registration) -> ServiceBox {
-        if fills(service) { return self }
-        if let original, original.sees(service) { return original.filler(of: service) }
-        return parent?.filler(of: service) ?? self
+    fileprivate func box(filling service: Registration) -> ServiceBox {
+        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) } ?? self
     }
 
     /// How many ancestors the box has.
-    fileprivate var generation: Int { parent.map { $0.generation + 1 } ?? 0 }
-
-    private func sees(_ service: Registration) -> Bool { registration(named: service.name) === service }
+    fileprivate var generation: Int { registry.ancestors.count }
 
     /// A service with what it has got.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
-        let report = wiringReport(of: service) ?? service.made?.lastFill
+        let report = crossFiller.report(on: service) ?? ledger.lastFill(of: service)
         return WiringMap.Subject(
             service: service, type: report?.subjectType ?? service.implementation,
             properties: report.map { $0.findings.ofService } ?? [], filler: self, order: service.order,
-            isKnown: report != nil || service.wiring != nil)
+            isKnown: report != nil || crossFiller.wiring(of: service) != nil)
     }
 
     /// A service with what it would get.
@@ -133,13 +129,13 @@ extension ServiceBox {
     ///   - other: What is known of objects of its type, for a service that was never made.
     /// - Returns: The service and its properties.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
-        let made = service.made?.lastFill?.subjectType
-        let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)
+        let made = ledger.lastFill(of: service)?.subjectType
+        let plan = crossFiller.wiring(of: service)?.plan ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)
         if let plan {
-            subject.properties = plannedProgram(for: plan).program.record.properties.ofService
+            subject.properties = filler.plannedProgram(for: plan).program.record.properties.ofService
         } else if let other {
             // What a child or a copy would fill an object with is not what its parent or its original would.
             let properties =
@@ -147,7 +143,7 @@ extension ServiceBox {
             subject.properties = properties.ofService
         } else {
             // What is made may be a subclass. A value that a registered provider made has no properties.
-            subject.isKnown = service.made != nil && !service.isUnmade
+            subject.isKnown = service.lifetime != nil && !service.isUnmade
         }
         return subject
     }

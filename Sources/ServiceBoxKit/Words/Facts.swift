@@ -9,9 +9,12 @@ struct ServiceDescription: Sendable {
     let implementation: Any.Type
     /// The type of the parameters that the service is made from, if it is.
     let parameters: Any.Type?
-    let place: Place
+    let location: SourceLocation
     /// The position of the registration among those of its box.
     let number: Int
+
+    /// What tells registrations apart, also when they are gone and others lie where they were.
+    var id: [Int] { [number, Int(location.line), ObjectIdentifier(type).hashValue] }
 
     /// `'cache' (DiskCache as Store)`.
     var phrase: String { "'\(name)' (\(types))" }

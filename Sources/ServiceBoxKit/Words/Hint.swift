@@ -24,9 +24,9 @@ enum Hint: Sendable {
     var clause: String {
         switch self {
         case .present(let service):
-            "\(service.phrase) is available now, registered at \(service.place)"
+            "\(service.phrase) is available now, registered at \(service.location)"
         case .hidden(let service, let isParents):
-            "it hides \(isParents ? "the parent's" : "an ancestor's") \(service.phrase), registered at \(service.place)"
+            "it hides \(isParents ? "the parent's" : "an ancestor's") \(service.phrase), registered at \(service.location)"
         case .near(let names): "did you mean \(Self.choice(names))?"
         case .elsewhere(let services): "\(services.map(\.phrase).joined(separator: " or ")) would fit"
         }

@@ -51,7 +51,7 @@ extension Message {
     static func replaced(_ replacement: ServiceReplacement) -> String {
         guard replacement.isOfAnotherType || replacement.wasHandedOut else { return "" }
         let (old, _) = TypeName.distinct(replacement.old.type, replacement.new.type)
-        return ", was \(TypeName.withArticle(old)) registered at \(replacement.old.place)"
+        return ", was \(TypeName.withArticle(old)) registered at \(replacement.old.location)"
             + (replacement.wasHandedOut ? " and was handed out" : "")
     }
 }
@@ -74,7 +74,7 @@ extension Message {
     static func unused(_ service: ServiceDescription) -> Explanation {
         Explanation(
             "Can't find a use for '\(service.name)'", because: "nothing asks for it",
-            facts: [("Service", service.phrase), ("Registered", "\(service.place)")],
+            facts: [("Service", service.phrase), ("Registered", "\(service.location)")],
             fix: ["remove the registration", "include the types that take it in the audit"])
     }
 
@@ -88,8 +88,8 @@ extension Message {
                 + (isOfAnotherType ? TypeName.withArticle(old) : "another one")
                 + (replacement.wasHandedOut ? " that was handed out before" : ""),
             facts: [
-                ("Replaced", "\(old), \(replacement.old.place)"),
-                ("Registered", "\(new), \(replacement.new.place)"),
+                ("Replaced", "\(old), \(replacement.old.location)"),
+                ("Registered", "\(new), \(replacement.new.location)"),
             ],
             fix: isOfAnotherType
                 ? ["register one of them under another name"]

@@ -28,7 +28,7 @@ struct BoxItselfTests {
     }
 
     @Test(
-        "gives itself by type, by name and to a property, and no other of its family",
+        "is found by type, by name and by a property, and no other box of its family is",
         arguments: Member.allCases)
     func givesItself(_ member: Member) throws {
         let parent = ServiceBox()

@@ -5,7 +5,7 @@ import ServiceBoxKit
 import Synchronization
 import Testing
 
-@Suite("One box, many tasks")
+@Suite("One box used by many tasks")
 struct ConcurrentUseTests {
     private static let taskCount = 8
     private static let rounds = 20
@@ -26,7 +26,7 @@ struct ConcurrentUseTests {
         }
     }
 
-    @Test("registering, removing, clearing, filling and reading together disturb nobody")
+    @Test("registering, removing, clearing, filling and reading at once is safe")
     func everythingTogether() async {
         let box = ServiceBox()
         box.register(Hub(), as: "hub")
@@ -62,7 +62,7 @@ struct ConcurrentUseTests {
         #expect(screen.shared?.number == 3)
     }
 
-    @Test("no task ever gets a service that is half wired")
+    @Test("no task gets a service that is half wired")
     func neverHalfWired() async {
         for _ in 0..<Self.rounds {
             let box = ServiceBox()
@@ -127,7 +127,7 @@ struct ConcurrentUseTests {
         }
     }
 
-    @Test("of several boxes that cross-fill one service at once, one fills it and the others know")
+    @Test("of several boxes that cross-fill one service at once, exactly one fills it")
     func manyBoxes() async {
         for _ in 0..<(10 * Self.rounds) {
             let hub = Hub()
@@ -147,7 +147,7 @@ struct ConcurrentUseTests {
         }
     }
 
-    @Test("after services were replaced while others filled, a fill brings the last")
+    @Test("after services were replaced during fills, the next fill gets the latest")
     func lastReplacement() async {
         for round in 0..<(10 * Self.rounds) {
             let box = ServiceBox()
@@ -161,7 +161,7 @@ struct ConcurrentUseTests {
         }
     }
 
-    @Test("a type is first met by many tasks at once")
+    @Test("many tasks can fill the first objects of a type at once")
     func firstMetTogether() async {
         await firstMet(Fresh<Int>.self)
         await firstMet(Fresh<String>.self)
@@ -169,7 +169,7 @@ struct ConcurrentUseTests {
         await firstMet(Fresh<Double?>.self)
     }
 
-    @Test("services whose deinitialisers use the box are dropped by many tasks at once")
+    @Test("many tasks can release services whose deinitialisers use the box")
     func deinitialisers() async {
         let box = ServiceBox()
         await inParallel { task in
@@ -183,7 +183,7 @@ struct ConcurrentUseTests {
         #expect(!box.isRegistered("parting"))
     }
 
-    @Test("actors are registered, filled from outside and fill themselves at once")
+    @Test("actors can be registered, filled from outside and fill themselves at once")
     func actors() async {
         let box = ServiceBox()
         box.register(Spoke(4), as: "shared")

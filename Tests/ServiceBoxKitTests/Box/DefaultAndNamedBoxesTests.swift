@@ -18,7 +18,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(box.registrations.map(\.name) == ["serviceBox"])
     }
 
-    @Test("the box's own entry fits AnyObject, Any and Sendable, and each box gives itself")
+    @Test("the box's own entry fits AnyObject, Any and Sendable, and is the box that fills")
     func ownEntryAsInterface() {
         let first = ServiceBox()
         let second = ServiceBox()
@@ -32,7 +32,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(loose.anything as? ServiceBox === second)
     }
 
-    @Test("there is one default box for the process, named default")
+    @Test("the process has one default box, named default")
     func defaultBox() async {
         let here = ServiceBox.default
         let elsewhere = await Task.detached { ServiceBox.default }.value
@@ -40,7 +40,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(here === ServiceBox.named("default"))
     }
 
-    @Test("each name has one box, in every task, made when first asked for")
+    @Test("each name has one box in every task, created on first use")
     func namedBoxes() async {
         let checkout = ServiceBox.named("DefaultAndNamedBoxesTests.checkout")
         #expect(checkout !== ServiceBox.named("DefaultAndNamedBoxesTests.Checkout"))
@@ -73,7 +73,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(first.isRegistered("number"))
     }
 
-    @Test("the default box is replaced for a scope, and the process's own stays as it was")
+    @Test("the default box can be replaced for a scope, which leaves the process's own alone")
     func scopedDefault() throws {
         let box = ServiceBox()
         let before = ServiceBox.default
@@ -86,7 +86,7 @@ struct DefaultAndNamedBoxesTests {
         #expect(ServiceBox.default === before)
     }
 
-    @Test("a replaced default box reaches awaited code and child tasks, not detached ones, and nests")
+    @Test("a replaced default box reaches awaited code and child tasks but not detached ones, and nests")
     func scopedDefaultAsync() async {
         let outer = ServiceBox()
         let inner = ServiceBox()

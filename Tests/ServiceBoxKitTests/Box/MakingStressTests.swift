@@ -19,7 +19,7 @@ private final class Screen {
     @InjectedAll var clocks: [Clock]
 }
 
-@Suite("A box under load", .timeLimit(.minutes(2)))
+@Suite("A box under load from many tasks", .timeLimit(.minutes(2)))
 struct MakingStressTests {
     private static let rounds = 20
     private static let tasks = 8
@@ -48,7 +48,7 @@ struct MakingStressTests {
         return makes
     }
 
-    @Test("makes a lazy service once, and fills it before anyone sees it")
+    @Test("creates a lazy service once, and fills it before anyone sees it")
     func lazy() async throws {
         for _ in 0..<Self.rounds {
             let box = ServiceBox()
@@ -71,7 +71,7 @@ struct MakingStressTests {
         }
     }
 
-    @Test("makes a weak service once while it is held")
+    @Test("creates a weak service once while it is held")
     func weak() async throws {
         let box = ServiceBox()
         let makes = Counter()
@@ -92,7 +92,7 @@ struct MakingStressTests {
         }
     }
 
-    @Test("makes a transient service for each ask")
+    @Test("creates a transient service on every resolve")
     func transient() async throws {
         for _ in 0..<Self.rounds {
             let box = ServiceBox()
@@ -107,7 +107,7 @@ struct MakingStressTests {
         }
     }
 
-    @Test("makes one service for a family, and one for each box where that is asked for")
+    @Test("creates one service for a family, or one for each box where registered per box")
     func family() async throws {
         for _ in 0..<Self.rounds {
             let (parent, perBox) = (ServiceBox(), ServiceBox())
@@ -132,7 +132,7 @@ struct MakingStressTests {
         }
     }
 
-    @Test("fills two lazy services with each other from both ends")
+    @Test("fills two lazy services with each other when tasks start at both ends")
     func propertyCycle() async throws {
         for _ in 0..<Self.rounds {
             let box = ServiceBox()
@@ -155,7 +155,7 @@ struct MakingStressTests {
         }
     }
 
-    @Test("takes registering, removing, looking up and filling at a time")
+    @Test("takes registering, removing, resolving and filling at once")
     func everything() async throws {
         for _ in 0..<Self.rounds {
             let parent = ServiceBox()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Using the box inside its own work")
 struct ReentranceTests {
-    @Test("a setter may register a service during a cross-fill, which the next use fills")
+    @Test("a setter may register a service during a cross-fill, and the next use fills it")
     func registersInCrossFill() {
         let box = ServiceBox()
         let extender = Extender { box in
@@ -25,7 +25,7 @@ struct ReentranceTests {
         #expect(viewer.waiter?.late === viewer.late)
     }
 
-    @Test("a setter may register, remove and clear during a fill, which goes on with what it began with")
+    @Test("a setter may register, remove and clear during a fill, which keeps the services it began with")
     func changesInFill() {
         let box = ServiceBox()
         let extender = Extender { box in
@@ -43,7 +43,7 @@ struct ReentranceTests {
         #expect(late.number == 9)
     }
 
-    @Test("a setter may replace or remove the very service that is being cross-filled")
+    @Test("a setter may replace or remove the service that is being cross-filled")
     func removesItself() {
         let box = ServiceBox()
         let extender = Extender { $0.remove("extender") }
@@ -60,7 +60,7 @@ struct ReentranceTests {
         #expect(holder.extender?.number == 3)
     }
 
-    @Test("what a replaced or cleared table held may use the box as it goes")
+    @Test("what a replaced or cleared table captured may use the box in its deinitialiser")
     func droppedTables() {
         let box = ServiceBox()
         let departures = Counter()
@@ -91,7 +91,7 @@ struct ReentranceTests {
         #expect(box.crossFill().count == 1)
     }
 
-    @Test("a service removed while a cross-fill was at work waits for nothing afterwards")
+    @Test("a service removed during a cross-fill isn't filled afterwards")
     func removedMeanwhile() {
         let box = ServiceBox()
         let waiter = Waiter()
@@ -104,7 +104,7 @@ struct ReentranceTests {
         #expect(waiter.late == nil)
     }
 
-    @Test("a report may be read inside a setter, and a box made, filled and dropped there")
+    @Test("a setter may read a report, and create, fill and release a box")
     func otherBoxInside() {
         let box = ServiceBox()
         let extender = Extender { outer in

@@ -37,7 +37,7 @@ struct ResolvingTests {
         }
     }
 
-    @Test("by name finds instances and made services, as their type or an interface")
+    @Test("by name finds instances and created services, as their type or an interface")
     func byName() throws {
         let cache = Cache()
         box.register(cache)
@@ -49,7 +49,7 @@ struct ResolvingTests {
         #expect(try box.resolve(ServiceKey<ServiceBox>("serviceBox")) === box)
     }
 
-    @Test("tells missing from another type, and makes nothing for it")
+    @Test("distinguishes a missing name from another type, and creates nothing for it")
     func missingOrMismatch() {
         registerLazily()
         #expect(
@@ -68,7 +68,7 @@ struct ResolvingTests {
         #expect(makes.value == 0)
     }
 
-    @Test("goes by the type, not by its printed name")
+    @Test("compares types, not their printed names")
     func typeIdentity() {
         box.register(Cache(), as: "cache")
         #expect(
@@ -77,7 +77,7 @@ struct ResolvingTests {
         #expect(error { () throws(ServiceBoxError) in try box.resolve(Inner.Cache.self) }?.code == .missing)
     }
 
-    @Test("finds the service where the result goes into an optional")
+    @Test("finds the service where the result is assigned to an optional")
     func optionalInference() throws {
         registerLazily()
         box.register(Cache())
@@ -106,7 +106,13 @@ struct ResolvingTests {
         #expect(try box.resolve(ServiceBox.self) === box)
     }
 
-    @Test("by type says which ones fit if there are several, and makes none")
+    @Test("by type and by name finds the same service")
+    func byTypeAndName() throws {
+        registerLazily()
+        #expect(try box.resolve(FileStore.self) === box.resolve("store"))
+    }
+
+    @Test("by type is ambiguous if several fit, and creates none of them")
     func ambiguous() throws {
         registerLazily(as: "b")
         registerLazily(as: "a")
@@ -119,7 +125,7 @@ struct ResolvingTests {
         #expect(error { () throws(ServiceBoxError) in try box.resolve(FileStore.self) }?.code == .ambiguous)
     }
 
-    @Test("by type is not confused by a service that is registered as an unrelated interface")
+    @Test("by type passes over a service that is registered as an unrelated interface")
     func unrelatedInterface() throws {
         let cache = Cache()
         box.register(cache)
@@ -135,7 +141,7 @@ struct ResolvingTests {
         #expect(makes.value == 0)
     }
 
-    @Test("by type alone finds none where none fits")
+    @Test("by type finds nothing where nothing fits")
     func noneFits() {
         registerLazily()
         let found = error { () throws(ServiceBoxError) in try box.resolve(Cache.self) }
@@ -144,7 +150,7 @@ struct ResolvingTests {
         #expect(makes.value == 0)
     }
 
-    @Test("of all of a type finds them in the order of their registration")
+    @Test("of all of a type returns them in the order of their registration")
     func all() throws {
         registerLazily(as: "z")
         box.register(MemoryStore(), as: "m")
@@ -159,7 +165,7 @@ struct ResolvingTests {
         #expect(try box.resolveAll((any Store).self).map { $0 is MemoryStore } == [true, false, true])
     }
 
-    @Test("of all of a type fails if one cannot be made")
+    @Test("of all of a type throws if one can't be created")
     func allFailing() {
         struct Broken: Error {}
         box.register(MemoryStore(), as: "m")
@@ -169,7 +175,7 @@ struct ResolvingTests {
         #expect(found?.path == ["FileStore"])
     }
 
-    @Test("with parameters wants the types to fit")
+    @Test("with parameters requires both types to fit")
     func parameters() throws {
         registerLazily()
         box.register(provider: ServiceParametersProvider { (number: Int) in Page(number: number) })
@@ -187,7 +193,7 @@ struct ResolvingTests {
         #expect(makes.value == 0)
     }
 
-    @Test("hands out providers, of instances too, for the registered type alone")
+    @Test("of a provider returns one, for instances too, and for the registered type only")
     func providers() throws {
         registerLazily()
         let cache = Cache()
@@ -204,7 +210,7 @@ struct ResolvingTests {
                 == .typeMismatch)
     }
 
-    @Test("stops at what was removed")
+    @Test("doesn't find what was removed")
     func removed() throws {
         registerLazily()
         _ = try box.resolve(FileStore.self)

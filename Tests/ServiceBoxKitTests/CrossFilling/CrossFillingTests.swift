@@ -33,7 +33,7 @@ struct CrossFillingTests {
         #expect(viewer.left != nil)
     }
 
-    @Test("a service that is not made, or made anew each time, is not reported", arguments: [false, true])
+    @Test("a service that isn't created, or is transient, isn't reported", arguments: [false, true])
     func notMade(isAskedFor: Bool) throws {
         let box = ServiceBox()
         box.register(as: "screen", lifetime: .transient) { @MainActor _ in Page() }
@@ -43,9 +43,7 @@ struct CrossFillingTests {
         #expect(box.crossFill().isEmpty)
     }
 
-    @Test(
-        "a service registered after the first fill is filled on the next use and reaches earlier ones"
-    )
+    @Test("a service registered after the first fill is filled on the next use and reaches earlier ones")
     func lateService() {
         let box = ServiceBox()
         let left = Left()
@@ -59,7 +57,7 @@ struct CrossFillingTests {
         #expect(right.left === left)
     }
 
-    @Test("a service that fills itself before registration is finished spoils nothing")
+    @Test("a service may fill itself before registration is finished")
     func earlyUse() {
         let box = ServiceBox()
         let left = Left()
@@ -125,7 +123,7 @@ struct CrossFillingTests {
         #expect(report?.outcome(of: "right") == .kept)
     }
 
-    @Test("a service of a type that does not fit is skipped until one that fits takes the name")
+    @Test("a service of a type that doesn't fit is skipped until one that fits takes its name")
     func fittingLater() {
         let box = ServiceBox()
         let left = Left()
@@ -138,7 +136,7 @@ struct CrossFillingTests {
         #expect(left.right === right)
     }
 
-    @Test("a removed service gets and gives nothing any more")
+    @Test("a removed service is neither filled nor injected any more")
     func removed() {
         let box = ServiceBox()
         let left = Left()
@@ -152,7 +150,7 @@ struct CrossFillingTests {
         #expect(right.left == nil)
     }
 
-    @Test("cross-fill reports stand in the order of the services' names, and runs are alike")
+    @Test("cross-fill reports are sorted by the services' names in every run")
     func order() {
         let names = (0..<40).map { "service\($0)" }.shuffled()
         let box = ServiceBox()

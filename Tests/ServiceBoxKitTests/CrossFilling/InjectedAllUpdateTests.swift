@@ -23,7 +23,7 @@ struct InjectedAllUpdateTests {
 
     init() { box.register(editor) }
 
-    @Test("keeps nothing alive that was replaced or removed")
+    @Test("keeps nothing alive that is replaced or removed")
     func keepsNothing() {
         weak var replaced: Loud?
         weak var removed: Loud?
@@ -60,7 +60,7 @@ struct InjectedAllUpdateTests {
         #expect(editor.numbers == [9])
     }
 
-    @Test("gets what is added behind what it has, and leaves what was read before as it was")
+    @Test("gets added services at its end, and leaves arrays that were read before alone")
     func added() {
         box.register(Loud(1), as: "1")
         box.crossFill()
@@ -74,7 +74,7 @@ struct InjectedAllUpdateTests {
         #expect(before.count == 1)
     }
 
-    @Test("asks for a service once, and never again for those that follow")
+    @Test("resolves a service once, and not again when others follow")
     func askedOnce() {
         let makes = Counter()
         box.register(as: "transient", lifetime: .transient) { _ in
@@ -101,7 +101,7 @@ struct InjectedAllUpdateTests {
             makes.next()
             return Loud(makes.value)
         }
-        box.register(shared, as: "shared")
+        box.register(provider: shared, as: "shared")
         box.crossFill()
         #expect(editor.numbers == [1, 2])
         try box.provider(ServiceKey<Loud>("lazy")).reset()
@@ -114,7 +114,7 @@ struct InjectedAllUpdateTests {
         #expect(editor.plugins[1] as? Loud === late)
     }
 
-    @Test("of a lazy service gets what is registered, and used, while its other properties are filled")
+    @Test("of a lazy service gets what is registered and used while its other properties are filled")
     func registeredMeanwhile() throws {
         final class Studio: @unchecked Sendable {
             @InjectedAll var plugins: [any Plugin]
@@ -150,7 +150,7 @@ struct InjectedAllUpdateTests {
         #expect(editor.plugins.first as? Loud === late)
     }
 
-    @Test("of a child gets what the child registers in the place of the parent's service, at the end")
+    @Test("of a child gets what overrides the parent's service at its end")
     func hiding() {
         let child = box.makeChild(name: "child")
         let editor = Editor()

@@ -54,7 +54,7 @@ struct LazyChainTests {
         return count
     }
 
-    @Test("that are linked by properties is made on a small stack, and every link is filled")
+    @Test("that are linked by properties is created on a small stack, and every link is filled")
     func properties() throws {
         let box = chain(5000)
         let count = try onSmallThread {
@@ -64,7 +64,7 @@ struct LazyChainTests {
         #expect(count == 5000)
     }
 
-    @Test("that a fill of an object starts is made on a small stack")
+    @Test("that a fill of an object starts is created on a small stack")
     func fill() throws {
         let box = chain(1000)
         let count = try onSmallThread {
@@ -75,21 +75,21 @@ struct LazyChainTests {
         #expect(count == 1001)
     }
 
-    @Test("of which every other is transient is made on a small stack")
+    @Test("of which every other is transient is created on a small stack")
     func transient() throws {
         let box = chain(1000) { $0.isMultiple(of: 2) ? .lazy : .transient }
         let count = try onSmallThread { Self.take(apart: try box.resolve(ServiceKey<Link>("link0"))) }
         #expect(count == 1000)
     }
 
-    @Test("of which every other is weak is made on a small stack, and each lives until the one before has it")
+    @Test("of which every other is weak is created on a small stack, and each lives until its user holds it")
     func weak() throws {
         let box = chain(1000) { $0.isMultiple(of: 2) ? .lazy : .weak }
         let count = try onSmallThread { Self.take(apart: try box.resolve(ServiceKey<Link>("link0"))) }
         #expect(count == 1000)
     }
 
-    @Test("that is a web of fifty services with three properties each is made on a small stack")
+    @Test("that is a web of fifty services with three properties each is created on a small stack")
     func web() throws {
         let box = ServiceBox()
         for number in 0..<50 { box.register(as: "knot\(number)") { _ in Knot(number, of: 50) } }

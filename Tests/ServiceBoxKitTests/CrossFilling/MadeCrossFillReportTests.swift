@@ -16,7 +16,7 @@ private final class Taught: @unchecked Sendable {
     var clock: Clock?
 }
 
-@Suite("A cross-fill with services that are made")
+@Suite("A cross-fill with services that the box creates")
 struct MadeCrossFillReportTests {
     private let box = ServiceBox()
 
@@ -38,13 +38,13 @@ struct MadeCrossFillReportTests {
         #expect(report?.outcome(of: "second") == .filled)
     }
 
-    @Test("says nothing of a service that is not made")
+    @Test("reports nothing about a service that isn't created")
     func unmade() {
         box.register(as: "made") { _ in Holder() }
         #expect(box.crossFill().isEmpty)
     }
 
-    @Test("makes nothing for a service that was forgotten")
+    @Test("creates nothing for a service that was released")
     func forgotten() throws {
         let makes = Counter()
         box.register(as: "holder") { _ in Holder() }
@@ -59,7 +59,7 @@ struct MadeCrossFillReportTests {
         #expect(makes.value == 0)
     }
 
-    @Test("uses what a parent is taught later for the services of its child")
+    @Test("uses what the parent is taught later for the services of its child")
     func taughtLater() {
         let child = box.makeChild(name: "child")
         box.register(Clock())

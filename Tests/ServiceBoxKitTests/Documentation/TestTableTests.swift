@@ -26,13 +26,13 @@ struct TestTableRow: CustomTestStringConvertible, Sendable {
 
 @Suite("The table of predecessors' behaviours")
 struct TestTableTests {
-    @Test("names a test that its file has", arguments: TestTableRow.all)
+    @Test("names tests that exist", arguments: TestTableRow.all)
     func namesTest(_ row: TestTableRow) throws {
         let folder = row.file.hasPrefix("ServiceBoxTestingTests/") ? "Tests" : "Tests/ServiceBoxKitTests"
         let file = StandaloneLibrary.packageFolder.appendingPathComponent("\(folder)/\(row.file).swift")
         let text = try String(contentsOf: file, encoding: .utf8)
-        #expect(text.contains("\"\(row.suite)\""), "\(row.file) has no suite '\(row.suite)'.")
-        #expect(text.contains("\"\(row.title)\""), "\(row.file) has no test '\(row.title)'.")
+        let missing = [row.suite, row.title].filter { !text.contains("\"\($0)\"") }
+        #expect(missing.isEmpty, "\(row.file) has no such title.")
     }
 
     @Test("has a row for every predecessor but ServiceInjects")

@@ -16,7 +16,7 @@ extension TourTests {
         #expect(!FileManager.default.fileExists(atPath: output.plainPath))
     }
 
-    @Test("prints its graph as JSON that comes back, and for Graphviz")
+    @Test("prints its graph as JSON that can be decoded, and for Graphviz")
     func otherGraphs() async throws {
         let json = try await tour(docs.plainPath, "--graph", "json").output
         let graph = try JSONDecoder().decode(ServiceGraph.self, from: Data(json.utf8))

@@ -13,7 +13,7 @@ extension TourTests {
         #expect(run.exitCode == 0)
     }
 
-    @Test("passes over hidden names, other files and symbolic links, even one that leads back up")
+    @Test("skips hidden names, other files and symbolic links, even one that leads back up")
     func passedOver() async throws {
         try write("one", to: "seen.md")
         try write("two", to: ".hidden.md")
@@ -28,7 +28,7 @@ extension TourTests {
         #expect(run.errors == "")
     }
 
-    @Test("names a file that is not UTF-8 and goes on")
+    @Test("names a file that isn't UTF-8 and continues")
     func notUTF8() async throws {
         try write("good", to: "good.md")
         try Data([0x23, 0x20, 0xFF]).write(to: docs.appending(path: "bad.md"))
@@ -39,7 +39,7 @@ extension TourTests {
         #expect(try events().contains(Event(event: "skipped", count: 1)))
     }
 
-    @Test("names files and folders that may not be read and goes on", .enabled(if: getuid() != 0))
+    @Test("names unreadable files and folders and continues", .enabled(if: getuid() != 0))
     func unreadable() async throws {
         try write("good", to: "good.md")
         try write("closed", to: "closed.md")
@@ -70,7 +70,7 @@ extension TourTests {
         #expect(run.exitCode == 0)
     }
 
-    @Test("reads the current folder if it is given none")
+    @Test("reads the current folder by default")
     func currentFolder() async throws {
         try write("here I am", to: "here.md")
         let run = try await tour()

@@ -77,7 +77,7 @@ final class TourTests {
         #expect(try events() == Self.harbourEvents)
     }
 
-    @Test("reads the preferences again and adds to the events in a second run")
+    @Test("reads the preferences and appends to the events in a second run")
     func secondRun() async throws {
         try writeHarbour()
         _ = try await tour(docs.plainPath)
@@ -100,7 +100,7 @@ final class TourTests {
 
     // Foundation on Apple platforms asks the system for its temporary folder and cannot be told another.
     #if !canImport(Darwin)
-    @Test("writes below the system's temporary folder if it is told no other")
+    @Test("writes below the system's temporary folder by default")
     func defaultOutput() async throws {
         try write("untouched", to: "a.md")
         let program = ExampleProgram(name: "Tour")
@@ -117,7 +117,7 @@ final class TourTests {
 
     // MARK: - Refusing
 
-    @Test("ends with one line for a folder that does not exist, and writes nothing")
+    @Test("ends with one line for a folder that doesn't exist, and writes nothing")
     func missingFolder() async throws {
         let missing = root.appending(path: "missing").plainPath
         let run = try await tour(missing)
@@ -127,7 +127,7 @@ final class TourTests {
         #expect(!FileManager.default.fileExists(atPath: output.plainPath))
     }
 
-    @Test("shows the path to a factory that fails if it is asked to, and writes nothing")
+    @Test("shows the path to a failing factory on request, and writes nothing")
     func brokenFactory() async throws {
         let run = try await tour(docs.plainPath, "--broken")
         #expect(run.output == "")
@@ -153,7 +153,7 @@ final class TourTests {
         #expect(run.exitCode == 66)
     }
 
-    @Test("ends with one line if the preference file is damaged, and leaves it alone")
+    @Test("ends with one line if the preferences are damaged, and leaves their file alone")
     func damagedPreferences() async throws {
         try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
         try Data("{".utf8).write(to: preferenceFile)
@@ -166,7 +166,7 @@ final class TourTests {
         #expect(try Data(contentsOf: preferenceFile) == Data("{".utf8))
     }
 
-    @Test("ends with one line if the output cannot be written")
+    @Test("ends with one line if the output can't be written")
     func unwritableOutput() async throws {
         try Data().write(to: output)
         let run = try await tour(docs.plainPath)
@@ -176,7 +176,7 @@ final class TourTests {
     }
 
     @Test(
-        "ends with one line and the usage for arguments that make no sense",
+        "ends with one line and the usage for wrong arguments",
         arguments: [
             (["--fast"], "unknown option '--fast'"),
             (["--output"], "'--output' needs a folder"),
@@ -194,7 +194,7 @@ final class TourTests {
         #expect(run.exitCode == 64)
     }
 
-    @Test("explains itself", arguments: ["--help", "-h"])
+    @Test("prints its help", arguments: ["--help", "-h"])
     func help(_ option: String) async throws {
         let run = try await tour("folder", option)
         #expect(

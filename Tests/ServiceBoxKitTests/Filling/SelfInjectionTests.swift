@@ -36,7 +36,7 @@ struct SelfInjectionTests {
         #expect(await store.title == "Next")
     }
 
-    @Test("self-injection keeps what is there when asked to")
+    @Test("self-injection keeps existing values on request")
     func keeping() {
         let page = TargetedPage(box: ServiceBox())
         page.title = "Mine"
@@ -45,7 +45,7 @@ struct SelfInjectionTests {
         #expect(report.outcome(of: "title") == .kept)
     }
 
-    @Test("a superclass's initialiser fills subclass properties, whose own values were set before")
+    @Test("a superclass's initialiser fills subclass properties after their declared values are set")
     func superclassInitialiser() {
         let page = ServiceBox.withDefault(titledBox()) { DetailPage() }
         #expect(page.title == "Home")
@@ -53,7 +53,7 @@ struct SelfInjectionTests {
         #expect(page.sizeAfterSuper == 4)
     }
 
-    @Test("the first object of a class hierarchy may be met inside the superclass's initialiser")
+    @Test("the first object of a class may be filled inside the superclass's initialiser")
     func hierarchyFirstMet() {
         let box = titledBox()
         let pages = ServiceBox.withDefault(box) { [WidePage(), WidePage()] }

@@ -61,7 +61,7 @@ struct ServiceKeyTests {
         #expect(screen.cache != nil)
     }
 
-    @Test("of the same name and another type is refused and makes nothing")
+    @Test("of a registered name and another type is refused and creates nothing")
     func collision() throws {
         let makes = Counter()
         box.register(as: ServiceKey<Cache>.otherStore) { _ in
@@ -79,13 +79,13 @@ struct ServiceKeyTests {
         #expect(old?.code == .typeMismatch)
     }
 
-    @Test("that is not registered is missing")
+    @Test("that isn't registered is missing")
     func missing() {
         let error = #expect(throws: ServiceBoxError.self) { try box[.store] }
         #expect(error?.code == .missing)
     }
 
-    @Test("equals keys of its name and type")
+    @Test("equals keys of the same name and type")
     func equality() {
         #expect(ServiceKey<Cache>("a") == ServiceKey<Cache>("a"))
         #expect(ServiceKey<Cache>("a") != ServiceKey<Cache>("b"))

@@ -36,7 +36,7 @@ struct HolderTests {
 
     init() { box.trackHolders() }
 
-    @Test("are the living properties that the box has filled")
+    @Test("are the living properties that the box filled")
     func holders() throws {
         box.register(Cache())
         box.register(Keeper())
@@ -57,7 +57,7 @@ struct HolderTests {
         withExtendedLifetime(screen) {}
     }
 
-    @Test("do not count where the owner has set something else, and count once however often they are filled")
+    @Test("don't count where the owner set something else, and count once however often they are filled")
     func setByHand() throws {
         box.register(Cache())
         let keeper = Keeper()
@@ -68,7 +68,7 @@ struct HolderTests {
         #expect(try box.holders(of: "cache").isEmpty)
     }
 
-    @Test("are not kept alive by being tracked, however many there were")
+    @Test("aren't kept alive by being tracked, however many there are")
     func notKept() throws {
         box.register(Cache())
         weak var gone: Keeper?
@@ -81,7 +81,7 @@ struct HolderTests {
         #expect(try box.holders(of: "cache").isEmpty)
     }
 
-    @Test("keep no service alive by being tracked, neither gone nor set to something else")
+    @Test("keep no service alive by being tracked, whether released or set to something else")
     func servicesNotKept() {
         box.register(as: "cache", lifetime: .weak) { _ in Cache() }
         weak var service: Cache?
@@ -124,7 +124,7 @@ struct HolderTests {
         #expect(try box.holders(of: "cache").count == 3)
     }
 
-    @Test("keep what they have when a registration is replaced and not refilled")
+    @Test("keep what they have when a registration is replaced without a refill")
     func withoutRefilling() throws {
         let old = Cache()
         box.register(old)
@@ -136,7 +136,7 @@ struct HolderTests {
         #expect(keeper.cache !== old)
     }
 
-    @Test("are left alone where their owner has set the property")
+    @Test("are left alone where their owner set the property")
     func ownersValue() throws {
         box.register(Cache())
         let keeper = Keeper()
@@ -148,7 +148,7 @@ struct HolderTests {
         #expect(keeper.cache === own)
     }
 
-    @Test("that a table writes are known, and left for their owner")
+    @Test("that a table writes are known, and left to their owner")
     func tables() throws {
         box.register(Cache())
         let panel = Panel()
@@ -162,7 +162,7 @@ struct HolderTests {
         #expect(refill.left.map(\.description) == ["Panel.cache"])
     }
 
-    @Test("are left with what they had if the new service does not fit, cannot be made, or is gone")
+    @Test("keep what they have if the new service doesn't fit, can't be created, or is released")
     func unfit() throws {
         let old = Cache()
         box.register(old)
@@ -177,7 +177,7 @@ struct HolderTests {
         #expect(keeper.cache === old)
     }
 
-    @Test("of a collection get the services that there are now")
+    @Test("of a collection get the current services")
     func collections() throws {
         box.register(Cache(), as: "first")
         box.register(Collector())
@@ -197,7 +197,7 @@ struct HolderTests {
         #expect(gallery.stores.count == 3)
     }
 
-    @Test("in an actor are reached from anywhere")
+    @Test("in an actor are refilled from any isolation")
     func actors() async throws {
         box.register(Cache())
         let vault = Vault()
@@ -208,7 +208,7 @@ struct HolderTests {
         #expect(await vault.current === new)
     }
 
-    @Test("held weakly are reached too")
+    @Test("with weak properties are refilled too")
     func weakly() throws {
         let old = Cache()
         box.register(old)
@@ -221,7 +221,7 @@ struct HolderTests {
         withExtendedLifetime(old) {}
     }
 
-    @Test("are not known to a box that does not track, which says so")
+    @Test("aren't known to a box that doesn't track them")
     func notTracking() {
         let told = #expect(throws: ServiceBoxError.self) { try ServiceBox().holders(of: "cache") }
         #expect(told?.code == .notTracked)
@@ -229,7 +229,7 @@ struct HolderTests {
         #expect(refilled?.code == .notTracked)
     }
 
-    @Test("are filled and read on eight tasks while services are replaced")
+    @Test("may be filled and read on eight tasks while services are replaced")
     func stress() async throws {
         for _ in 0..<20 {
             let box = ServiceBox()

@@ -36,7 +36,7 @@ struct ObservingTests {
 
     private func observe() -> ServiceObservation { box.observe { [log] in log.add($0) } }
 
-    @Test("tells of registrations, replacements and removals")
+    @Test("reports registrations, replacements and removals")
     func registrations() {
         let observation = observe()
         box.register(Clock())
@@ -52,7 +52,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("tells of each fill, warm ones too, and of each hole")
+    @Test("reports each fill, warm ones too, and each hole")
     func fills() {
         box.register(Clock())
         box.fill(Screen())
@@ -67,7 +67,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("tells of services that get each other, once")
+    @Test("reports a cross-filled service once")
     func crossFill() {
         let observation = observe()
         box.register(Reader())
@@ -81,7 +81,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("tells of a service that is made, after what was filled with it")
+    @Test("reports a created service after what was filled with it")
     func made() throws {
         box.register(Clock())
         box.register(as: "reader") { _ in Reader() }
@@ -92,7 +92,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("tells of one failure once, by the service that failed first")
+    @Test("reports a failure once, for the service that failed first")
     func failed() throws {
         box.register(as: ServiceKey<Clock>("clock")) { _ in throw Failure() }
         box.register(as: "reader") { box in
@@ -105,7 +105,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("tells that an eager service is registered, and then that it is made")
+    @Test("reports that an eager service is registered, and then that it is created")
     func eager() throws {
         let observation = observe()
         box.register(as: "clock", lifetime: .eager) { _ in Clock() }
@@ -113,7 +113,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("lets an observer ask for an eager service that is only registered, which is made once")
+    @Test("lets an observer resolve an eager service that is only registered, which is created once")
     func eagerAskedFor() throws {
         let makes = Counter()
         let asked = Locked<Clock?>(nil)
@@ -132,7 +132,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("tells of an eager failure when it happens, and not at each ask")
+    @Test("reports the failure of an eager factory when it happens, and not on every resolve")
     func eagerFailure() {
         let observation = observe()
         box.register(as: ServiceKey<Clock>("clock"), lifetime: .eager) { _ in throw Failure() }
@@ -141,7 +141,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("tells of what is made with parameters")
+    @Test("reports what is created from parameters")
     func parameters() {
         box.register(factory: ClockFactory(), as: "clock")
         let observation = observe()
@@ -151,7 +151,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("tells of a reset")
+    @Test("reports a reset")
     func reset() throws {
         box.register(as: "clock") { _ in Clock() }
         let observation = observe()
@@ -160,7 +160,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("ends when the observation is cancelled, and when it goes")
+    @Test("ends when the observation is cancelled or released")
     func ends() {
         let observation = observe()
         observation.cancel()
@@ -173,7 +173,7 @@ struct ObservingTests {
         #expect(log.lines.isEmpty)
     }
 
-    @Test("lets observers use the box, and does not tell them of it; others are told")
+    @Test("lets observers use the box without an event for themselves; others get one")
     func reentrance() {
         let count = Locked(0)
         let observation = observe()
@@ -207,7 +207,7 @@ struct ObservingTests {
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test("tells an observer nothing more once another one has ended its observation")
+    @Test("sends an observer nothing more once another one ended its observation")
     func endedByAnother() {
         let token = Locked<ServiceObservation?>(nil)
         let first = box.observe { _ in token.withLock { $0 }?.cancel() }
@@ -217,7 +217,7 @@ struct ObservingTests {
         first.cancel()
     }
 
-    @Test("tells a child's observers of the child alone")
+    @Test("sends a child's observers the events of the child only")
     func child() {
         let child = box.makeChild(name: "child")
         let observation = child.observe { [log] in log.add($0) }
@@ -229,7 +229,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test("tells eight tasks' doings to observers that come and go")
+    @Test("reports the work of eight tasks to observers that come and go")
     func stress() async {
         for _ in 0..<20 {
             let box = ServiceBox()

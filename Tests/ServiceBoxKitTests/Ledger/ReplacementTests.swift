@@ -29,7 +29,7 @@ struct ReplacementTests {
         return events.withLock { $0 }.filter { $0.kind == .replaced }
     }
 
-    @Test("and is of another type is an event and a finding of the audit, with both places")
+    @Test("and has another type is an event and a finding of the audit, with both source locations")
     func otherType() throws {
         box.register(Red.Bar(), fileID: "App/Red.swift", line: 1)
         let event = try #require(
@@ -44,7 +44,7 @@ struct ReplacementTests {
         #expect(error?.code == .unclean)
     }
 
-    @Test("that could not be made is no finding, whoever has asked for it")
+    @Test("that couldn't be created is no finding, whoever resolved it")
     func failed() {
         struct Failure: Error {}
         for isFilled in [true, false] {
@@ -58,7 +58,7 @@ struct ReplacementTests {
     }
 
     @Test(
-        "after that was handed out is an event and a finding too",
+        "after that one was handed out is an event and a finding too",
         arguments: ["fill", "look-up", "cross-fill", "child"])
     func handedOut(_ way: String) throws {
         box.register(Red.Bar())
@@ -77,8 +77,7 @@ struct ReplacementTests {
         #expect(findings.map(\.subject) == ["'bar'"])
     }
 
-    @Test(
-        "is no finding if it is of the same type or interface and nothing has taken that, or in another box")
+    @Test("is no finding if it has the same type or interface and that one was unused, or in another box")
     func silent() throws {
         box.register(FileStore(), as: ServiceKey<any Store>("store"))
         let event = try #require(
@@ -97,7 +96,7 @@ struct ReplacementTests {
         #expect(copy.audit().findings.contains { $0.kind == .replaced })
     }
 
-    @Test("is forgotten when it is removed, when the box is cleared, or when its holders are refilled")
+    @Test("is no finding once it is removed, the box is cleared, or its holders are refilled")
     func forgotten() throws {
         func replace() {
             box.register(Red.Bar())

@@ -47,7 +47,7 @@ struct UseTests {
     }
 
     @Test(
-        "notice a look-up, by name, type, provider, all of a type and key",
+        "include look-ups by name, type, provider, all of a type and key",
         arguments: [
             { @Sendable in _ = try $0.resolve(ServiceKey<Clock>("clock")) },
             { _ = try $0.resolve(Clock.self) },
@@ -70,7 +70,7 @@ struct UseTests {
         }
     }
 
-    @Test("do not count plans, audits and graphs")
+    @Test("don't include plans, audits and graphs")
     func plans() {
         box.register(Clock())
         _ = box.plan(for: Screen())
@@ -80,7 +80,7 @@ struct UseTests {
         #expect(unused(in: box) == ["clock"])
     }
 
-    @Test("start again with a registration that replaces another")
+    @Test("restart with a registration that replaces another")
     func replaced() throws {
         box.register(Clock())
         box.fill(Screen())
@@ -90,7 +90,7 @@ struct UseTests {
         #expect(try use(of: "clock").isUsed)
     }
 
-    @Test("of a child are its own, and count for the parent too")
+    @Test("of a child count for the parent too")
     func child() throws {
         box.register(Clock())
         let first = box.makeChild(name: "first")
@@ -104,7 +104,7 @@ struct UseTests {
         #expect(try use(of: "clock").wasResolved)
     }
 
-    @Test("of a service that is made anew for each box count for the box that uses it, and for its parent")
+    @Test("of a service per box count for the box that uses it, and for its parent")
     func perBox() throws {
         box.register(as: "clock", per: .box) { _ in Clock() }
         let child = box.makeChild(name: "child")

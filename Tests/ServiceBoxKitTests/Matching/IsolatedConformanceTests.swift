@@ -24,7 +24,7 @@ struct IsolatedConformanceTests {
         #expect(holder.panel != nil)
     }
 
-    @Test("registered as its own class it is told to be registered in that way")
+    @Test("a service registered as its own class is a hole that says to register it as the interface")
     func advice() async throws {
         let box = ServiceBox()
         await MainActor.run { box.register(Panel(), as: "panel") }
@@ -34,7 +34,7 @@ struct IsolatedConformanceTests {
                 "To fix, register it on that actor as any Themed & Sendable."))
     }
 
-    @Test("registered as its own class it fits on the main actor, whatever a fill elsewhere found before")
+    @Test("a service registered as its own class fits on the main actor, whatever a fill elsewhere found")
     func registeredAsClass() async {
         let box = ServiceBox()
         await MainActor.run { box.register(Panel(), as: "panel") }
@@ -42,7 +42,7 @@ struct IsolatedConformanceTests {
         await MainActor.run { #expect(box.fill(Holder()).outcomes == ["panel": .filled]) }
     }
 
-    @Test("registered as its own class it is among all that fit on the main actor, as one of a name is")
+    @Test("a service registered as its own class is among all that fit on the main actor")
     func amongAll() async {
         let box = ServiceBox()
         await MainActor.run { box.register(Panel(), as: "panel") }

@@ -21,7 +21,7 @@ private final class Screen {
     @WeakInjected("store") var weak: (any Store<Int>)?
 }
 
-@Suite("A service that is not made yet")
+@Suite("A service that isn't created yet")
 struct ParameterisedProtocolTests {
     private let box = ServiceBox()
 
@@ -47,7 +47,7 @@ struct ParameterisedProtocolTests {
         expectFilled(isClass: false)
     }
 
-    @Test("fills a property of a parameterised protocol where it is registered as one")
+    @Test("fills a property of a parameterised protocol if it is registered as one")
     func interfaces() throws {
         box.register(as: ServiceKey<any Store<Int>>("store")) { _ in IntStore() }
         expectFilled()
@@ -70,7 +70,7 @@ struct ParameterisedProtocolTests {
         #expect(screen.weak as? IntStore === store)
     }
 
-    @Test("is a mismatch that names both types where its parameter is another")
+    @Test("is a mismatch of both types if its parameter is another")
     func otherParameter() {
         box.register(as: "store") { _ in TextTable() }
         let screen = Screen()
@@ -92,7 +92,7 @@ struct ParameterisedProtocolTests {
         #expect(try box.resolve(AnyHashable.self) == AnyHashable("name"))
     }
 
-    @Test("fills a property of an optional of an optional")
+    @Test("fills a property whose type is an optional of an optional")
     func optionals() {
         final class Watch {
             @Injected var clock: Clock??

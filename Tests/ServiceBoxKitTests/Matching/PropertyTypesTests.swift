@@ -23,7 +23,7 @@ struct PropertyTypesTests {
         }
     }
 
-    @Test("one rule covers class, subclass and protocol: the service fits where a cast would")
+    @Test("classes, subclasses and protocols follow one rule: a service fits where a cast would succeed")
     func oneRule() {
         let box = ServiceBox()
         let both = Both()
@@ -70,7 +70,7 @@ struct PropertyTypesTests {
         #expect(wanter.text?.value == "one")
     }
 
-    @Test("existentials with primary associated types are told apart by them")
+    @Test("existentials are told apart by their primary associated types")
     func primaryAssociatedTypes() {
         let box = ServiceBox()
         box.register([1, 2], as: "items")
@@ -83,7 +83,7 @@ struct PropertyTypesTests {
         #expect(sourceWanter.texts?.item == "x")
     }
 
-    @Test("Any and Sendable take every service; AnyObject takes class instances alone")
+    @Test("Any and Sendable take every service; AnyObject takes class instances only")
     func loose() {
         let box = ServiceBox()
         for service: any Sendable in [1, "text", Both(), Value(), Choice.one] {
@@ -115,7 +115,7 @@ struct PropertyTypesTests {
         #expect(wanter.map == ["a": 1])
     }
 
-    @Test("functions are services, wrapped or bare, of the very type that was asked for")
+    @Test("functions are services, wrapped or bare, of exactly the property's type")
     func functions() {
         let box = ServiceBox()
         let double: @Sendable (Int) -> Int = { $0 * 2 }
@@ -129,7 +129,7 @@ struct PropertyTypesTests {
         #expect(wanter.wrapped?.run(4) == 8)
     }
 
-    @Test("metatypes are services, subclasses' too")
+    @Test("metatypes are services, those of subclasses too")
     func metatypes() {
         let box = ServiceBox()
         box.register(Both.self, as: "exact")

@@ -59,7 +59,7 @@ struct ProviderPropertyTests {
         }
     }
 
-    @Test("goes into properties of its own type, its service into all that it fits")
+    @Test("goes into properties of its own type, and its service into all that it fits")
     func fits() throws {
         register()
         let screen = Screen()
@@ -88,7 +88,7 @@ struct ProviderPropertyTests {
         #expect(makes.value == 1)
     }
 
-    @Test("makes nothing when only its provider is asked for")
+    @Test("creates nothing when only its provider is injected")
     func makesNothing() throws {
         final class Lazily {
             @Injected var store: ServiceProvider<FileStore>
@@ -101,7 +101,7 @@ struct ProviderPropertyTests {
         #expect(makes.value == 1)
     }
 
-    @Test("makes nothing for properties that its service does not fit")
+    @Test("creates nothing for properties that its service doesn't fit")
     func misfits() {
         register()
         let report = box.fill(Misfits())
@@ -110,7 +110,7 @@ struct ProviderPropertyTests {
         #expect(makes.value == 0)
     }
 
-    @Test("makes nothing for a property that keeps what it holds")
+    @Test("creates nothing for a property that keeps its value")
     func keeps() {
         register()
         let screen = Screen()
@@ -144,7 +144,7 @@ struct ProviderPropertyTests {
         #expect(screen.store is FileStore)
     }
 
-    @Test("with parameters goes into properties of its own type alone")
+    @Test("with parameters goes into properties of its own type only")
     func parameters() throws {
         box.register(provider: ServiceParametersProvider { (number: Int) in Page(number: number) })
         let pages = Pages()
@@ -211,7 +211,7 @@ struct ProviderPropertyTests {
         #expect(hole.error?.code == .factoryFailed)
     }
 
-    @Test("whose factory failed in a cross-fill is asked again by the next one")
+    @Test("whose factory failed in a cross-fill is tried again by the next one")
     func retried() {
         final class Holder: @unchecked Sendable {
             @Injected var store: FileStore?

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Properties that get nothing")
 struct UnmatchedPropertiesTests {
-    @Test("a type that does not fit leaves the property alone and is told, wanted and found")
+    @Test("a type that doesn't fit leaves the property alone and is reported, expected and found")
     func typeMismatch() throws {
         let box = ServiceBox()
         box.register(1.5, as: "count")
@@ -22,16 +22,23 @@ struct UnmatchedPropertiesTests {
         #expect(hole.isHole)
     }
 
-    @Test("a name that nobody registered leaves the property alone and is told")
+    @Test("an unregistered name leaves the property alone and is reported")
     func missing() throws {
         let counter = CounterView()
-        counter.count = 9
         let report = ServiceBox().fill(counter)
-        #expect(counter.count == 9)
+        #expect(counter.count == nil)
         let hole = try #require(report.holes.first { $0.name == "count" })
         #expect(hole.outcome == .missing)
         #expect(isSame(hole.foundType, nil))
         #expect(hole.serviceName == "count")
+    }
+
+    @Test("a property with a value of its own, whose name nobody registered, keeps it and is no hole")
+    func missingButSet() {
+        let counter = CounterView()
+        counter.count = 9
+        #expect(ServiceBox().fill(counter).outcome(of: "count") == .kept)
+        #expect(counter.count == 9)
     }
 
     @Test("a fill returns a report that tells filled from kept from holes")
@@ -55,7 +62,7 @@ struct UnmatchedPropertiesTests {
         #expect(error?.path == ["CounterView.count", "CounterView.label", "CounterView.unit"])
     }
 
-    @Test("a typing error is visible: a hole, with the near name in its words")
+    @Test("a typing error is a hole whose text has the near name")
     func typoIsVisible() throws {
         let box = ServiceBox()
         box.register(3, as: "cuont")
@@ -72,7 +79,7 @@ struct UnmatchedPropertiesTests {
         try box.fill(CounterView()).requireComplete()
     }
 
-    @Test("what is registered after a report was made does not change the report")
+    @Test("later registrations don't change a report")
     func reportIsFixed() {
         let box = ServiceBox()
         let report = box.fill(CounterView())
@@ -98,7 +105,7 @@ struct UnmatchedPropertiesTests {
         #expect(report.outcome(of: "label") == .missing)
     }
 
-    @Test("plain scalar, tuple, function and untyped properties under registered names are noted")
+    @Test("plain scalar, tuple, function and untyped properties of registered names are reported")
     func plainProperties() {
         let box = ServiceBox()
         for name in ["scalar", "pair", "function", "anything", "object", "structure"] {

@@ -3,7 +3,7 @@
 
 import Testing
 
-@testable import ServiceBoxKit  // for makings in two phases, which only a box uses
+@testable import ServiceBoxKit  // for providers in two phases, which only a box makes
 
 private final class A: Sendable {
     let other = Locked<B?>(nil)
@@ -12,6 +12,22 @@ private final class B: Sendable {
     let other = Locked<A?>(nil)
 }
 private final class C: Sendable {}
+
+extension ServiceProvider {
+    /// Makes a provider whose services are finished after their factory, as a box does.
+    fileprivate convenience init(
+        lifetime: Lifetime, make: @escaping @Sendable () throws -> Service,
+        finish: @escaping @Sendable (Service) throws -> Void
+    ) {
+        self.init(
+            lifetime,
+            Maker(
+                finish: { service in
+                    try finish(service)
+                    return nil
+                }, make: make))
+    }
+}
 
 @Suite("A cycle of factories")
 struct CycleTests {
@@ -51,7 +67,7 @@ struct CycleTests {
                 """)
     }
 
-    @Test("that starts elsewhere shows the way into it", .timeLimit(.minutes(1)))
+    @Test("that starts elsewhere includes the way into it", .timeLimit(.minutes(1)))
     func leadIn() {
         let (a, _) = Self.cycle(.lazy, .transient)
         let c = ServiceProvider<C> {
@@ -92,7 +108,7 @@ struct CycleTests {
         }
     }
 
-    @Test("that two threads enter through transient services shows them too", .timeLimit(.minutes(1)))
+    @Test("that two threads enter through transient services includes those", .timeLimit(.minutes(1)))
     func twoThreadsTransient() {
         let laterA = Later<ServiceProvider<A>>()
         let (inA, inB) = (Signal(), Signal())
@@ -129,7 +145,8 @@ struct CycleTests {
         #expect(pathB.withLock { $0 } == ["B", "A", "C", "B"])
     }
 
-    @Test("is none when a provider is only reset and asked again by its own factory", .timeLimit(.minutes(1)))
+    @Test(
+        "doesn't arise when a factory resets its own provider and resolves it again", .timeLimit(.minutes(1)))
     func resetInside() {
         let own = Later<ServiceProvider<A>>()
         let a = ServiceProvider<A> {
@@ -141,7 +158,7 @@ struct CycleTests {
         #expect(failure(of: a)?.path == ["A", "A"])
     }
 
-    @Test("is not seen where a factory starts a task that asks later", .timeLimit(.minutes(1)))
+    @Test("isn't found where a factory starts a task that resolves later", .timeLimit(.minutes(1)))
     func task() async throws {
         let own = Later<ServiceProvider<A>>()
         let task = Later<Task<A, any Error>>()
@@ -187,7 +204,8 @@ struct PropertyCycleTests {
         return (a, b)
     }
 
-    @Test("is legal on one thread: both are made first and finished after", .timeLimit(.minutes(1)))
+    @Test(
+        "is legal on one thread: both services are created first and filled afterwards", .timeLimit(.minutes(1)))
     func oneThread() throws {
         let (providerA, providerB) = Self.cycle()
         let a = try providerA.resolve()
@@ -242,7 +260,7 @@ struct PropertyCycleTests {
         }
     }
 
-    @Test("is closed to transient services, which cannot be met unfinished", .timeLimit(.minutes(1)))
+    @Test("excludes transient services, which can't be seen unfinished", .timeLimit(.minutes(1)))
     func transient() {
         let own = Later<ServiceProvider<A>>()
         let a = ServiceProvider<A>(

@@ -21,7 +21,7 @@ private final class SwitchingFactory: ServiceFactory {
 
 @Suite("Lifetimes")
 struct LifetimeTests {
-    @Test("are read once, when a provider is made")
+    @Test("are read once, when a provider is created")
     func readOnce() throws {
         let factory = SwitchingFactory()
         let provider = ServiceProvider(factory)
@@ -30,13 +30,13 @@ struct LifetimeTests {
         #expect(factory.makes.value == 1)
     }
 
-    @Test("are written as their names")
+    @Test("have their names as descriptions")
     func descriptions() {
         let lifetimes: [Lifetime] = [.eager, .lazy, .weak, .transient]
         #expect(lifetimes.map(\.description) == ["eager", "lazy", "weak", "transient"])
     }
 
-    @Test("an eager service is made with its provider and once")
+    @Test("an eager service is created once, with its provider")
     func eager() throws {
         let makes = Counter()
         let provider = ServiceProvider(.eager) { makes.next() }
@@ -46,7 +46,7 @@ struct LifetimeTests {
         #expect(makes.value == 1)
     }
 
-    @Test("an eager service that failed keeps its error and asks its factory no more")
+    @Test("an eager service that failed keeps its error and calls its factory no more")
     func eagerFailure() {
         let makes = Counter()
         let provider = ServiceProvider<Int>(.eager) {
@@ -58,7 +58,7 @@ struct LifetimeTests {
         #expect(makes.value == 1)
     }
 
-    @Test("an eager service that failed is made after a reset")
+    @Test("an eager service that failed is created after a reset")
     func eagerReset() throws {
         let makes = Counter()
         let provider = ServiceProvider<Int>(.eager) {
@@ -92,7 +92,7 @@ struct LifetimeTests {
         #expect(makes.value == 0)
     }
 
-    @Test("a lazy service is made with the first ask, also from a closure")
+    @Test("a lazy service is created on first resolve, also from a closure")
     func lazy() throws {
         let makes = Counter()
         let provider = ServiceProvider { makes.next() }
@@ -100,7 +100,7 @@ struct LifetimeTests {
         #expect(try [provider.resolve(), provider.resolve()] == [1, 1])
     }
 
-    @Test("a lazy service that failed is tried again until it is made")
+    @Test("a lazy service that failed is tried again until it succeeds")
     func lazyFailure() throws {
         let makes = Counter()
         let provider = ServiceProvider<Int> {
@@ -113,7 +113,7 @@ struct LifetimeTests {
         #expect(try [provider.resolve(), provider.resolve()] == [3, 3])
     }
 
-    @Test("a transient service is made for each ask, and fails for each alone")
+    @Test("a transient service is created on every resolve, and fails each time on its own")
     func transient() throws {
         let makes = Counter()
         let provider = ServiceProvider<Int>(.transient) {
@@ -133,7 +133,7 @@ struct LifetimeTests {
         #expect(try provider.resolve() === provider.resolve())
     }
 
-    @Test("a ready instance is handed out and survives a reset")
+    @Test("a ready instance is returned and survives a reset")
     func instance() throws {
         let store = FileStore()
         let provider = ServiceProvider(instance: store)
@@ -155,7 +155,7 @@ struct LifetimeTests {
         #expect(try provider.resolve() === other.resolve())
     }
 
-    @Test("an ask can be turned into an optional or a result")
+    @Test("a resolve can be turned into an optional or a result")
     func getters() {
         let provider = ServiceProvider<Int> { throw Broken() }
         #expect((try? provider.resolve()) == nil)
@@ -163,7 +163,7 @@ struct LifetimeTests {
         #expect(throws: ServiceBoxError.self) { try result.get() }
     }
 
-    @Test("a reset while a service is made lets those who wait have it and then forgets it")
+    @Test("a reset during creation hands the service to those who wait and then releases it")
     func resetWhileMaking() throws {
         let own = Later<ServiceProvider<Int>>()
         let makes = Counter()
@@ -211,7 +211,7 @@ struct WeakLifetimeTests {
         #expect(makes.value == 2)
     }
 
-    @Test("of a value type are refused when the provider is made")
+    @Test("of a value type are refused when the provider is validated")
     func weakValueType() {
         let error = #expect(throws: ServiceBoxError.self) { try ServiceProvider(.weak) { 1 }.validate() }
         #expect(
@@ -222,7 +222,7 @@ struct WeakLifetimeTests {
         #expect(error?.code == .weakValue)
     }
 
-    @Test("of a value type fail with each ask and make nothing, whatever is reset")
+    @Test("of a value type fail on every resolve and create nothing, whatever is reset")
     func weakValueTypeKept() {
         let makes = Counter()
         let provider = ServiceProvider(.weak) { makes.next() }
@@ -231,13 +231,13 @@ struct WeakLifetimeTests {
         #expect(makes.value == 0)
     }
 
-    @Test("of an optional type are refused, as an optional is a value")
+    @Test("of an optional type are refused, since an optional is a value")
     func weakOptional() {
         let provider = ServiceProvider<FileStore?>(.weak) { FileStore() }
         #expect(failure(of: provider)?.code == .weakValue)
     }
 
-    @Test("typed as a protocol are refused when a value was made")
+    @Test("typed as a protocol are refused when a value was created")
     func weakExistentialValue() {
         struct ValueStore: Store {}
         let provider = ServiceProvider<any Store>(.weak) { ValueStore() }
@@ -249,7 +249,7 @@ struct WeakLifetimeTests {
                 """)
     }
 
-    @Test("typed as a protocol are held if a class instance was made")
+    @Test("typed as a protocol are held if a class instance was created")
     func weakExistential() throws {
         let provider = ServiceProvider<any Store>(.weak) { FileStore() }
         let store = try provider.resolve()

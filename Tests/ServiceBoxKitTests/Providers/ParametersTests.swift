@@ -13,16 +13,16 @@ private struct PageFactory: ServiceParametersFactory {
     func makeService(_ number: Int) throws -> Page { Page(number: number) }
 }
 
-@Suite("A service made from parameters")
+@Suite("A service created from parameters")
 struct ParametersTests {
-    @Test("is made anew from each value")
+    @Test("is created from each value")
     func factory() throws {
         let pages = ServiceParametersProvider(PageFactory())
         #expect(try [pages.resolve(1), pages.resolve(2)] == [Page(number: 1), Page(number: 2)])
         #expect(pages.resolveOrFail(3) == Page(number: 3))
     }
 
-    @Test("may be made by a closure, from what is not Sendable")
+    @Test("may be created by a closure, from what isn't Sendable")
     func closure() throws {
         final class Draft { var number = 4 }
         let pages = ServiceParametersProvider { (draft: Draft) in Page(number: draft.number) }
@@ -50,7 +50,7 @@ struct ParametersTests {
         #expect(failure(of: pages.bound(to: 1))?.underlying is Broken)
     }
 
-    @Test("may need a part that is made from other parameters")
+    @Test("may need a part that is created from other parameters")
     func recursion() throws {
         let own = Later<ServiceParametersProvider<Page, Int>>()
         let pages = ServiceParametersProvider<Page, Int> { number in
@@ -60,7 +60,7 @@ struct ParametersTests {
         #expect(try pages.resolve(63) == Page(number: 63))
     }
 
-    @Test("is refused when its factory asks for itself without end", .timeLimit(.minutes(1)))
+    @Test("is refused when its factory resolves itself without end", .timeLimit(.minutes(1)))
     func endless() {
         let own = Later<ServiceParametersProvider<Page, Int>>()
         let pages = ServiceParametersProvider<Page, Int> { try own.get().bound(to: $0 + 1).resolve() }

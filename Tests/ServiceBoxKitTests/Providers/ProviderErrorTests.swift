@@ -8,6 +8,7 @@ private protocol Analytics: Sendable {}
 private final class Screen: Sendable {}
 private final class Store: Sendable {}
 private final class Cache: Sendable {}
+private struct Broken: Error {}
 private struct DiskFull: Error {}
 private struct Unwanted: Error {}
 
@@ -29,7 +30,7 @@ struct ProviderErrorTests {
                 """)
     }
 
-    @Test("carry the path from what was asked for to what failed")
+    @Test("carry the path from what was resolved to what failed")
     func nested() {
         let store = ServiceProvider<Store> { [cache] in
             _ = try cache.resolve()
@@ -62,7 +63,7 @@ struct ProviderErrorTests {
         #expect(error?.underlying is Unwanted)
     }
 
-    @Test("of an eager service gain the type that asked for it")
+    @Test("of an eager service gain the type that resolved it")
     func eagerNested() {
         let eager = ServiceProvider<Cache>(.eager) { throw DiskFull() }
         let store = ServiceProvider<Store> {
@@ -88,7 +89,7 @@ struct ProviderErrorTests {
         #expect((error?.underlying as? ServiceBoxError)?.code == .incomplete)
     }
 
-    @Test("stop the program with the whole explanation where that is asked for")
+    @Test("trap with the whole explanation in resolveOrFail")
     func resolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceProvider<Cache> { throw DiskFull() }
@@ -104,7 +105,7 @@ struct ProviderErrorTests {
         #expect(errors.contains(text), "\(errors)")
     }
 
-    @Test("stop the program where parameters were given too")
+    @Test("trap with parameters too")
     func parametersResolveOrFail() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cache = ServiceParametersProvider<Cache, Int> { _ in throw DiskFull() }
@@ -114,7 +115,7 @@ struct ProviderErrorTests {
         #expect(errors.contains("Fatal error: Can't make a Cache: its factory failed.\n"), "\(errors)")
     }
 
-    @Test("of a session factory that is transient stop the program")
+    @Test("of a transient session factory trap")
     func transientSession() async throws {
         struct Factory: ServiceSessionFactory {
             let lifetime = Lifetime.transient
@@ -132,113 +133,26 @@ struct ProviderErrorTests {
             """
         #expect(errors.contains(text), "\(errors)")
     }
-}
 
-@MainActor private final class Window: Sendable {}
-
-@Suite("Services of the main actor")
-struct MainActorProviderTests {
-    @Test("are refused elsewhere before they are made, and handed out there afterwards")
-    func lazy() async throws {
-        let provider = ServiceProvider { @MainActor in Window() }
-        #expect(
-            onThread { failure(of: provider) }??.description == """
-                Can't make a Window: its factory belongs to the main actor and was called elsewhere.
-                To fix, ask on the main actor; a shared service is available everywhere once made.
-                """)
-        let window = try await MainActor.run { try provider.resolve() }
-        #expect(onThread { (try? provider.resolve()) === window } == true)
-    }
-
-    @Test("are refused with the path where another service needs them")
-    func nested() {
-        let window = ServiceProvider { @MainActor in Window() }
-        let store = ServiceProvider<Store> {
-            _ = try window.resolve()
-            return Store()
+    @Test(
+        "that pass through 100 000 factories name all of them, keep their root, and end on a small stack",
+        .timeLimit(.minutes(1)))
+    func deep() throws {
+        let count = 100_000
+        func failing(_ error: any Error) -> ServiceBoxError? {
+            failure(of: ServiceProvider<Cache> { throw error })
         }
-        let error = onThread { failure(of: store) } ?? nil
-        #expect(error?.code == .wrongIsolation)
-        #expect(
-            error?.description == """
-                Can't make a Store: the factory of Window belongs to the main actor and was called elsewhere.
-                  Path: Store → Window
-                To fix, ask on the main actor; a shared service is available everywhere once made.
-                """)
-    }
-
-    @Test("are made at once on the main actor if they are eager, and refused elsewhere")
-    func eager() async {
-        let made = await MainActor.run { ServiceProvider(.eager) { @MainActor in Window() }.isMade }
-        #expect(made)
-        let code = onThread { () -> ServiceBoxError.Code? in
-            do throws(ServiceBoxError) {
-                try ServiceProvider(.eager) { @MainActor in Window() }.validate()
-                return nil
-            } catch { return error.code }
-        }
-        #expect(code == .wrongIsolation)
-    }
-
-    @Test("may be transient or made from parameters", .timeLimit(.minutes(1)))
-    func others() async throws {
-        let transient = ServiceProvider(.transient) { @MainActor in Window() }
-        let parameters = ServiceParametersProvider { @MainActor (_: Int) in Window() }
-        let bound = parameters.bound(to: 1)
-        try await MainActor.run {
-            let windows = try [
-                transient.resolve(), transient.resolve(), parameters.resolve(1), bound.resolve(),
-            ]
-            #expect(Set(windows.map(ObjectIdentifier.init)).count == 4)
-        }
-        for provider in [transient, bound] {
-            #expect((onThread { failure(of: provider) } ?? nil)?.code == .wrongIsolation)
-        }
-    }
-
-    @Test("are not asked for by a plain closure")
-    func plainClosure() {
-        let provider = ServiceProvider(.transient) { Store() }
-        #expect(onThread { failure(of: provider) == nil } == true)
-    }
-}
-
-@globalActor private actor Storage {
-    static let shared = Storage()
-}
-
-@Storage private final class Ledger: Sendable {}
-
-@Suite("Services of a global actor")
-struct GlobalActorProviderTests {
-    @Test("are refused elsewhere before they are created, and handed out there afterwards")
-    func lazy() async throws {
-        let provider = ServiceProvider { @Storage in Ledger() }
-        #expect(await MainActor.run { failure(of: provider) }?.code == .wrongIsolation)
-        #expect(onThread { failure(of: provider) }??.code == .wrongIsolation)
-        let ledger = try await onStorage { () throws(ServiceBoxError) in try provider.resolve() }
-        #expect(onThread { (try? provider.resolve()) === ledger } == true)
-    }
-
-    @Test("may be transient, eager or created from parameters")
-    func others() async throws {
-        let transient = ServiceProvider(.transient) { @Storage in Ledger() }
-        let parameters = ServiceParametersProvider { @Storage (_: Int) in Ledger() }
-        let ledgers = try await onStorage { () throws(ServiceBoxError) in
-            try [
-                transient.resolve(), parameters.resolve(1), parameters.bound(to: 1).resolve(),
-                ServiceProvider(.eager) { @Storage in Ledger() }.resolve(),
-            ]
-        }
-        #expect(Set(ledgers.map(ObjectIdentifier.init)).count == 4)
-        for provider in [transient, parameters.bound(to: 1)] {
-            #expect(failure(of: provider)?.code == .wrongIsolation)
-        }
-    }
-
-    @Storage private func onStorage<Result, Failure>(
-        _ body: @Storage () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body()
+        var latest = failing(Broken())
+        for _ in 1..<count { latest = latest.flatMap(failing) }
+        var error = try #require(latest)
+        latest = nil
+        #expect(error.path.count == count)
+        #expect(error.root.path == ["Cache"])
+        #expect(error.underlying is Broken)
+        // The whole path is let go of here.
+        let path = Locked<ServiceBoxError?>(error)
+        error = error.root
+        onThreads([{ path.withLock { $0 = nil } }])
+        #expect(error.code == .factoryFailed)
     }
 }

@@ -27,7 +27,7 @@ struct ProviderStressTests {
         }
     }
 
-    @Test("a lazy service is made once")
+    @Test("a lazy service is created once")
     func lazy() async throws {
         for _ in 0..<Self.rounds {
             let makes = Counter()
@@ -41,7 +41,7 @@ struct ProviderStressTests {
         }
     }
 
-    @Test("a weak service is made once while it is held")
+    @Test("a weak service is created once while it is held")
     func weak() async throws {
         let makes = Counter()
         let provider = ServiceProvider(.weak) {
@@ -57,7 +57,7 @@ struct ProviderStressTests {
         }
     }
 
-    @Test("a weak service that comes and goes is there whenever it is handed out")
+    @Test("a weak service that comes and goes is alive whenever it is returned")
     func comingAndGoing() async throws {
         let provider = ServiceProvider(.weak) { Numbered(7) }
         await withTaskGroup(of: Int.self) { group in
@@ -71,7 +71,7 @@ struct ProviderStressTests {
         #expect(!provider.isMade)
     }
 
-    @Test("a service of a session is made once for each key")
+    @Test("a service of a session is created once for each key")
     func session() async throws {
         struct Factory: ServiceSessionFactory {
             let lifetime = Lifetime.lazy
@@ -92,9 +92,7 @@ struct ProviderStressTests {
         }
     }
 
-    @Test(
-        "a service of a session is always that of a session that was current while it was asked for"
-    )
+    @Test("a service of a session is of a session that was current during its resolve")
     func sessionChanges() async throws {
         let mediator = ServiceSessionMediator(UserSession(0))
         let provider = ServiceProvider(NumberFactory(), mediator: mediator)
@@ -119,7 +117,7 @@ struct ProviderStressTests {
         #expect(try provider.resolve().number == 200)
     }
 
-    @Test("all who wait get the error of the one making that failed")
+    @Test("all who wait get the error of the one attempt that failed")
     func failingMaker() throws {
         for _ in 0..<Self.rounds {
             let makes = Counter()
@@ -141,7 +139,7 @@ struct ProviderStressTests {
         }
     }
 
-    @Test("resets and asks at a time leave a provider that works")
+    @Test("a provider works after resets and resolves at once")
     func resets() async throws {
         let provider = ServiceProvider { Store() }
         await withTaskGroup(of: Void.self) { group in

@@ -49,7 +49,7 @@ struct ChildBoxTests {
         #expect(child.registrations.map(\.name) == ["clock", "serviceBox"])
     }
 
-    @Test("shares its parent's services: the same object, whoever asks first")
+    @Test("shares its parent's services: the same object, whoever resolves first")
     func shares() throws {
         registerClock()
         let clock: Clock = try child.resolve("clock")
@@ -63,7 +63,7 @@ struct ChildBoxTests {
         #expect(makes.value == 1)
     }
 
-    @Test("overrides by name, for itself and its own children alone")
+    @Test("overrides by name, for itself and its own children only")
     func overrides() throws {
         registerClock()
         let own = Clock()
@@ -105,7 +105,7 @@ struct ChildBoxTests {
         #expect(parent.crossFill().map(\.serviceName) == ["cart"])
     }
 
-    @Test("makes its own of what is registered per box, with its own services")
+    @Test("creates its own service of what is registered per box, with its own services")
     func perBox() throws {
         registerCart()
         let clock = Clock()
@@ -124,7 +124,7 @@ struct ChildBoxTests {
         #expect(makes.value == 3)
     }
 
-    @Test("makes its own for each generation of what is registered per box")
+    @Test("creates its own service in each generation of what is registered per box")
     func perBoxNested() throws {
         registerCart()
         let grandchild = child.makeChild(name: "grandchild")
@@ -134,7 +134,7 @@ struct ChildBoxTests {
         #expect(carts.last?.serviceBox === grandchild)
     }
 
-    @Test("makes its own of an eager service per box when it first asks")
+    @Test("creates its own eager service per box when it first resolves")
     func perBoxEager() throws {
         registerCart(.eager)
         #expect(makes.value == 1)
@@ -145,7 +145,7 @@ struct ChildBoxTests {
         #expect(makes.value == 2)
     }
 
-    @Test("of a factory per box makes its own too")
+    @Test("creates its own service of a factory object per box")
     func perBoxFactory() throws {
         struct Carts: ServiceFactory {
             let lifetime = Lifetime.lazy
@@ -157,7 +157,7 @@ struct ChildBoxTests {
         #expect(try child.resolve(ServiceKey<Cart>("named")) !== parent.resolve(ServiceKey<Cart>("named")))
     }
 
-    @Test("fills its own of what is registered per box with what either gets later")
+    @Test("fills its own service per box with later registrations in itself and its parent")
     func perBoxLater() throws {
         registerCart()
         let cart: Cart = try child.resolve("cart")
@@ -177,7 +177,7 @@ struct ChildBoxTests {
         #expect(try late.clock === parent.resolve(ServiceKey<Clock>("clock")))
     }
 
-    @Test("forgets its own of what is registered per box when that is replaced or it is cleared")
+    @Test("releases its own service per box when that is replaced or the child is cleared")
     func perBoxReplaced() throws {
         registerCart()
         let cart: Cart = try child.resolve("cart")
@@ -190,7 +190,7 @@ struct ChildBoxTests {
         #expect(!child.isRegistered("cart"))
     }
 
-    @Test("sees what its parent gets and loses later, also in fills that it has run before")
+    @Test("sees later registrations and removals in its parent, also in repeated fills")
     func laterParent() throws {
         let screen = Screen()
         #expect(child.fill(screen).outcome(of: "clock") == .missing)
@@ -215,7 +215,7 @@ struct ChildBoxTests {
         #expect(screen.clock === first)
     }
 
-    @Test("has its services filled with what its parent gets later")
+    @Test("fills its services with what is registered in its parent later")
     func crossFilledLater() throws {
         let cart = Cart()
         child.register(cart, as: "own")

@@ -53,7 +53,7 @@ struct ClearingTests {
         #expect(part.number == nil)
     }
 
-    @Test("clearing forgets what the box was taught, not what a type lists itself")
+    @Test("clearing forgets what the box was taught, not a type's own table")
     func forgetsTaught() {
         let box = ServiceBox()
         box.teach(Plain.self, ["number": .keyPath(\Plain.number)])

@@ -29,7 +29,7 @@ struct CopiedBoxTests {
         }
     }
 
-    @Test("shares what is made, before and after")
+    @Test("shares created services, before and after the copy")
     func shares() throws {
         registerClock()
         box.register(as: "early") { _ in Clock() }
@@ -41,7 +41,7 @@ struct CopiedBoxTests {
         #expect(makes.value == 1)
     }
 
-    @Test("is otherwise independent")
+    @Test("is independent otherwise")
     func independent() throws {
         registerClock()
         let copy = box.copy()
@@ -70,7 +70,7 @@ struct CopiedBoxTests {
         #expect(copy.name == "child")
     }
 
-    @Test("never fills a shared service with what it has alone")
+    @Test("never fills a shared service with what only the copy has")
     func sharedServices() throws {
         let cart = Cart()
         box.register(cart)
@@ -87,7 +87,7 @@ struct CopiedBoxTests {
         #expect(cart.serviceBox === box)
     }
 
-    @Test("has its own services filled, with shared ones and its own")
+    @Test("fills its own services, with shared ones and its own")
     func ownServices() throws {
         registerClock()
         let copy = box.copy()
@@ -100,7 +100,7 @@ struct CopiedBoxTests {
         #expect(screen.cart === cart)
     }
 
-    @Test("works when the original is dropped")
+    @Test("works after the original is released")
     func originalDropped() throws {
         var original: ServiceBox? = ServiceBox()
         original?.register(as: "clock") { _ in Clock() }
@@ -115,7 +115,7 @@ struct CopiedBoxTests {
         #expect(gone == nil || cart?.serviceBox == nil)
     }
 
-    @Test("of a child shares what the child made of its own")
+    @Test("of a child shares what the child created")
     func perBox() throws {
         box.register(as: "cart", per: .box) { _ in Cart() }
         let child = box.makeChild(name: "child")
@@ -124,13 +124,16 @@ struct CopiedBoxTests {
         #expect(try copy.resolve("cart") === cart)
     }
 
-    @Test("of a sealed box can be changed")
-    func ofSealed() {
+    @Test("of a sealed box has everything and can be changed")
+    func ofSealed() throws {
+        box.register(1, as: "number")
         box.seal()
         let copy = box.copy()
         #expect(!copy.isSealed)
         copy.register(Clock())
         #expect(copy.isRegistered("clock"))
+        #expect(!box.isRegistered("clock"))
+        #expect(try copy.resolve(Int.self) == 1)
     }
 }
 
@@ -143,7 +146,7 @@ extension Cart {
 
 @Suite("A sealed box")
 struct SealedBoxTests {
-    @Test("goes on filling and handing out, and makes what it has")
+    @Test("still fills, resolves and creates")
     func goesOn() throws {
         let box = ServiceBox()
         box.register(as: "clock") { _ in Clock() }
@@ -157,7 +160,7 @@ struct SealedBoxTests {
         #expect(try box.resolve(Cart.self).clock === screen.clock)
     }
 
-    @Test("has children that can be changed and make their own")
+    @Test("has children that can be changed and create their own services")
     func children() throws {
         let box = ServiceBox()
         box.register(as: "cart", per: .box) { _ in Cart() }
@@ -186,7 +189,7 @@ struct SealedBoxTests {
         return box
     }
 
-    @Test("stops whoever registers a service, and says who sealed it")
+    @Test("traps on registering, and says where it was sealed")
     func register() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().register(Clock(), fileID: "App/Main.swift", line: 7)
@@ -200,7 +203,7 @@ struct SealedBoxTests {
             """, in: result)
     }
 
-    @Test("stops before an eager factory runs")
+    @Test("traps before an eager factory runs")
     func eager() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().register(as: "cart", lifetime: .eager, fileID: "App/Main.swift", line: 7) { _ in
@@ -216,7 +219,7 @@ struct SealedBoxTests {
             """, in: result)
     }
 
-    @Test("stops whoever removes a service")
+    @Test("traps on removing")
     func remove() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().remove("clock", fileID: "App/Main.swift", line: 7)
@@ -230,7 +233,7 @@ struct SealedBoxTests {
             """, in: result)
     }
 
-    @Test("stops whoever clears it")
+    @Test("traps on clearing")
     func clear() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().clear(fileID: "App/Main.swift", line: 7)
@@ -244,7 +247,7 @@ struct SealedBoxTests {
             """, in: result)
     }
 
-    @Test("stops whoever teaches it")
+    @Test("traps on teaching")
     func teach() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().teach(
@@ -259,14 +262,14 @@ struct SealedBoxTests {
             """, in: result)
     }
 
-    @Test("stops factories, providers and keys too")
+    @Test("traps on registering factories, providers and keys too")
     func others() async throws {
         struct Clocks: ServiceFactory {
             let lifetime = Lifetime.eager
             func makeService() -> Clock { fatalError("was made") }
         }
         let factory = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.sealed().register(Clocks(), as: "a", fileID: "App/Main.swift", line: 7)
+            Self.sealed().register(factory: Clocks(), as: "a", fileID: "App/Main.swift", line: 7)
         }
         let provider = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.sealed().register(

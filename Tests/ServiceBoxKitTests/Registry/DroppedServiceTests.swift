@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Dropped services")
 struct DroppedServiceTests {
-    @Test("a service removed before the first use goes at once")
+    @Test("a service removed before the first use is released at once")
     func beforeUse() {
         let box = ServiceBox()
         weak var gone: Part?
@@ -20,7 +20,7 @@ struct DroppedServiceTests {
         #expect(gone == nil)
     }
 
-    @Test("a service that waits for others goes at once when it is removed or replaced")
+    @Test("a service that lacks others is released at once when it is removed or replaced")
     func waiting() {
         let box = ServiceBox()
         weak var removed: Part?
@@ -38,7 +38,7 @@ struct DroppedServiceTests {
         #expect(replaced == nil)
     }
 
-    @Test("an actor of an unknown type goes at once when it is removed")
+    @Test("an actor of an unknown type is released at once when it is removed")
     func unknownActor() {
         let box = ServiceBox()
         weak var gone: Unknown?
@@ -53,7 +53,7 @@ struct DroppedServiceTests {
         #expect(gone == nil)
     }
 
-    @Test("an actor of an unknown type that is removed during a cross-fill goes with the end of it")
+    @Test("an actor of an unknown type that is removed during a cross-fill is released when that ends")
     func removedMeanwhile() {
         let box = ServiceBox()
         weak var gone: Unknown?

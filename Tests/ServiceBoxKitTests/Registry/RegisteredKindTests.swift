@@ -18,7 +18,7 @@ private struct PageFactory: ServiceParametersFactory {
 struct RegisteredKindTests {
     private let box = ServiceBox()
 
-    @Test("is what a factory makes, in every way to register one")
+    @Test("is what a factory creates, in every way to register one")
     func factories() throws {
         box.register(factory: StoreFactory())
         box.register(factory: StoreFactory(), per: .box)
@@ -31,7 +31,7 @@ struct RegisteredKindTests {
         #expect(box.registrations.count == 4)
     }
 
-    @Test("is what a provider makes, in every way to register one")
+    @Test("is what a provider creates, in every way to register one")
     func providers() throws {
         let provider = ServiceProvider { FileStore() }
         box.register(provider: provider)
@@ -42,7 +42,7 @@ struct RegisteredKindTests {
         }
     }
 
-    @Test("is what is made from parameters, in every way to register that")
+    @Test("is what is created from parameters, in every way to register that")
     func parameters() throws {
         box.register(factory: PageFactory())
         box.register(factory: PageFactory(), as: "page")
@@ -52,7 +52,7 @@ struct RegisteredKindTests {
         }
     }
 
-    @Test("is what a closure makes, as its own type, an interface or a key's, for each lifetime and scope")
+    @Test("is what a closure creates, as its own type, an interface or a key's, for each lifetime and scope")
     func closures() throws {
         box.register(as: "own") { _ in FileStore() }
         box.register(as: ServiceKey<any Store>("interface"), lifetime: .transient, per: .box) { _ in

@@ -32,7 +32,7 @@ private struct PageFactory: ServiceParametersFactory {
     }
 }
 
-@Suite("A service that a box makes")
+@Suite("A service that a box creates")
 struct RegisteredMakingTests {
     private let box = ServiceBox()
     private let makes = Counter()
@@ -46,7 +46,7 @@ struct RegisteredMakingTests {
 
     private func store() throws -> FileStore { try box.resolve("store") }
 
-    @Test("is made when it is registered if it is eager, and once")
+    @Test("is created once, when it is registered, if it is eager")
     func eager() throws {
         register(.eager)
         #expect(makes.value == 1)
@@ -54,7 +54,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 1)
     }
 
-    @Test("is made when it is first asked for if it is lazy, and once")
+    @Test("is created once, on first resolve, if it is lazy")
     func lazy() throws {
         register(.lazy)
         #expect(makes.value == 0)
@@ -62,7 +62,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 1)
     }
 
-    @Test("is lazy if nothing else is said")
+    @Test("is lazy by default")
     func isLazyByDefault() throws {
         box.register(as: "store") { [makes] _ in
             makes.next()
@@ -72,7 +72,7 @@ struct RegisteredMakingTests {
         #expect(try store() === store())
     }
 
-    @Test("is made anew once nobody holds it if it is weak")
+    @Test("is created again once nobody holds it if it is weak")
     func weak() throws {
         register(.weak)
         var held: FileStore? = try store()
@@ -97,7 +97,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 2)
     }
 
-    @Test("is made for each ask if it is transient")
+    @Test("is created on every resolve if it is transient")
     func transient() throws {
         register(.transient)
         #expect(makes.value == 0)
@@ -105,7 +105,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 2)
     }
 
-    @Test("is made for each property and each fill if it is transient")
+    @Test("is created for every property and every fill if it is transient")
     func transientPerProperty() throws {
         register(.transient)
         let screen = TwoStores()
@@ -128,7 +128,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 1)
     }
 
-    @Test("can look up what it needs in the box that its closure receives")
+    @Test("can resolve what it needs in the box that its closure receives")
     func closureReceivesBox() throws {
         register(.lazy)
         box.register(as: "reader") { Reader(try $0.resolve("store")) }
@@ -160,7 +160,7 @@ struct RegisteredMakingTests {
         }
     }
 
-    @Test("is kept as the type that was asked for")
+    @Test("is registered as the type that was given")
     func asInterface() throws {
         box.register(as: ServiceKey<any Store>("store")) { _ in FileStore() }
         #expect(box.registrations.contains { $0.name == "store" && $0.type == (any Store).self })
@@ -187,14 +187,25 @@ struct RegisteredMakingTests {
         #expect(try store() === ready)
     }
 
-    @Test("that is weak and no class instance is refused when it is asked for")
+    @Test("from parameters replaces one without, and the other way round")
+    func plainAndParameters() throws {
+        box.register(provider: ServiceProvider(instance: Page(number: 1)), as: "page")
+        box.register(provider: ServiceParametersProvider { (number: Int) in Page(number: number) }, as: "page")
+        #expect(try box.resolve(ServiceKey<Page>("page"), with: 2) == Page(number: 2))
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page")) }
+        box.register(provider: ServiceProvider(instance: Page(number: 3)), as: "page")
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 3))
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page"), with: 4) }
+    }
+
+    @Test("that is weak and isn't a class instance is refused on resolve")
     func weakValue() {
         box.register(as: "page", lifetime: .weak) { _ in Page(number: 1) }
         let error = #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Page>("page")) }
         #expect(error?.code == .weakValue)
     }
 
-    @Test("of a factory has the factory's lifetime and its type's name")
+    @Test("of a factory object has the factory's lifetime and its type's name")
     func factory() throws {
         box.register(factory: StoreFactory(lifetime: .eager, makes: makes))
         #expect(box.isRegistered("store"))
@@ -220,7 +231,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 1)
     }
 
-    @Test("from parameters is made for each ask, named after its type")
+    @Test("from parameters is created on every resolve, and named after its type")
     func parameters() throws {
         box.register(factory: PageFactory())
         box.register(
@@ -234,7 +245,7 @@ struct RegisteredMakingTests {
         #expect(error?.underlying is Broken)
     }
 
-    @Test("of the main actor is made there only, and handed out anywhere once made")
+    @Test("of the main actor is created there only, and resolved anywhere afterwards")
     @MainActor
     func onMainActor() throws {
         box.register(as: "store") { @MainActor [makes] _ in
@@ -252,7 +263,7 @@ struct RegisteredMakingTests {
         #expect(makes.value == 1)
     }
 
-    @Test("of the main actor is a hole that says so when a fill elsewhere asks for it")
+    @Test("of the main actor is a hole with that reason in a fill elsewhere")
     func onMainActorHole() {
         box.register(as: "store") { @MainActor _ in FileStore() }
         let box = box
@@ -261,7 +272,7 @@ struct RegisteredMakingTests {
         #expect(report?.holes.first?.error?.code == .wrongIsolation)
     }
 
-    @Test("is made by nothing but an ask: not by a list, a provider, a question for its name or a copy")
+    @Test("is created by resolving only: not by a list, a provider, a query for its name or a copy")
     func notMade() throws {
         register(.lazy)
         _ = box.registrations

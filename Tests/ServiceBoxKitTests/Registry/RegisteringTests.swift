@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Registering")
 struct RegisteringTests {
-    @Test("keeps a ready instance under a name and hands out that very instance")
+    @Test("keeps a ready instance under a name and returns that very instance")
     func keepsInstance() {
         let box = ServiceBox()
         let cache = Cache()
@@ -19,7 +19,7 @@ struct RegisteringTests {
         #expect(second.cache === cache)
     }
 
-    @Test("replaces a service for later fills, and what was filled keeps the earlier one")
+    @Test("replaces a service for later fills, and filled objects keep the earlier one")
     func replaces() {
         let box = ServiceBox()
         let early = Cache()
@@ -44,12 +44,12 @@ struct RegisteringTests {
         #expect(box.fill(Screen()).outcome(of: "cache") == .filled)
     }
 
-    @Test("an empty name stops the program; nil does not compile")
+    @Test("an empty name traps; nil doesn't compile")
     func emptyName() async {
         await #expect(processExitsWith: .failure) { ServiceBox().register(1, as: "") }
     }
 
-    @Test("an optional service stops the program")
+    @Test("an optional service traps")
     func optionalService() async {
         await #expect(processExitsWith: .failure) {
             let nothing: Int? = nil
@@ -63,7 +63,7 @@ struct RegisteringTests {
         await #expect(processExitsWith: .failure) { ServiceBox().register(ServiceBox()) }
     }
 
-    @Test("says whether a name is registered, lists names with types, and removes single entries")
+    @Test("tells whether a name is registered, lists names with types, and removes single entries")
     func looksUp() {
         let box = ServiceBox()
         box.register(Cache(), as: "zebra")
@@ -81,7 +81,7 @@ struct RegisteringTests {
         #expect(box.fill(Screen()).outcome(of: "cache") == .missing)
     }
 
-    @Test("the box's own entry cannot be removed")
+    @Test("the box's own entry can't be removed")
     func keepsOwnEntry() {
         let box = ServiceBox()
         #expect(!box.remove("serviceBox"))
@@ -103,7 +103,7 @@ struct RegisteringTests {
     }
 
     @Test(
-        "derives a name from the type: leading capitals small, no nesting, no arguments",
+        "derives a name from the type: leading capitals lowercased, no nesting, no arguments",
         arguments: [
             Derived("urlCache") { $0.register(URLCache()) },
             Derived("cache") { $0.register(Cache()) },

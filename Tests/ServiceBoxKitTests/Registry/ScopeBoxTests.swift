@@ -43,7 +43,7 @@ struct ScopeBoxTests {
 
     private func replaceClock() { scope.register(fixed, as: ServiceKey<any Clock>("clock")) }
 
-    @Test("makes its own of every service that its base makes", arguments: [Lifetime.lazy, .eager, .weak])
+    @Test("creates its own of every service that its base creates", arguments: [Lifetime.lazy, .eager, .weak])
     func makesAnew(_ lifetime: Lifetime) throws {
         registerCart(lifetime)
         let outside: Cart = try base.resolve("cart")
@@ -54,7 +54,7 @@ struct ScopeBoxTests {
         #expect(try base.resolve("cart") === outside)
     }
 
-    @Test("makes nothing in its base, and nothing that nobody asks for")
+    @Test("creates nothing in its base, and nothing that nobody resolves")
     func makesInItselfAlone() throws {
         let makes = Counter()
         base.register(as: "cart") { _ in
@@ -69,7 +69,7 @@ struct ScopeBoxTests {
         #expect(try !base.provider(ServiceKey<Cart>("cart")).isMade)
     }
 
-    @Test("is seen by factories that look something up, so a replacement reaches what they make")
+    @Test("is the box that factories resolve in, so a replacement reaches what they create")
     func reachesFactories() throws {
         registerClock()
         base.register(as: "shop") { box in Shop(try box.resolve("clock")) }
@@ -79,7 +79,7 @@ struct ScopeBoxTests {
         #expect(try base.resolve(Shop.self).clock !== fixed)
     }
 
-    @Test("fills what it makes with its replacements, also with a later one")
+    @Test("fills what it creates with its replacements, later ones too")
     func reachesProperties() throws {
         registerCart()
         let cart: Cart = try scope.resolve("cart")
@@ -91,7 +91,7 @@ struct ScopeBoxTests {
         #expect(try base.resolve(Cart.self).clock == nil)
     }
 
-    @Test("shares what is ready, unfilled by its own: instances and registered providers")
+    @Test("shares instances and registered providers, and doesn't fill them with its own services")
     func sharesWhatIsReady() throws {
         let cart = Cart()
         base.register(cart, as: "ready")
@@ -106,10 +106,10 @@ struct ScopeBoxTests {
         #expect(provided.serviceBox === base)
     }
 
-    @Test("fills what a factory makes from parameters")
+    @Test("fills what a factory creates from parameters")
     func parameters() throws {
         registerClock()
-        base.register(Receipts(), as: "receipt")
+        base.register(factory: Receipts(), as: "receipt")
         replaceClock()
         #expect(try scope.resolve(ServiceKey<Receipt>("receipt"), with: 1).clock === fixed)
         let printer = Printer()
@@ -136,7 +136,7 @@ struct ScopeBoxTests {
         #expect(try ServiceBox.makeScope(of: inner, name: "innermost").resolve(Cart.self) !== innerCart)
     }
 
-    @Test("of a child makes what the child inherits, and leaves per-box services to each box")
+    @Test("of a child creates what the child inherits, and leaves per-box services to each box")
     func ofChild() throws {
         registerCart()
         base.register(as: "own", per: .box) { _ in Cart() }
@@ -151,7 +151,7 @@ struct ScopeBoxTests {
         #expect(try inside.resolve(ServiceKey<Cart>("own")).serviceBox === inside)
     }
 
-    @Test("of a copy makes what the copy shares")
+    @Test("of a copy creates what the copy shares")
     func ofCopy() throws {
         registerCart()
         let scope = ServiceBox.makeScope(of: base.copy(), name: "scope")
@@ -161,17 +161,17 @@ struct ScopeBoxTests {
         #expect(try base.resolve(Cart.self) !== cart)
     }
 
-    @Test("of no base is an empty box with a name")
+    @Test("without a base is an empty box with a name")
     func ofNone() {
         let box = ServiceBox.makeScope(of: nil, name: "alone")
         #expect(box.name == "alone")
         #expect(box.registrations.map(\.name) == ["serviceBox"])
     }
 
-    @Test("is gone when nobody uses it, while its base lives on")
+    @Test("is released when nobody uses it, while its base lives on")
     func release() throws {
         base.register(as: "shop") { box in Shop(try box.resolve("clock")) }
-        base.register(Receipts(), as: "receipt")
+        base.register(factory: Receipts(), as: "receipt")
         weak var gone: ServiceBox?
         weak var clock: FixedClock?
         do {

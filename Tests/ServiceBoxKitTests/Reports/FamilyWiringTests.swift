@@ -39,7 +39,7 @@ struct FamilyWiringTests {
     }
 
     @Test(
-        "shows no service of a child as what a service of its parent has", arguments: [false, true])
+        "shows no service of a child in a property of its parent's service", arguments: [false, true])
     func overriddenEdges(isPlanned: Bool) {
         override(with: Cache())
         let graph = child.graph(planned: isPlanned)
@@ -47,7 +47,7 @@ struct FamilyWiringTests {
         #expect(graph.nodes.map(\.id) == ["service:cache", "service:owner", "service:store"])
     }
 
-    @Test("tells in a child's text which service of its parent a service of its parent gets")
+    @Test("tells in a child's text which service of its parent another one of its parent gets")
     func overriddenText() {
         override(with: Cache())
         #expect(
@@ -58,19 +58,19 @@ struct FamilyWiringTests {
                 """)
     }
 
-    @Test("has a service of a child unused if only a service of its parent asks for the name")
+    @Test("reports a service of a child as unused if only a service of its parent has its name")
     func overriddenUnused() {
         override(with: Cache())
         #expect(findings(child.audit()) == ["strongCycle Owner.serviceBox", "unused 'cache'"])
     }
 
-    @Test("has no cycle through a service of a child that its parent's services do not hold")
+    @Test("has no cycle through a service of a child that its parent's services don't hold")
     func overriddenCycle() {
         override(with: LinkedCache())
         #expect(findings(child.audit()) == ["strongCycle Owner.serviceBox", "unused 'cache'"])
     }
 
-    @Test("lists the objects that a child fills beside its parent's service of their type")
+    @Test("lists the objects that a child fills apart from its parent's service of their type")
     func sameTypeInParent() {
         parent.register(Panel())
         child.register(Store())
@@ -85,7 +85,7 @@ struct FamilyWiringTests {
         #expect(child.audit().description.hasPrefix("Audit of 3 services and 1 type: 1 finding."))
     }
 
-    @Test("says of a parent's service that was never made what the parent would fill it with")
+    @Test("tells what the parent would fill its service with that isn't created")
     func unmadeInParent() {
         parent.register(as: "panel") { _ in Panel() }
         child.register(Store())
@@ -98,7 +98,7 @@ struct FamilyWiringTests {
             ])
     }
 
-    @Test("numbers what a copy fills after what was filled before the copy was made")
+    @Test("numbers what a copy fills after what was filled before the copy")
     func copyOrder() {
         parent.register(Store())
         parent.register(Owner())

@@ -56,7 +56,7 @@ struct FillReportTests {
                 """)
     }
 
-    @Test("fit one screen, however many properties there are")
+    @Test("are at most one screen long, however many properties there are")
     func longDescription() {
         let lines = "\(box.fill(Wide()))".split(separator: "\n")
         #expect(lines.first == "Wide: 0 of 26 filled, 26 holes.")
@@ -65,7 +65,7 @@ struct FillReportTests {
         #expect(lines.count == 26)
     }
 
-    @Test("of an object with nothing to fill say so")
+    @Test("report an object with nothing to fill")
     func nothingToFill() {
         final class Bare { var clock: Clock? }
         #expect("\(box.fill(Bare()))" == "Bare: nothing to fill.")
@@ -96,7 +96,7 @@ struct FillReportTests {
                 """)
     }
 
-    @Test("explain what was kept, and what a plain property needs")
+    @Test("explain a kept value, and what a plain property needs")
     func keptAndPlain() {
         box.register(Clock(), as: "plain")
         box.register(Cache())
@@ -122,7 +122,7 @@ struct FillReportTests {
             ])
     }
 
-    @Test("complete ones throw nothing")
+    @Test("throw nothing if they are complete")
     func complete() throws {
         box.register(Clock())
         let report = box.fill(Base())
@@ -130,7 +130,7 @@ struct FillReportTests {
         try report.requireComplete()
     }
 
-    @Test("of one hole throw its explanation")
+    @Test("throw the explanation of a single hole")
     func oneHole() throws {
         let report = box.fill(Base())
         let error = try #require(throws: ServiceBoxError.self) { try report.requireComplete() }
@@ -140,7 +140,7 @@ struct FillReportTests {
         #expect(error.description == report.holes.first?.explanation)
     }
 
-    @Test("of several holes throw all of them in one error")
+    @Test("throw several holes in one error")
     func severalHoles() throws {
         box.register(Clock())
         let error = try #require(throws: ServiceBoxError.self) { try box.fill(Store()).requireComplete() }

@@ -45,7 +45,7 @@ struct GraphTests {
         box.register(Clock())
     }
 
-    @Test("has a node for each service and each filled type, and an edge for each property")
+    @Test("have a node for each service and each filled type, and an edge for each property")
     func nodesAndEdges() {
         registerAll()
         box.fill(Screen())
@@ -65,7 +65,7 @@ struct GraphTests {
     }
 
     @Test(
-        "says of a node what it is registered as, what it is, how long it lives, where it comes from and when it was filled"
+        "have nodes with registered type, actual type, lifetime, source location and order of the first fill"
     )
     func nodeFacts() throws {
         registerAll()
@@ -80,7 +80,7 @@ struct GraphTests {
         #expect(Set(box.graph().nodes.compactMap(\.order)) == [1, 2, 3, 4])
     }
 
-    @Test("of what has happened shows nothing before the box is used, and makes nothing")
+    @Test("of what happened are empty before the box is used, and create nothing")
     func nothingHappened() {
         box.register(as: ServiceKey<any Analytics>("analytics")) { _ in
             Issue.record("made")
@@ -92,7 +92,7 @@ struct GraphTests {
         #expect(box.graph(planned: true).edges.isEmpty)
     }
 
-    @Test("that is planned shows types that were never filled, and what is empty so far")
+    @Test("of what is planned show types that were never filled, and properties that are empty so far")
     func planned() {
         box.register(Storage(), as: "storage")
         box.register(FileAnalytics(), as: "analytics")
@@ -111,7 +111,7 @@ struct GraphTests {
         #expect(Set(box.graph().edges.map(\.outcome)) == ["empty"], "planning fills nothing")
     }
 
-    @Test("of what has happened keeps a property that the box did not fill apart")
+    @Test("of what happened mark a property that the box didn't fill")
     func kept() {
         let storage = Storage()
         storage.analytics = FileAnalytics()
@@ -121,7 +121,7 @@ struct GraphTests {
         #expect(box.graph().edges.first { $0.property == "analytics" }?.state == .kept)
     }
 
-    @Test("has an edge to each service that a property takes all of")
+    @Test("have an edge to each service of a property that takes all of a type")
     func gathered() {
         box.register(Clock(), as: "near")
         box.register(Clock(), as: "far")
@@ -134,7 +134,7 @@ struct GraphTests {
         )
     }
 
-    @Test("shows what was given to a service that is made anew each time")
+    @Test("show what a transient service was filled with")
     func transient() {
         box.register(Clock())
         box.register(as: "request", lifetime: .transient) { _ in Request() }
@@ -143,7 +143,7 @@ struct GraphTests {
         #expect(box.graph().nodes.map(\.id) == ["service:clock", "service:request"])
     }
 
-    @Test("shows a service that could not be made as a hole of what asked for it, until it can")
+    @Test("show a service that can't be created as a hole of its user, until it can")
     func failed() {
         let isBroken = Locked(true)
         box.register(as: "clock") { _ in
@@ -158,7 +158,7 @@ struct GraphTests {
         #expect(edges(box.graph()) == ["type:Request.clock -> service:clock"])
     }
 
-    @Test("has the box itself as a node where something takes it")
+    @Test("have the box itself as a node where something uses it")
     func boxItself() {
         box.register(Clock())
         box.fill(Boxed())
@@ -166,7 +166,7 @@ struct GraphTests {
         #expect(edges(box.graph()) == ["type:Boxed.serviceBox -> service:serviceBox"])
     }
 
-    @Test("of a child shows what it inherits, wired by its parent")
+    @Test("of a child show what it inherits, wired by its parent")
     func child() {
         registerAll()
         let child = box.makeChild(name: "child")
@@ -181,7 +181,7 @@ struct GraphTests {
         #expect(!box.graph().nodes.contains { $0.id == "type:Screen" })
     }
 
-    @Test("forgets what was filled when the box is cleared, and points at no service that is gone")
+    @Test("are empty after the box is cleared, and point at no service that was released")
     func cleared() {
         registerAll()
         box.fill(Screen())
@@ -192,7 +192,7 @@ struct GraphTests {
         #expect(box.graph().edges.isEmpty)
     }
 
-    @Test("numbers types in the order in which they were filled first, after what the parent has filled")
+    @Test("number types in the order of their first fill, after what the parent filled")
     func order() {
         box.register(Clock())
         let child = box.makeChild(name: "child")
@@ -213,7 +213,7 @@ struct GraphTests {
         #expect(filled.map(\.order) == [1, 2, 3, 4, 5])
     }
 
-    @Test("of a copy shows what the original has filled")
+    @Test("of a copy show what the original filled")
     func copy() {
         box.register(as: "request") { _ in Request() }
         box.register(Clock())
@@ -224,12 +224,12 @@ struct GraphTests {
         #expect(edges(copy.graph(planned: true)) == ["service:request.clock -> service:clock"])
     }
 
-    @Test("of what has happened leaves out what it is given to plan for")
+    @Test("of what happened leave out types that were given for planning")
     func notPlanned() {
         #expect(box.graph(planned: false, including: [Request()]).nodes.isEmpty)
     }
 
-    @Test("comes back from its JSON as it was")
+    @Test("are the same after encoding and decoding")
     func json() throws {
         registerAll()
         box.register(Clock(), as: "odd \"name\" \\ \n\t\u{1} ünïcode 🕰")
@@ -239,7 +239,7 @@ struct GraphTests {
         #expect(decoded == graph)
     }
 
-    @Test("does not depend on the order of registrations")
+    @Test("don't depend on the order of registrations")
     func stable() {
         let other = ServiceBox()
         box.register(Clock(), as: "clock")

@@ -42,7 +42,7 @@ struct WiringSubjectTests {
         graph.edges.map { "\($0.source).\($0.property) -> \($0.target ?? $0.outcome)" }
     }
 
-    @Test("is no hole for a service that is a number, a text, a collection, an enum or a closure")
+    @Test("has no hole for a service that is a number, a text, a collection, an enum or a closure")
     func values() {
         box.register(3, as: "number")
         box.register("text", as: "text")
@@ -59,7 +59,7 @@ struct WiringSubjectTests {
         #expect(box.wiring().isEmpty)
     }
 
-    @Test("is still a hole for a number that somebody wants filled")
+    @Test("has a hole for a number that is filled explicitly")
     func givenValue() {
         #expect(box.audit(including: [3]).findings.map(\.kind) == [.hole])
     }
@@ -85,7 +85,7 @@ struct WiringSubjectTests {
         #expect(edges(third.graph(planned: true, including: given)) == expected)
     }
 
-    @Test("has an object that shows more properties than the service of its type")
+    @Test("has an object that reflects more properties than the service of its type")
     func differingObject() {
         box.register(Cache())
         box.register(Changing(isWhole: false))
@@ -93,7 +93,7 @@ struct WiringSubjectTests {
         #expect(audit.findings.map(\.subject) == ["Changing.missing", "'changing'"])
     }
 
-    @Test("has the properties of an object whose unseen type was given before it")
+    @Test("has the properties of an object whose type was given before it")
     func typeBeforeObject() {
         struct Settings { @Injected var cache: Cache? }
         box.register(Cache())
@@ -102,7 +102,7 @@ struct WiringSubjectTests {
     }
 
     @Test(
-        "leaves nothing unexamined that an audit has made by a provider",
+        "includes everything that an audit created through a provider",
         arguments: [Lifetime.eager, .lazy, .transient])
     func providers(lifetime: Lifetime) {
         box.register(provider: ServiceProvider(lifetime) { Cache() }, as: "cache")
@@ -124,7 +124,7 @@ struct WiringSubjectTests {
             box.wiring() == "Reader.cache: 'a\u{0}b &lt;', Cache, ready-made, App/Main.swift:1\n")
     }
 
-    @Test("can be written of a decoded graph that names a node twice")
+    @Test("can be written from a decoded graph that names a node twice")
     func decodedTwice() throws {
         box.register(Cache())
         let graph = box.graph()

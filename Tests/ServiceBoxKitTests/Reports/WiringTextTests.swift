@@ -32,7 +32,7 @@ struct WiringTextTests {
             line: 5)
     }
 
-    @Test("has a sorted line for each property, and one for a service of which nothing is known")
+    @Test("has a sorted line for each property, and one for a service whose properties are unknown")
     func lines() {
         registerAll()
         #expect(
@@ -49,7 +49,7 @@ struct WiringTextTests {
                 """)
     }
 
-    @Test("knows the properties of a service once it was made")
+    @Test("has the properties of a service once it is created")
     func made() throws {
         registerAll()
         let analytics = try box.resolve(ServiceKey<any Analytics>("analytics"))
@@ -62,7 +62,7 @@ struct WiringTextTests {
                 """)
     }
 
-    @Test("does not depend on the order of registrations, nor on what was filled before")
+    @Test("doesn't depend on the order of registrations, nor on earlier fills")
     func stable() {
         registerAll()
         let text = box.wiring(including: [Screen(), Part()])
@@ -80,7 +80,7 @@ struct WiringTextTests {
         #expect(other.wiring(including: [Part(), Screen()]) == text)
     }
 
-    @Test("says of a property that takes every service of a type that there is none")
+    @Test("reports that a property that takes all of a type has none")
     func noneToTake() {
         final class Shelf { @InjectedAll var parts: [Part] }
         #expect(box.wiring(including: [Shelf()]) == "Shelf.parts: no services, none fits\n")

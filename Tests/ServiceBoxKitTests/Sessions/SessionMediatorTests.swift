@@ -30,7 +30,7 @@ struct SessionMediatorTests {
     private let journal = Journal()
     private let mediator = ServiceSessionMediator(UserSession(1))
 
-    @Test("tells all providers of the change before any of them makes a service")
+    @Test("notifies all providers of the change before any of them creates a service")
     func twoPhases() throws {
         let other = Later<ServiceProvider<String>>()
         let first = ServiceProvider(
@@ -44,7 +44,7 @@ struct SessionMediatorTests {
         #expect(try [first.resolve(), second.resolve()] == ["a2", "b2"])
     }
 
-    @Test("does not keep providers alive and forgets those that are gone")
+    @Test("doesn't keep providers alive, and removes released ones")
     func weakProviders() {
         var provider: ServiceProvider? = ServiceProvider(
             Caller(name: "a", lifetime: .eager, journal: journal), mediator: mediator)
@@ -54,7 +54,7 @@ struct SessionMediatorTests {
         #expect(journal.all == ["a made for 1"])
     }
 
-    @Test("tells observers after all providers, in the order in which they came")
+    @Test("notifies observers after all providers, in the order of their registration")
     func observers() {
         let provider = ServiceProvider(
             Caller(name: "a", lifetime: .eager, journal: journal), mediator: mediator)
@@ -66,7 +66,7 @@ struct SessionMediatorTests {
         withExtendedLifetime((provider, observations)) {}
     }
 
-    @Test("tells an observer no more when its token is cancelled or gone")
+    @Test("notifies an observer no more when its token is cancelled or released")
     func observationEnds() {
         let cancelled = mediator.observe { [journal] _ in journal.add("cancelled") }
         var gone: ServiceObservation? = mediator.observe { [journal] _ in journal.add("gone") }
@@ -91,7 +91,8 @@ struct SessionMediatorTests {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test("applies an update from inside a factory that an update called afterwards", .timeLimit(.minutes(1)))
+    @Test(
+        "applies an update from inside a factory that an update called after that one", .timeLimit(.minutes(1)))
     func updateFromFactory() throws {
         let provider = ServiceProvider(
             Caller(name: "a", lifetime: .eager, journal: journal) { [mediator] session in
@@ -102,7 +103,7 @@ struct SessionMediatorTests {
         #expect(try provider.resolve() == "a3")
     }
 
-    @Test("applies concurrent updates one after the other, each seen by all in one order")
+    @Test("applies concurrent updates one after the other, in one order for all")
     func concurrentUpdates() {
         let other = Journal()
         let observations = [
@@ -123,7 +124,7 @@ struct SessionMediatorTests {
     }
 
     @Test(
-        "returns from an update that another thread applies only when it is applied", .timeLimit(.minutes(1)))
+        "returns from an update that another thread applies only after it is applied", .timeLimit(.minutes(1)))
     func updateWaits() {
         let (entered, go) = (Signal(), Signal())
         let seen = Counter()
@@ -180,7 +181,7 @@ struct SessionMediatorTests {
         }
     }
 
-    @Test("loses no update between a provider's making and its subscription")
+    @Test("loses no update between a provider's creation and its subscription")
     func noLostUpdate() throws {
         for _ in 0..<20 {
             let mediator = ServiceSessionMediator(UserSession(1))
@@ -215,7 +216,7 @@ struct SessionMediatorTests {
         #expect(try provider.resolve() == 2)
     }
 
-    @Test("knows its policies by name")
+    @Test("has policies that are described by their names")
     func policies() {
         let policies: [ServiceSessionPolicy] = [.keep, .force, .clearAll]
         #expect(policies.map(\.description) == ["keep", "force", "clearAll"])

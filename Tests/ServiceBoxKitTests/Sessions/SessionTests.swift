@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A service of a session")
 struct SessionTests {
-    @Test("is made for the session there is, at once if it is eager")
+    @Test("is created for the current session, at once if it is eager")
     func construction() throws {
         let eager = SessionFixture(.eager)
         #expect(eager.factory.journal.all == ["make 1a"])
@@ -26,7 +26,7 @@ struct SessionTests {
         #expect(try fixture.number() == 1)
     }
 
-    @Test("is handed the new payload when the key stays the same")
+    @Test("is activated with the new payload when the key stays the same")
     func sameKey() throws {
         let fixture = SessionFixture(.lazy)
         _ = try fixture.number()
@@ -37,7 +37,7 @@ struct SessionTests {
         #expect(fixture.factory.journal.take() == ["deactivate 1 from 1b"])
     }
 
-    @Test("is made with the newest payload if it was not made before")
+    @Test("is created with the newest payload if it wasn't created before")
     func sameKeyBeforeMaking() throws {
         let fixture = SessionFixture(.lazy)
         fixture.mediator.update(UserSession(1, "b"))
@@ -56,7 +56,7 @@ struct SessionTests {
             ])
     }
 
-    @Test("is made with the next ask after a change if it is lazy")
+    @Test("is created on the next resolve after a change if it is lazy")
     func changedKeyLazy() throws {
         let fixture = SessionFixture(.lazy)
         fixture.mediator.update(UserSession(2, "b"))
@@ -65,7 +65,7 @@ struct SessionTests {
         #expect(fixture.factory.journal.all == ["make 2b"])
     }
 
-    @Test("is made anew for a forced key, and those of other keys come back")
+    @Test("is created again for a forced key, and those of other keys come back")
     func force() throws {
         let fixture = SessionFixture(.lazy)
         _ = try fixture.number()
@@ -83,7 +83,7 @@ struct SessionTests {
             ])
     }
 
-    @Test("is made anew for a forced key that stays the same, whatever its factory answers")
+    @Test("is created again for a forced key that stays the same, whatever its factory answers")
     func forceSameKey() throws {
         let fixture = SessionFixture(.eager)
         fixture.mediator.update(UserSession(1, "b"), policy: .force)
@@ -91,7 +91,7 @@ struct SessionTests {
         #expect(fixture.factory.journal.all == ["make 1a", "deactivate 1 from 1a", "make 1b"])
     }
 
-    @Test("goes with those of all keys when all are cleared, and only the current one is told")
+    @Test("is released with those of all keys when all are cleared, and only the current one is deactivated")
     func clearAll() throws {
         let fixture = SessionFixture(.eager)
         fixture.mediator.update(UserSession(2))
@@ -102,7 +102,7 @@ struct SessionTests {
         #expect(try fixture.number() == 4)
     }
 
-    @Test("is dropped if its factory says so")
+    @Test("is released if its factory says so")
     func deactivateSaysNo() throws {
         let fixture = SessionFixture(.lazy, keepsInactive: false)
         weak let inbox = try fixture.provider.resolve()
@@ -112,7 +112,7 @@ struct SessionTests {
         #expect(try fixture.number() == 2)
     }
 
-    @Test("keeps the error of an eager making until any update")
+    @Test("keeps the error of an eager factory until the next update")
     func eagerFailure() throws {
         let fixture = SessionFixture(.eager)
         fixture.factory.breakDown()
@@ -125,7 +125,7 @@ struct SessionTests {
         #expect(fixture.factory.journal.all == ["make 1a", "deactivate 1 from 1a", "make 2", "make 2"])
     }
 
-    @Test("does not take an eager error to another key")
+    @Test("doesn't take an eager error to another key")
     func eagerFailureOtherKey() throws {
         let fixture = SessionFixture(.eager)
         fixture.factory.breakDown()
@@ -144,7 +144,7 @@ struct SessionTests {
         #expect(error?.code == .factoryFailed)
     }
 
-    @Test("is tried again with each ask if it is lazy or weak", arguments: [Lifetime.lazy, .weak])
+    @Test("is tried again on every resolve if it is lazy or weak", arguments: [Lifetime.lazy, .weak])
     func lazyFailure(_ lifetime: Lifetime) throws {
         let fixture = SessionFixture(lifetime)
         fixture.factory.breakDown()
@@ -154,7 +154,7 @@ struct SessionTests {
         #expect(fixture.factory.journal.all == ["make 1a", "make 1a"])
     }
 
-    @Test("comes back if it is weak and someone held it, and is deactivated only then")
+    @Test("comes back if it is weak and someone holds it, and is deactivated only then")
     func weak() throws {
         let fixture = SessionFixture(.weak)
         let inbox = try fixture.provider.resolve()
@@ -168,7 +168,7 @@ struct SessionTests {
             ])
     }
 
-    @Test("is dropped when too many others rest, the least recently used first")
+    @Test("is released when too many others are inactive, the least recently used first")
     func limit() throws {
         let fixture = SessionFixture(.eager, inactiveLimit: 2)
         for key in [2, 3, 1, 4, 5] { fixture.mediator.update(UserSession(key)) }
@@ -182,7 +182,7 @@ struct SessionTests {
             ])
     }
 
-    @Test("is deactivated by a reset, which drops those of all keys")
+    @Test("is deactivated by a reset, which releases those of all keys")
     func reset() throws {
         let fixture = SessionFixture(.lazy)
         _ = try fixture.number()
@@ -198,7 +198,7 @@ struct SessionTests {
             ])
     }
 
-    @Test("of a value type cannot be weak")
+    @Test("of a value type can't be weak")
     func weakValue() {
         struct Factory: ServiceSessionFactory {
             let lifetime = Lifetime.weak
@@ -209,7 +209,7 @@ struct SessionTests {
     }
 
     @Test(
-        "whose making is overtaken serves who waits, is deactivated and dropped",
+        "whose session ends during its creation is returned to those who wait, deactivated and released",
         .timeLimit(.minutes(1)))
     func overtaken() throws {
         let journal = Journal()
@@ -222,7 +222,7 @@ struct SessionTests {
     }
 
     @Test(
-        "whose making meets a new payload is handed it before anyone sees it",
+        "is activated with a new payload that arrives during its creation, before anyone sees it",
         .timeLimit(.minutes(1)))
     func outdated() throws {
         let journal = Journal()
@@ -259,4 +259,37 @@ private struct OvertakenFactory: ServiceSessionFactory {
         journal.add("deactivate \(service.number) from \(session.key)\(session.token)")
         return true
     }
+}
+
+/// A session whose keys can be seen to go.
+private struct KeyedSession: ServiceSession {
+    final class Key: Hashable, Sendable {
+        static func == (left: Key, right: Key) -> Bool { left === right }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    let key: Key
+}
+
+private struct KeyedFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.weak
+    func makeService(for session: KeyedSession) -> Inbox { Inbox(number: 0) }
+}
+
+/// A service that uses its provider while it ends.
+private final class Farewell: Sendable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    deinit { body() }
+}
+
+private struct FarewellFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.lazy
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func makeService(for session: UserSession) -> Farewell { Farewell(body) }
 }

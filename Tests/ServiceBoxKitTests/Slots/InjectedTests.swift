@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Injected properties")
 struct InjectedTests {
-    @Test("an optional property is nil until it is filled, and can be set and emptied by hand")
+    @Test("an optional property is nil until it is filled, and can be set and emptied in code")
     func optional() {
         let holder = Holder()
         #expect(holder.number == nil)
@@ -19,7 +19,7 @@ struct InjectedTests {
         #expect(!holder.$number.isFilled)
     }
 
-    @Test("an emptied property takes a service even from a fill that keeps what exists")
+    @Test("an emptied property takes a service even from a fill that keeps existing values")
     func emptied() {
         let box = ServiceBox()
         box.register(5, as: "number")
@@ -30,7 +30,7 @@ struct InjectedTests {
         #expect(holder.number == 5)
     }
 
-    @Test("reading a property that must be filled stops the program; filled or set it reads")
+    @Test("reading a required property traps until it is filled or set")
     func nonOptional() async {
         await #expect(processExitsWith: .failure) { _ = Strict().number }
         let strict = Strict()
@@ -43,7 +43,7 @@ struct InjectedTests {
         #expect(strict.number == 6)
     }
 
-    @Test("a value in the declaration counts until a fill, and is kept by one that keeps")
+    @Test("a value in the declaration holds until a fill, and is kept by one that keeps existing values")
     func initialValue() {
         let box = ServiceBox()
         box.register(5, as: "number")
@@ -59,7 +59,7 @@ struct InjectedTests {
         #expect([kept.number, kept.named, kept.empty] == [5, 6, 5])
     }
 
-    @Test("a property holds whatever its type allows, large values and nil inside nil too")
+    @Test("a property holds whatever its type allows, large values and nested nil too")
     func values() {
         let odd = Odd()
         odd.big = Array(0..<1000)
@@ -73,7 +73,7 @@ struct InjectedTests {
         #expect(odd.big == nil)
     }
 
-    @Test("copies of a struct share the property, whichever of them is set or filled")
+    @Test("copies of a struct share a property, whichever of them is set or filled")
     func shared() {
         let box = ServiceBox()
         box.register(5, as: "number")
@@ -87,7 +87,7 @@ struct InjectedTests {
         #expect(second.number == nil)
     }
 
-    @Test("a replaced value that somebody reads through a copy stays alive for the copy")
+    @Test("a replaced value that a copy may read stays alive with the copy")
     func replacedWhileShared() {
         let box = ServiceBox()
         var value = ObjectValue()
@@ -102,7 +102,7 @@ struct InjectedTests {
         #expect(copy.object === value.object)
     }
 
-    @Test("a slot frees all it ever held when it goes, filled in turns by two services or set by hand")
+    @Test("a slot frees all it ever held on its release, filled in turns by two services or set in code")
     func frees() {
         var gone: [WeakThing] = []
         do {
@@ -124,7 +124,7 @@ struct InjectedTests {
         #expect(gone.allSatisfy { $0.thing == nil })
     }
 
-    @Test("an unfillable property keeps its place: its neighbours are filled")
+    @Test("the properties beside one that can't be filled are filled")
     func neighbours() {
         let box = ServiceBox()
         box.register("text", as: "number")
@@ -137,7 +137,7 @@ struct InjectedTests {
         }
     }
 
-    @Test("a sendable class holds injected properties in a constant struct")
+    @Test("a Sendable class may have injected properties in a constant struct")
     func sendable() async {
         let holder = SendableHolder()
         let box = ServiceBox()

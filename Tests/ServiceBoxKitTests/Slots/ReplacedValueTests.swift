@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Values that were replaced")
 struct ReplacedValueTests {
-    @Test("a value that a fill replaced lives as long as the property, since others may be reading it")
+    @Test("a value that a fill replaces lives as long as the property, since others may be reading it")
     func replacedByFill() {
         let box = ServiceBox()
         weak var early: Thing?
@@ -26,7 +26,7 @@ struct ReplacedValueTests {
         #expect(early == nil)
     }
 
-    @Test("a value replaced by hand lives on while copies of the property may be reading it")
+    @Test("a value that code replaces lives on while copies of the property may be reading it")
     func replacedByHand() {
         weak var early: Thing?
         do {
@@ -44,7 +44,7 @@ struct ReplacedValueTests {
         #expect(early == nil)
     }
 
-    @Test("a fill that finds a value to keep holds nothing of the service it brought")
+    @Test("a fill that finds a value to keep holds nothing of its service")
     func keptByFill() {
         weak var offered: Thing?
         let holder = Holder()

@@ -11,7 +11,7 @@ private final class Maker {
     @WeakInjected var router: ServiceProvider<Router>?
 }
 
-@Suite("A weak property of a service that nobody else keeps")
+@Suite("A weak property whose service nobody else keeps")
 struct UnkeptServiceTests {
     private let box = ServiceBox()
     private let kept = Router()
@@ -48,7 +48,7 @@ struct UnkeptServiceTests {
         #expect(service.router != nil)
     }
 
-    @Test("is filled if the factory hands out what others keep, and a hole when it does so no longer")
+    @Test("is filled while the factory returns what others keep, and a hole afterwards")
     func shared() {
         let router = Locked<Router?>(kept)
         box.register(as: "router", lifetime: .transient) { _ in router.withLock { $0 } ?? Router() }
@@ -63,7 +63,7 @@ struct UnkeptServiceTests {
         expectHole(box.fill(Screen()))
     }
 
-    @Test("is a hole where the box itself holds it weakly, until somebody keeps it")
+    @Test("is a hole where the box itself holds the service weakly, until something keeps it")
     func weakly() throws {
         box.register(as: "router", lifetime: .weak) { _ in Router() }
         expectHole(box.fill(Screen()))
@@ -74,7 +74,7 @@ struct UnkeptServiceTests {
         #expect(screen.router === router)
     }
 
-    @Test("gets the provider of one, which the box keeps")
+    @Test("gets the provider of a service, which the box keeps")
     func provider() {
         box.register(as: "router", lifetime: .transient) { _ in Router() }
         let maker = Maker()
@@ -82,7 +82,7 @@ struct UnkeptServiceTests {
         #expect(maker.router != nil)
     }
 
-    @Test("gets the provider of a ready one, which the box keeps too")
+    @Test("gets the provider of an instance, which the box keeps too")
     func readyProvider() {
         box.register(kept, as: "router")
         let maker = Maker()

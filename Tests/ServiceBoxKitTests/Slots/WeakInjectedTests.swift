@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Weakly injected properties")
 struct WeakInjectedTests {
-    @Test("a weak property reads its service until it is gone")
+    @Test("a weak property reads its service until that is released")
     func weak() {
         let box = ServiceBox()
         let holder = Holder()
@@ -20,7 +20,7 @@ struct WeakInjectedTests {
         #expect(holder.$thing.isFilled)
     }
 
-    @Test("a service that is no class instance does not fit a weak property")
+    @Test("a service that isn't a class instance doesn't fit a weak property")
     func value() {
         let box = ServiceBox()
         box.register(Sketch(), as: "thing")
@@ -29,7 +29,7 @@ struct WeakInjectedTests {
         #expect(holder.drawn == nil)
     }
 
-    @Test("a weak property set by hand holds weakly, and a value empties it")
+    @Test("a weak property set in code holds weakly, and a value empties it")
     func byHand() {
         let holder = Holder()
         let thing = Thing()
@@ -48,7 +48,7 @@ struct WeakInjectedTests {
         #expect(holder.drawn == nil)
     }
 
-    @Test("a weak property takes a type, a name, and keeps what it holds like any other")
+    @Test("a weak property has a type and a name, and keeps its value, like any other")
     func rules() {
         let box = ServiceBox()
         let thing = Thing()

@@ -4,7 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-@Suite("The names that may have been meant")
+@Suite("Near names")
 struct NearNameTests {
     /// Random words, the same in each run.
     private static let words: [String] = {
@@ -20,7 +20,7 @@ struct NearNameTests {
         .sorted()
     }()
 
-    @Test("are those that a table of distances finds, the nearest first")
+    @Test("are those that a table of distances finds, nearest first")
     func reference() {
         let words = Self.words
         let registered = words.indices.filter { !$0.isMultiple(of: 3) }.map { words[$0] }

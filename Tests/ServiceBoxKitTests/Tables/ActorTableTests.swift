@@ -32,7 +32,7 @@ private actor Eager: Injectable {
 
 private actor Bare {}
 
-@Suite("Tables of actors")
+@Suite("Tables of actor types")
 struct ActorTableTests {
     private let box = ServiceBox()
 
@@ -41,7 +41,7 @@ struct ActorTableTests {
         box.register(9, as: "limit")
     }
 
-    @Test("a line for the actor is written by a fill on the actor")
+    @Test("an entry for the actor is written by a fill on the actor")
     func onActor() async {
         let vault = Vault()
         let report = await box.fill(vault)
@@ -49,14 +49,14 @@ struct ActorTableTests {
         #expect(await vault.size == 3)
     }
 
-    @Test("a line for the actor is written when the actor fills itself in a method")
+    @Test("an entry for the actor is written when the actor fills itself in a method")
     func inMethod() async {
         let vault = Vault()
         #expect(await vault.fillYourself(from: box).isComplete)
         #expect(await vault.size == 3)
     }
 
-    @Test("from outside, the line is reported as out of reach and not written")
+    @Test("from outside, the entry is reported as out of reach and not written")
     func fromOutside() async {
         let vault = Vault()
         #expect(box.fill(vault as AnyObject).holes.map(\.outcome) == [.wrongIsolation])
@@ -72,7 +72,7 @@ struct ActorTableTests {
         #expect(await eager.limit == 9)
     }
 
-    @Test("an actor of an unknown type among the services does not keep others from being filled")
+    @Test("an actor of an unknown type among the services doesn't keep others from being filled")
     func unknownActorAmongServices() {
         final class Screen { @Injected var size: Int? }
         box.register(Bare(), as: "bare")

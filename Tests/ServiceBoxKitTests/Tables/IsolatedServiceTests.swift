@@ -23,7 +23,7 @@ struct IsolatedServiceTests {
         }
     }
 
-    @Test("any use of the box on the main actor writes a table that waits, a fill of a well-known object too")
+    @Test("any use of the box on the main actor writes a deferred table, a fill of a known type too")
     func anyUse() async {
         let box = themedBox()
         let service = Awaited()
@@ -51,7 +51,7 @@ struct IsolatedServiceTests {
     }
 
     @Test(
-        "a table of another global actor is left by a cross-fill, there too, and written by a fill there",
+        "a table of another global actor is left alone by a cross-fill, there too, and written by a fill there",
         arguments: [false, true])
     func otherActor(isKnown: Bool) async {
         let box = themedBox()

@@ -27,7 +27,7 @@ struct IsolatedTableTests {
         #expect(await panel.size == 3)
     }
 
-    @Test("a type first filled elsewhere is filled whole on the main actor afterwards")
+    @Test("a type first filled elsewhere is filled completely on the main actor afterwards")
     func elsewhereThenHere() async {
         let box = themedBox()
         let panel = LatePanel()
@@ -52,7 +52,7 @@ struct IsolatedTableTests {
         #expect(await panel.size == 3)
     }
 
-    @Test("a service's main-actor table waits in a cross-fill for a use on the main actor")
+    @Test("a service's main-actor table is deferred to a use on the main actor")
     func crossFillWaits() async {
         let box = themedBox()
         let panel = ServicePanel()

@@ -99,7 +99,7 @@ struct SetterIsolationTests {
 
     init() { box.register("hello", as: "text") }
 
-    @Test("one written on the main actor runs there only, and may use what is there")
+    @Test("one written on the main actor runs there only, and may use main-actor state")
     func mainActor() async {
         await MainActor.run {
             let strokes = Strokes()
@@ -120,7 +120,7 @@ struct SetterIsolationTests {
         #expect(sign.text == nil)
     }
 
-    @Test("one of a main-actor conformance runs there, and a cross-fill from elsewhere leaves it for that")
+    @Test("one of a main-actor conformance runs there, and a cross-fill elsewhere defers it")
     func mainActorConformance() async {
         let banner = Banner()
         box.register(banner, as: "banner")
@@ -158,7 +158,7 @@ struct SetterIsolationTests {
         #expect(await Mural.texts == ["hello"])
     }
 
-    @Test("one written in an actor that uses nothing of the actor may be taught, and runs anywhere")
+    @Test("one written in an actor that doesn't use the actor may be taught, and runs anywhere")
     func writtenInActor() async {
         await Teacher().teachAnywhere(box)
         let sign = Sign()
@@ -166,7 +166,7 @@ struct SetterIsolationTests {
         #expect(sign.text == "hello")
     }
 
-    @Test("one that uses the actor it is written in cannot be taught")
+    @Test("one that uses the actor it is written in can't be taught")
     func usingActor() async {
         await #expect(processExitsWith: .failure) { await Teacher().teachOwn(ServiceBox()) }
     }
@@ -185,7 +185,7 @@ struct SetterIsolationTests {
         #expect(label.text == nil)
     }
 
-    @Test("it gets values of every size and kind, and what it captured")
+    @Test("they get values of every size and kind, and their captures")
     func values() {
         let captured = ["a", "b"]
         box.register(Wide(), as: "wide")
@@ -206,7 +206,7 @@ struct SetterIsolationTests {
         #expect(frame.number == 7)
     }
 
-    @Test("the compiler lets one written on no actor capture Sendable values alone")
+    @Test("the compiler lets one written on no actor capture Sendable values only")
     func captures() async throws {
         let source = """
             import ServiceBoxKit

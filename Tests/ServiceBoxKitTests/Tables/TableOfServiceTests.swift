@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tables of services")
 struct TableOfServiceTests {
-    @Test("a class service's table is written by the cross-fill, empty optionals alone")
+    @Test("a class service's table is written by the cross-fill, into empty optionals only")
     func classService() {
         let box = ServiceBox()
         let empty = Desk()
@@ -36,7 +36,7 @@ struct TableOfServiceTests {
         #expect(counter.numbers == [4])
     }
 
-    @Test("a setter runs once even if it uses the box, and what it registers is filled next")
+    @Test("a setter that uses the box runs once, and what it registers is filled next")
     func setterUsesBox() {
         let box = ServiceBox()
         let counter = Counting()
@@ -55,7 +55,7 @@ struct TableOfServiceTests {
         #expect(counter.numbers == [4])
     }
 
-    @Test("a struct service's table cannot be written, and the report says it is a constant")
+    @Test("a struct service's table can't be written, and the report says that it is a constant")
     func structService() {
         let box = ServiceBox()
         box.register(Leaflet(), as: "leaflet")
@@ -64,7 +64,7 @@ struct TableOfServiceTests {
         #expect(report?.outcome(of: "page") == .constant)
     }
 
-    @Test("a line whose service is registered late is written on the next use")
+    @Test("an entry whose service is registered late is written on the next use")
     func lateService() {
         let box = ServiceBox()
         let desk = Desk()
@@ -75,7 +75,7 @@ struct TableOfServiceTests {
         #expect(desk.lamp == 1)
     }
 
-    @Test("a property that always holds something is written: only a value in an optional is worth keeping")
+    @Test("a property that isn't optional is written: only a value in an optional is kept")
     func solid() {
         let box = ServiceBox()
         let solid = Solid()
@@ -85,7 +85,7 @@ struct TableOfServiceTests {
         #expect(solid.theme == "dark")
     }
 
-    @Test("a line wins over a slot of its name in a cross-fill, too")
+    @Test("an entry wins over a slot of its name in a cross-fill, too")
     func lineOverSlot() {
         let box = ServiceBox()
         let both = Both()
@@ -96,7 +96,7 @@ struct TableOfServiceTests {
         #expect(both.written == [4])
     }
 
-    @Test("lines made for another type, or under a name that is not stored, are never written")
+    @Test("entries for another type, or of a name that isn't stored, are never written")
     func wrongLines() {
         let box = ServiceBox()
         let shelf = Shelf()

@@ -26,13 +26,13 @@ struct TableTests {
         #expect(style.total == 3)
     }
 
-    @Test("of a constant struct the lines that would be written are reported, and those without a service")
+    @Test("of a constant struct the entries that would be written are reported, and those without a service")
     func constantStruct() {
         let report = themedBox().fill(Style())
         #expect(report.outcomes == ["theme": .constant, "size": .constant, "label": .missing])
     }
 
-    @Test("a subclass inherits its superclass's table and wins the names that both list")
+    @Test("a subclass inherits its superclass's table, and its own entries win")
     func inheritedTable() {
         let box = themedBox()
         box.register(5, as: "extra")
@@ -49,7 +49,7 @@ struct TableTests {
         #expect(narrow.total == 3)
     }
 
-    @Test("slots and lines mix in one type, and a line wins over a slot of its name")
+    @Test("slots and entries mix in one type, and an entry wins over a slot of its name")
     func mixed() {
         let box = themedBox()
         box.register(6, as: "doubled")
@@ -65,7 +65,7 @@ struct TableTests {
         }
     }
 
-    @Test("what a service must be follows from the line: another type, or none, is a hole")
+    @Test("an entry tells the type of its service: another type, or none, is a hole")
     func holes() {
         let box = ServiceBox()
         box.register(7, as: "theme")
@@ -77,7 +77,7 @@ struct TableTests {
         #expect(isSame(report.holes.first { $0.name == "theme" }?.foundType, Int.self))
     }
 
-    @Test("a key path under a name that the type does not store is reported and not written")
+    @Test("a key path of a name that the type doesn't store is reported and not written")
     func drift() {
         let box = themedBox()
         box.register("dark", as: "thema")
@@ -89,7 +89,7 @@ struct TableTests {
         #expect(drifted.theme == nil)
     }
 
-    @Test("a line made for another type is reported and not run")
+    @Test("an entry for another type is reported and not run")
     func wrongRoot() {
         let box = themedBox()
         box.teach(
@@ -101,7 +101,7 @@ struct TableTests {
         #expect(bare.theme == nil)
     }
 
-    @Test("keeping existing leaves key paths that hold a value; setters cannot tell and run")
+    @Test("keeping existing values leaves key paths with a value; setters run, since they can't tell")
     func keepingExisting() {
         let box = themedBox()
         let screen = Screen()

@@ -19,7 +19,7 @@ struct TeachingTests {
         #expect(loud.volume == 5)
     }
 
-    @Test("what is taught of a subclass wins over what is taught of its superclass")
+    @Test("what is taught for a subclass wins over what is taught for its superclass")
     func nearest() {
         let box = loudBox()
         box.teach(
@@ -34,7 +34,7 @@ struct TeachingTests {
         #expect(loud.volume == 10)
     }
 
-    @Test("lessons add up, and the latest wins a name")
+    @Test("taught tables add up, and the latest wins a name")
     func addsUp() {
         let box = loudBox()
         box.teach(Player.self, ["volume": .setter { (player: Player, _: Int) in player.volume = -1 }])
@@ -67,7 +67,7 @@ struct TeachingTests {
         #expect(box.fill(setting).outcome(of: "volume") == .constant)
     }
 
-    @Test("a line made by generic code, which does not know that its root is a class, writes it all the same")
+    @Test("an entry created by generic code, which doesn't know that its root is a class, is written")
     func genericLines() {
         let box = loudBox()
         teach(box, \Player.volume, as: "volume")
@@ -83,7 +83,7 @@ struct TeachingTests {
         #expect(box.fill(kept, keepingExisting: true).outcome(of: "volume") == .kept)
     }
 
-    @Test("a taught type's registered services are cross-filled by the lesson")
+    @Test("a taught type's registered services are cross-filled by the taught table")
     func services() {
         let box = loudBox()
         box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
@@ -93,7 +93,40 @@ struct TeachingTests {
         #expect(player.volume == 5)
     }
 
-    @Test("a table that names a property twice stops the program")
+    @Test("an object is filled by what was taught since the last fill of its type")
+    func taughtLate() {
+        let box = loudBox()
+        let player = Player()
+        #expect(box.fill(player).outcome(of: "volume") == .plainProperty)
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        #expect(box.fill(player).outcome(of: "volume") == .filled)
+        #expect(player.volume == 5)
+    }
+
+    @Test("a registered service is cross-filled by what is taught after an earlier use")
+    func taughtLateService() {
+        let box = loudBox()
+        let player = Player()
+        box.register(player, as: "player")
+        box.crossFill()
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        let report = box.crossFill().report(on: Player.self)
+        #expect(report?.outcome(of: "volume") == .filled)
+        #expect(player.volume == 5)
+    }
+
+    @Test("a registered service of a subclass is cross-filled by what was taught for its superclass later")
+    func taughtLateSuperclass() {
+        let box = loudBox()
+        let player = LoudPlayer()
+        box.register(player, as: "player")
+        box.crossFill()
+        box.teach(Player.self, ["volume": .keyPath(\Player.volume)])
+        box.crossFill()
+        #expect(player.volume == 5)
+    }
+
+    @Test("a table that names a property twice traps")
     func twice() async {
         await #expect(processExitsWith: .failure) {
             ServiceBox().teach(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Actors")
 struct ActorTests {
-    @Test("from outside, the slots of an actor of a type that no box has seen are filled")
+    @Test("from outside, the slots of an actor of an unknown type are filled")
     func unknownFromOutside() async {
         let box = numberedBox()
         let actor = Unseen()
@@ -15,7 +15,7 @@ struct ActorTests {
         #expect(await actor.number == 1)
     }
 
-    @Test("an actor is filled whole in its own isolation, its table too")
+    @Test("an actor is filled completely in its own isolation, its table too")
     func onItself() async {
         let box = numberedBox()
         let actor = Tabled()
@@ -25,7 +25,7 @@ struct ActorTests {
         #expect(await actor.text == "text")
     }
 
-    @Test("a caller from outside that names the actor as its isolation fills it from outside all the same")
+    @Test("a caller from outside that passes the actor as its isolation still fills it from outside")
     func namedIsolation() async {
         let box = numberedBox()
         let actor = Tabled()
@@ -78,7 +78,7 @@ struct ActorTests {
         }
     }
 
-    @Test("on itself, an actor's values are overwritten, or kept when asked to")
+    @Test("on itself, an actor's values are overwritten, or kept on request")
     func overwritesOnItself() async {
         let box = numberedBox()
         let actor = Seen()
@@ -90,7 +90,7 @@ struct ActorTests {
         #expect(await actor.number == 1)
     }
 
-    @Test("a registered actor of a type that no box has seen is cross-filled at once")
+    @Test("a registered actor of an unknown type is cross-filled at once")
     func registeredUnknown() async {
         let box = numberedBox()
         let actor = Waiting()
@@ -99,7 +99,7 @@ struct ActorTests {
         #expect(await actor.number == 1)
     }
 
-    @Test("a registered actor is filled for good once it was filled on itself")
+    @Test("a registered actor needs no more fills once it was filled on itself")
     func registeredThenFilled() async {
         let box = ServiceBox()
         let actor = LateKnown()

@@ -22,7 +22,7 @@ struct ClassChainTests {
         }
     }
 
-    @Test("each class of a chain is filled as itself, whichever is met first")
+    @Test("each class of a chain is filled as itself, whichever is filled first")
     func eachOfChain() {
         let box = ServiceBox()
         box.register(7, as: "secret")
@@ -33,7 +33,7 @@ struct ClassChainTests {
         }
     }
 
-    @Test("an object is filled as what it is, not as what the variable is")
+    @Test("an object is filled as its own type, not as the variable's")
     func dynamicType() {
         let box = ServiceBox()
         box.register(7, as: "secret")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Custom mirrors")
 struct CustomMirrorTests {
-    @Test("slots that a custom mirror shows are filled, each object by itself")
+    @Test("slots that a custom mirror shows are filled, for each object on its own")
     func showing() {
         let box = numberedBox()
         for _ in 1...3 {
@@ -45,7 +45,7 @@ struct CustomMirrorTests {
         #expect(report.properties.map(\.outcome) == [.filled, .filled, .notWalkable])
     }
 
-    @Test("a mirror that calls a text a property, or shows slots of changing types, corrupts nothing")
+    @Test("a mirror that shows a string as a property, or slots of changing types, corrupts nothing")
     func changing() {
         let box = numberedBox()
         box.register("text", as: "text")
@@ -60,7 +60,7 @@ struct CustomMirrorTests {
         #expect(text.wrappedValue == "text")
     }
 
-    @Test("a struct that shows its slots is filled, one that claims to be an enum is not")
+    @Test("a struct that shows its slots is filled; one that claims to be an enum isn't")
     func structs() {
         let box = numberedBox()
         let honest = MirroredValue(style: .struct)
@@ -84,7 +84,7 @@ struct CustomMirrorTests {
         #expect([first.number, second.number] == [1, 1])
     }
 
-    @Test("a custom mirror may use the box while it is walked")
+    @Test("a custom mirror may use the box while it is read")
     func usesBox() {
         let box = numberedBox()
         let object = BoxUser(box)

@@ -25,7 +25,7 @@ struct DistributedActorTests {
         #expect(!box.audit().findings.contains { $0.subject.hasPrefix("Telescope") })
     }
 
-    @Test("a remote one that a factory or a provider returns is handed on, and never touched")
+    @Test("a remote one that a factory or a provider returns is passed on, and never touched")
     func remoteMade() throws {
         for lifetime in [Lifetime.eager, .lazy, .weak, .transient] {
             let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
@@ -68,7 +68,7 @@ struct DistributedActorTests {
         #expect(try await late.hasClock())
     }
 
-    @Test("a local one works on while it is registered and filled from outside")
+    @Test("a local one keeps working while it is registered and filled from outside")
     func localAtWork() async throws {
         let probe = Probe(actorSystem: LocalTestingDistributedActorSystem())
         let box = box

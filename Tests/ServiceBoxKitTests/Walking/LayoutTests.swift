@@ -35,7 +35,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("objects that were made before the first fill are filled by offsets, too")
+    @Test("objects created before the first fill are filled by offsets, too")
     func madeBefore() {
         let box = ServiceBox()
         box.register(1, as: "one")
@@ -44,7 +44,7 @@ struct LayoutTests {
         #expect(objects.allSatisfy { $0.one == 1 })
     }
 
-    @Test("a word that merely equals the address of a slot is not taken for it")
+    @Test("a word that merely equals the address of a slot isn't taken for it")
     func lookalike() {
         let box = ServiceBox()
         box.register(1, as: "one")

@@ -40,7 +40,7 @@ struct NestedStructTests {
         #expect(settings.inner.size == 3)
     }
 
-    @Test("an object inside is not walked: it is filled on its own")
+    @Test("an object inside isn't read: it is filled on its own")
     func objectInside() {
         let box = settingsBox()
         let outer = Outer()

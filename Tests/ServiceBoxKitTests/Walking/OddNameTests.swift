@@ -4,7 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-@Suite("Properties with odd names")
+@Suite("Properties with unusual names")
 struct OddNameTests {
     private let box = ServiceBox()
 
@@ -24,7 +24,7 @@ struct OddNameTests {
         #expect(value.inner.`2nd` == 2)
     }
 
-    @Test("a name that begins with a character that joins with the underscore of its wrapper is found")
+    @Test("a name whose first character combines with its wrapper's underscore is found")
     func joiningCharacter() {
         let name = "\u{301}x"
         box.register(1, as: ServiceKey(name))

@@ -4,10 +4,10 @@
 import ServiceBoxKit
 import Testing
 
-@Suite("Odd things given to a fill")
+@Suite("Unusual subjects of a fill")
 struct OddSubjectsTests {
     @Test(
-        "enums, tuples, optionals, functions, scalars and collections are reported, once, as a whole",
+        "enums, tuples, optionals, functions, scalars and collections are reported once, as a whole",
         arguments: unfillable)
     fileprivate func unfillableThings(_ sample: Sample) {
         let box = ServiceBox()
@@ -87,7 +87,7 @@ struct OddSubjectsTests {
         #expect(nested.depth == 3)
     }
 
-    @Test("slots that something else holds too are filled in every object of the type")
+    @Test("slots that something else holds too are filled in every object of their type")
     func copiedElsewhere() {
         let box = ServiceBox()
         box.register(1, as: "number")

@@ -4,7 +4,7 @@
 import ServiceBoxKit
 import Testing
 
-@Suite("Concurrent use of what a box did not make")
+@Suite("Filling objects that others use at the same time")
 struct SharedActorTests {
     private static let rounds = 400
 
@@ -51,7 +51,7 @@ struct SharedActorTests {
         }
     }
 
-    @Test("a lazy factory may return an actor that is at work")
+    @Test("a lazy factory may return an actor that is in use")
     func existingActor() async throws {
         let actor = Working()
         await withTaskGroup(of: Void.self) { group in
@@ -70,7 +70,7 @@ struct SharedActorTests {
         #expect(await actor.clock != nil)
     }
 
-    @Test("a provider may hand out an object of the main actor elsewhere, which is at work there")
+    @Test("a provider may return a main-actor object elsewhere while the main actor uses it")
     func mainActorObject() async throws {
         let screen = Screen()
         async let work: Void = screen.work(Self.rounds)

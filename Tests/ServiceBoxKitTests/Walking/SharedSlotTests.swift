@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Slots seen twice")
 struct SharedSlotTests {
-    @Test("a copy of a slot in front of it, where Mirror shows no slot, leads no later object astray")
+    @Test("a copy of a slot in front of it, where Mirror shows no slot, doesn't mislead later fills")
     func copyInTuple() {
         let box = ServiceBox()
         box.register(1, as: "number")
@@ -32,7 +32,7 @@ struct SharedSlotTests {
         }
     }
 
-    @Test("a slot under a label of its own, not made by the wrapper's syntax, is filled too")
+    @Test("a slot with a label of its own, not written as a wrapper, is filled too")
     func bareField() {
         let box = ServiceBox()
         box.register(1, as: "bare")

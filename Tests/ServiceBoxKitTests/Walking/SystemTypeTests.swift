@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Types of the system")
 struct SystemTypeTests {
-    @Test("values and objects of the system's are registered without a finding")
+    @Test("values and objects of system types are registered without a finding")
     func silent() {
         let box = ServiceBox()
         box.register(1, as: "integer")
@@ -35,7 +35,7 @@ struct SystemTypeTests {
         #expect(box.audit().findings.filter { $0.kind != .unused }.isEmpty)
     }
 
-    @Test("objects of subclasses of the system's classes are complete")
+    @Test("objects of subclasses of system classes are complete")
     func subclasses() {
         #expect(ServiceBox().fill(Job()).isComplete)
         #expect(ServiceBox().fill(Coder()).isComplete)

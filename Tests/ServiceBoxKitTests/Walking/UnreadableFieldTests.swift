@@ -1,16 +1,50 @@
 // Part of ServiceBox, released under the MIT License.
-// Tests of fields that nobody may read or copy, beside slots.
+// Slots beside fields that can't be read or copied.
 
 import ServiceBoxKit
+import Synchronization
 import Testing
 
-@Suite("Slots beside fields that must not be read")
+@Suite("Slots beside fields that can't be read or copied")
 struct UnreadableFieldTests {
     private let box = ServiceBox()
 
     init() {
         box.register(1, as: "first")
         box.register(2, as: "second")
+        box.register(3, as: "third")
+    }
+
+    @Test("fills slots before, between and after a mutex and an atomic")
+    func mutexes() {
+        for _ in 1...3 {
+            let guarded = Guarded()
+            guarded.count.withLock { $0 = 41 }
+            box.fill(guarded)
+            #expect(guarded.first == 1)
+            #expect(guarded.second == 2)
+            #expect(guarded.third == 3)
+            #expect(guarded.count.withLock { $0 } == 41)
+        }
+    }
+
+    @Test("fills services that guard their state with a mutex")
+    func services() {
+        let guarded = Guarded()
+        box.register(guarded, as: "guarded")
+        box.crossFill()
+        #expect(guarded.first == 1)
+    }
+
+    @Test("fills a class with a field of a noncopyable type")
+    func noncopyable() {
+        for _ in 1...2 {
+            let holder = TokenHolder()
+            box.fill(holder)
+            #expect(holder.first == 1)
+            #expect(holder.second == 2)
+            #expect(holder.token.number == 7)
+        }
     }
 
     @Test("fills a generic class that stores a value of a noncopyable type parameter")
@@ -66,4 +100,18 @@ private final class Part: @unchecked Sendable {
     @Injected var second: Int?
 
     init(of whole: Whole) { self.whole = whole }
+}
+
+private final class Guarded: @unchecked Sendable {
+    @Injected var first: Int?
+    let count = Mutex(0)
+    @Injected var second: Int?
+    let flag = Atomic(false)
+    @Injected var third: Int?
+}
+
+private final class TokenHolder {
+    @Injected var first: Int?
+    let token = Token(number: 7)
+    @Injected var second: Int?
 }

@@ -1,48 +1,73 @@
 // Part of ServiceBox, released under the MIT License.
-// Tests of objects of one type that do not all show the same slots.
+// Objects of one type whose slots differ.
 
 import ServiceBoxKit
 import Testing
 
-@Suite("Instances of one type that differ")
+@Suite("Slots that differ from object to object")
 struct VaryingInstancesTests {
-    @Test("each object of a class gets what its own slot's explicit name says")
-    func namesPerObject() {
-        let box = box()
-        let objects = ["first", "second", "first"].map(Renamed.init)
-        for object in objects { box.fill(object) }
-        #expect(objects.map(\.value) == [1, 2, 1])
-    }
+    private let box = ServiceBox()
+    private let names = ["first", "second", nil, "first", "second", nil]
+    private let expected = [1, 2, 3, 1, 2, 3]
 
-    @Test("each struct of a type gets what its own slot's explicit name says")
-    func namesPerStruct() {
-        let box = box()
-        let values = ["first", "second", "first"].map(RenamedValue.init)
-        for value in values { box.fill(value) }
-        #expect(values.map(\.value) == [1, 2, 1])
-    }
-
-    @Test("each registered service gets what its own slot's explicit name says")
-    func namesPerService() {
-        let box = box()
-        let services = ["first", "second", "first"].map(Renamed.init)
-        for (index, service) in services.enumerated() { box.register(service, as: "service\(index)") }
-        box.crossFill()
-        #expect(services.map(\.value) == [1, 2, 1])
-    }
-
-    @Test("an object with a named slot and one without are each filled by their own names")
-    func namedAndUnnamed() {
-        let box = box()
+    init() {
+        box.register(1, as: "first")
+        box.register(2, as: "second")
         box.register(3, as: "value")
-        let objects = [Renamed(nil), Renamed("second"), Renamed(nil)]
+    }
+
+    @Test("each object of a class gets what its own slot's name says, also once offsets are known")
+    func objects() {
+        let objects = names.map(Renamed.init)
+        for object in objects { box.fill(object) }
+        #expect(objects.map(\.value) == expected)
+    }
+
+    @Test("each object gets what the name of the slot in its struct says")
+    func structsInside() {
+        let objects = names.map(RenamedInside.init)
+        for object in objects { box.fill(object) }
+        #expect(objects.map(\.value) == expected)
+    }
+
+    @Test("each struct of a type gets what its own slot's name says")
+    func structs() {
+        let values = names.map(RenamedValue.init)
+        for value in values { box.fill(value) }
+        #expect(values.map(\.value) == expected)
+    }
+
+    @Test("each registered service gets what its own slot's name says")
+    func services() {
+        let direct = names.map(Renamed.init)
+        let inside = names.map(RenamedInside.init)
+        for (index, service) in direct.enumerated() { box.register(service, as: "direct\(index)") }
+        for (index, service) in inside.enumerated() { box.register(service, as: "inside\(index)") }
+        box.crossFill()
+        #expect(direct.map(\.value) == expected)
+        #expect(inside.map(\.value) == expected)
+    }
+
+    @Test("each actor filled from outside gets what its own slot's name says")
+    func actors() async {
+        await box.fill(RenamedActor("first"))
+        let second = RenamedActor("second")
+        let unnamed = RenamedActor(nil)
+        box.fill(second as AnyObject)
+        box.fill(unnamed as AnyObject)
+        #expect(await second.value == 2)
+        #expect(await unnamed.value == 3)
+    }
+
+    @Test("an object without a named slot doesn't decide for the next one")
+    func namedAndUnnamed() {
+        let objects = [RenamedInside(nil), RenamedInside("second"), RenamedInside(nil)]
         for object in objects { box.fill(object) }
         #expect(objects.map(\.value) == [3, 2, 3])
     }
 
     @Test("slots of a struct in a property of an interface type are left alone, whatever came first")
     func structsBehindInterfaces() {
-        let box = box()
         let dark = Themed(Dark())
         for object in [Themed(Plain()), dark] { #expect(box.fill(object).properties.isEmpty) }
         #expect(box.fill(ThemedValue(theme: Dark())).properties.isEmpty)
@@ -50,16 +75,17 @@ struct VaryingInstancesTests {
         box.crossFill()
         #expect((dark.theme as? Dark)?.first == nil)
     }
+}
 
-    private func box() -> ServiceBox {
-        let box = ServiceBox()
-        box.register(1, as: "first")
-        box.register(2, as: "second")
-        return box
+private final class Renamed: @unchecked Sendable {
+    @Injected var value: Int?
+
+    init(_ name: String?) {
+        if let name { _value = Injected(ServiceKey(name)) }
     }
 }
 
-private final class Renamed: Sendable {
+private final class RenamedInside: Sendable {
     private let storage: RenamedValue
     var value: Int? { storage.value }
 
@@ -67,6 +93,14 @@ private final class Renamed: Sendable {
 }
 
 private struct RenamedValue: Sendable {
+    @Injected var value: Int?
+
+    init(_ name: String?) {
+        if let name { _value = Injected(ServiceKey(name)) }
+    }
+}
+
+private actor RenamedActor {
     @Injected var value: Int?
 
     init(_ name: String?) {

@@ -12,7 +12,7 @@ private struct Broken: Error {}
 struct PathMessageTests {
     private func text(_ types: [Any.Type]) -> String {
         let steps = types.map { type in
-            ServicePath.Step(provider: ObjectIdentifier(Held<Mailbox>.self), type: type)
+            ServicePath.Step(provider: ObjectIdentifier(Mailbox.self), type: type)
         }
         return ServiceBoxError(.factoryFailed(Broken()), path: ServicePath(steps)).description
     }

@@ -1,0 +1,135 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of what a use of a box fills in the boxes that it builds on.
+
+import ServiceBoxKit
+import Testing
+
+private final class Clock: Sendable {}
+
+private final class Desk: @unchecked Sendable {
+    @Injected var clock: Clock?
+    @Injected var lamp: Clock?
+}
+
+private final class Screen {
+    @Injected var clock: Clock?
+}
+
+@Suite("A box with ancestors and originals")
+struct FamilyFillingTests {
+    /// Children, each with a desk of its own, and copies of the children, on which the next children build.
+    private let children: [ServiceBox]
+    private let desks: [Desk]
+    private let root = ServiceBox()
+    private let last: ServiceBox
+
+    init() {
+        var (children, desks, box): ([ServiceBox], [Desk], ServiceBox) = ([], [], root)
+        for level in 1...4 {
+            let (child, desk) = (box.makeChild(name: "level \(level)"), Desk())
+            child.register(desk, as: "desk\(level)")
+            children.append(child)
+            desks.append(desk)
+            box = child.copy()
+        }
+        (self.children, self.desks, last) = (children, desks, box)
+    }
+
+    @Test("fills, when it is used, what lacks a service of the root in any of them")
+    func waiting() throws {
+        #expect(last.fill(Screen()).holes.count == 1)
+        root.register(Clock(), as: "clock")
+        let screen = Screen()
+        last.fill(screen)
+        #expect(screen.clock != nil)
+        #expect(desks.allSatisfy { $0.clock === screen.clock })
+    }
+
+    @Test("fills what lacks a service in the original from the original, and doesn't see that service")
+    func original() {
+        last.fill(Screen())
+        for child in children { child.register(Clock(), as: "lamp") }
+        last.fill(Screen())
+        #expect(desks.allSatisfy { $0.lamp != nil })
+        #expect(Set(desks.compactMap { $0.lamp.map(ObjectIdentifier.init) }).count == desks.count)
+        #expect(!last.isRegistered("lamp"))
+    }
+
+    @Test("fills a service that a copy shares with nothing that only the copy has or was taught")
+    func shared() {
+        final class Lamp: @unchecked Sendable {
+            @Injected var clock: Clock?
+            var spare: Clock?
+        }
+        root.teach(Screen.self, [:])
+        let (child, lamp) = (root.makeChild(name: "child"), Lamp())
+        child.register(lamp, as: "lamp")
+        child.crossFill()
+        let copy = child.copy()
+        copy.teach(Lamp.self, ["spare": .keyPath(\Lamp.spare)])
+        copy.register(Clock(), as: "clock")
+        copy.register(Clock(), as: "spare")
+        copy.crossFill()
+        #expect(lamp.clock == nil)
+        #expect(lamp.spare == nil)
+    }
+
+    @Test("uses what a child is taught later for the child's own service of a parent's registration")
+    func taughtLater() throws {
+        final class Lamp: @unchecked Sendable { var spare: Clock? }
+        root.register(as: "lamp", per: .box) { _ in Lamp() }
+        root.register(Clock(), as: "spare")
+        let child = root.makeChild(name: "child")
+        let lamp: Lamp = try child.resolve("lamp")
+        child.teach(Lamp.self, ["spare": .keyPath(\Lamp.spare)])
+        child.crossFill()
+        #expect(lamp.spare != nil)
+    }
+
+    @Test("hands out no service that lacks a service of an ancestor, while others fill it")
+    func whileOthersFill() throws {
+        let isFirst = Locked(true)
+        let (isFilling, isDone) = (Signal(), Signal())
+        let child = root.makeChild(name: "child")
+        child.register(Desk(), as: "desk")
+        child.crossFill()
+        root.register(as: "clock", lifetime: .transient) { _ in
+            let blocks = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if blocks {
+                isFilling.send()
+                isDone.wait()
+            }
+            return Clock()
+        }
+        onThreads([
+            { child.crossFill() },
+            {
+                isFilling.wait()
+                let desk = try? child.resolve(ServiceKey<Desk>("desk"))
+                #expect(desk?.clock != nil)
+                isDone.send()
+            },
+        ])
+    }
+
+    @Test("fills with what is registered now, whichever ancestor changed")
+    func changes() throws {
+        root.register(Clock(), as: "clock")
+        last.fill(Screen())
+        for child in children {
+            let (clock, screen) = (Clock(), Screen())
+            child.register(clock, as: "clock")
+            child.makeChild(name: "child").fill(screen)
+            #expect(screen.clock === clock)
+        }
+        let screen = Screen()
+        last.fill(screen)
+        #expect(try screen.clock === root.resolve("clock"))
+        root.register(Clock(), as: "clock")
+        last.fill(screen)
+        #expect(try screen.clock === root.resolve("clock"))
+    }
+}

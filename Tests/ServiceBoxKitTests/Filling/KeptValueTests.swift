@@ -1,0 +1,73 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests that a report calls no property a hole that has something.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Properties that have a value already")
+struct KeptValueTests {
+    @Test("a fill that keeps existing values finds no hole in a slot with a value")
+    func ownValue() {
+        let box = ServiceBox()
+        for _ in 1...2 {
+            let screen = Screen()
+            let report = box.fill(screen, keepingExisting: true)
+            #expect(report.outcomes == ["size": .kept, "title": .missing])
+            #expect(screen.size == 9)
+        }
+        box.register("wrong", as: "size")
+        #expect(box.fill(Screen(), keepingExisting: true).outcome(of: "size") == .kept)
+    }
+
+    @Test("a second box without the service finds the value of the first one, and no hole")
+    func secondBox() {
+        let first = ServiceBox()
+        first.register("Title", as: "title")
+        let screen = Screen()
+        first.fill(screen)
+        let report = ServiceBox().fill(screen)
+        #expect(report.outcome(of: "title") == .kept)
+        #expect(screen.title == "Title")
+    }
+
+    @Test("an empty slot, or one whose service is of another type, is a hole")
+    func stillHoles() {
+        let box = ServiceBox()
+        box.register("wrong", as: "size")
+        #expect(box.fill(Screen()).outcomes == ["size": .typeMismatch, "title": .missing])
+    }
+
+    @Test("an optional struct with slots inside is a hole unless it is nil")
+    func optionalStructs() {
+        let box = ServiceBox()
+        #expect(box.fill(Outer(inner: nil)).isComplete)
+        #expect(!box.fill(Outer(inner: Screen.Part())).isComplete)
+        #expect(box.fill(OuterValue(outer: .init(inner: nil))).isComplete)
+        #expect(!box.fill(OuterValue(outer: .init(inner: Screen.Part()))).isComplete)
+    }
+}
+
+private final class Screen {
+    struct Part {
+        @Injected var size: Int?
+    }
+
+    @Injected var size: Int = 9
+    @Injected var title: String?
+}
+
+private final class Outer {
+    let pad: UInt8 = 1
+    let inner: Screen.Part?
+
+    init(inner: Screen.Part?) { self.inner = inner }
+}
+
+private struct OuterValue {
+    struct Outer {
+        let inner: Screen.Part?
+    }
+
+    let pad: UInt8 = 1
+    let outer: Outer
+}

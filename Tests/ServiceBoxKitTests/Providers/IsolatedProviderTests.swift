@@ -1,0 +1,115 @@
+// Part of ServiceBox, released under the MIT License.
+// Providers whose factories belong to an actor.
+
+import ServiceBoxKit
+import Testing
+
+private final class Store: Sendable {}
+@MainActor private final class Window: Sendable {}
+
+@Suite("Providers of the main actor")
+struct MainActorProviderTests {
+    @Test("refuse to create elsewhere, and return the created service anywhere")
+    func lazy() async throws {
+        let provider = ServiceProvider { @MainActor in Window() }
+        #expect(
+            onThread { failure(of: provider) }??.description == """
+                Can't make a Window: its factory belongs to the main actor and was called elsewhere.
+                To fix, ask on the main actor; a shared service is available everywhere once made.
+                """)
+        let window = try await MainActor.run { try provider.resolve() }
+        #expect(onThread { (try? provider.resolve()) === window } == true)
+    }
+
+    @Test("refuse with the path where another service needs theirs")
+    func nested() {
+        let window = ServiceProvider { @MainActor in Window() }
+        let store = ServiceProvider<Store> {
+            _ = try window.resolve()
+            return Store()
+        }
+        let error = onThread { failure(of: store) } ?? nil
+        #expect(error?.code == .wrongIsolation)
+        #expect(
+            error?.description == """
+                Can't make a Store: the factory of Window belongs to the main actor and was called elsewhere.
+                  Path: Store → Window
+                To fix, ask on the main actor; a shared service is available everywhere once made.
+                """)
+    }
+
+    @Test("create at once on the main actor if they are eager, and refuse elsewhere")
+    func eager() async {
+        let made = await MainActor.run { ServiceProvider(.eager) { @MainActor in Window() }.isMade }
+        #expect(made)
+        let code = onThread { () -> ServiceBoxError.Code? in
+            do throws(ServiceBoxError) {
+                try ServiceProvider(.eager) { @MainActor in Window() }.validate()
+                return nil
+            } catch { return error.code }
+        }
+        #expect(code == .wrongIsolation)
+    }
+
+    @Test("may be transient or take parameters", .timeLimit(.minutes(1)))
+    func others() async throws {
+        let transient = ServiceProvider(.transient) { @MainActor in Window() }
+        let parameters = ServiceParametersProvider { @MainActor (_: Int) in Window() }
+        let bound = parameters.bound(to: 1)
+        try await MainActor.run {
+            let windows = try [
+                transient.resolve(), transient.resolve(), parameters.resolve(1), bound.resolve(),
+            ]
+            #expect(Set(windows.map(ObjectIdentifier.init)).count == 4)
+        }
+        for provider in [transient, bound] {
+            #expect((onThread { failure(of: provider) } ?? nil)?.code == .wrongIsolation)
+        }
+    }
+
+    @Test("don't arise from a plain closure")
+    func plainClosure() {
+        let provider = ServiceProvider(.transient) { Store() }
+        #expect(onThread { failure(of: provider) == nil } == true)
+    }
+}
+
+@globalActor private actor Storage {
+    static let shared = Storage()
+}
+
+@Storage private final class Ledger: Sendable {}
+
+@Suite("Providers of a global actor")
+struct GlobalActorProviderTests {
+    @Test("refuse to create elsewhere, and return the created service anywhere")
+    func lazy() async throws {
+        let provider = ServiceProvider { @Storage in Ledger() }
+        #expect(await MainActor.run { failure(of: provider) }?.code == .wrongIsolation)
+        #expect(onThread { failure(of: provider) }??.code == .wrongIsolation)
+        let ledger = try await onStorage { () throws(ServiceBoxError) in try provider.resolve() }
+        #expect(onThread { (try? provider.resolve()) === ledger } == true)
+    }
+
+    @Test("may be transient, eager or take parameters")
+    func others() async throws {
+        let transient = ServiceProvider(.transient) { @Storage in Ledger() }
+        let parameters = ServiceParametersProvider { @Storage (_: Int) in Ledger() }
+        let ledgers = try await onStorage { () throws(ServiceBoxError) in
+            try [
+                transient.resolve(), parameters.resolve(1), parameters.bound(to: 1).resolve(),
+                ServiceProvider(.eager) { @Storage in Ledger() }.resolve(),
+            ]
+        }
+        #expect(Set(ledgers.map(ObjectIdentifier.init)).count == 4)
+        for provider in [transient, parameters.bound(to: 1)] {
+            #expect(failure(of: provider)?.code == .wrongIsolation)
+        }
+    }
+
+    @Storage private func onStorage<Result, Failure>(
+        _ body: @Storage () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body()
+    }
+}
