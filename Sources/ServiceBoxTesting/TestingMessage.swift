@@ -10,7 +10,7 @@ enum TestingMessage {
         _ lifetime: Lifetime, violations: [(check: String, text: String)], checkCount: Int
     ) -> String {
         Explanation(
-            "Can't take these providers for \(lifetime) ones",
+            "Can't accept these providers as \(lifetime) ones",
             because: "\(violations.count) of \(counted(checkCount, "check")) failed",
             facts: violations.map { (label: $0.check, value: $0.text) },
             fix: [
@@ -52,7 +52,7 @@ extension TestingMessage {
             var parts = use.properties.isEmpty ? [] : ["into " + use.properties.joined(separator: ", ")]
             if use.wasResolved { parts.append("looked up") }
             // Otherwise nothing would be said of it.
-            if parts.isEmpty { parts.append("made") }
+            if parts.isEmpty { parts.append("created") }
             return ([phrase] + parts).joined(separator: "; ")
         }
 

@@ -191,7 +191,7 @@ struct BrokenProviderTests {
                 Can't accept these providers as lazy ones: 3 of 5 checks failed.
                   sharing:     two calls of resolve() returned two services
                   isMade:      isMade is false while the service is held
-                  exactlyOnce: 8 threads made 8 services
+                  exactlyOnce: 8 threads created 8 services
                 To fix, let the factory call the closure that it is given once for each service and return or rethrow its result, and leave keeping and sharing to the provider.
                 """)
     }

@@ -131,7 +131,7 @@ struct TestTraitTests {
         }
         #expect(
             "\(try #require(error))" == """
-                Can't set up the box of 'fails the test if its closure throws, and does not run it': the closure of its \
+                Can't set up the box of 'fails the test if its closure throws, and doesn't run it': the closure of its \
                 trait 'serviceBox' failed.
                   Error: Refusal() (Refusal)
                 To fix, correct what the closure reports; the test did not run.
@@ -163,7 +163,7 @@ struct TestTraitTests {
             try await run(.serviceBox(requiring: .everyOverrideIsUsed) { $0.register(Clock()) })
         }
         #expect(error?.unusedOverrides == ["clock"])
-        #expect(error?.scopeName == "fails a test that does not meet its requirements")
+        #expect(error?.scopeName == "fails a test that doesn't meet its requirements")
     }
 }
 
