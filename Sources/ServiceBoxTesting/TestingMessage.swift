@@ -52,7 +52,7 @@ extension TestingMessage {
             var parts = use.properties.isEmpty ? [] : ["into " + use.properties.joined(separator: ", ")]
             if use.wasResolved { parts.append("looked up") }
             // Otherwise nothing would be said of it.
-            if parts.isEmpty { parts.append("made") }
+            if parts.isEmpty { parts.append("created") }
             return ([phrase] + parts).joined(separator: "; ")
         }
 

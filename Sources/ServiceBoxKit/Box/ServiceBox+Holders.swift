@@ -95,7 +95,7 @@ extension ServiceBox {
     }
 
     private func untracked(_ action: String, _ name: String) -> ServiceBoxError {
-        ServiceBoxError(findings: Untracked(name: name, action: action))
+        ServiceBoxError(.notTracked, about: [name]) { Message.notTracking(action) }
     }
 
     /// What properties that held a service are to get now.
@@ -146,14 +146,4 @@ extension ServiceBox {
             Holding($0, in: slot, of: holding.property, names: source.names, request, object: holding.object)
         }
     }
-}
-
-/// What an error says of a box that was asked for holders and doesn't track them.
-private struct Untracked: ErrorFacts {
-    let name: String
-    let action: String
-
-    var code: ServiceBoxError.Code { .notTracked }
-    var subjects: [String] { [name] }
-    var explained: Explanation { Message.notTracking(action) }
 }

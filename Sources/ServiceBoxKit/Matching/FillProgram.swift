@@ -184,7 +184,9 @@ private struct Matching {
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
-            finding = .strippedBuild(isHole: true)
+            // Without an object there is not even the place of the declaration to name.
+            if property.name.isEmpty { return add(.strippedBuild(isHole: true)) }
+            finding = plan.hasCustomMirror ? .hiddenByMirror : .strippedBuild(isHole: true)
         } else {
             let found = registry.registration(named: name)
             finding = self.finding(for: request, found)
@@ -253,7 +255,7 @@ private struct Matching {
         }
         if !plan.tableIsKnown { return add(.wrongIsolation) }
         // A slot, a line or even a plain property under a registered name: the type has been looked into.
-        if records.contains(where: { $0.source != .subject }) { return }
+        if !records.isEmpty { return }
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
         } else if plan.lacksNames {

@@ -14,8 +14,8 @@ struct MainActorProviderTests {
         let provider = ServiceProvider { @MainActor in Window() }
         #expect(
             onThread { failure(of: provider) }??.description == """
-                Can't make a Window: its factory belongs to the main actor and was asked elsewhere.
-                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                Can't make a Window: its factory belongs to the main actor and was called elsewhere.
+                To fix, ask on the main actor; a shared service is available everywhere once made.
                 """)
         let window = try await MainActor.run { try provider.resolve() }
         #expect(onThread { (try? provider.resolve()) === window } == true)
@@ -32,9 +32,9 @@ struct MainActorProviderTests {
         #expect(error?.code == .wrongIsolation)
         #expect(
             error?.description == """
-                Can't make a Shop: the factory of Window belongs to the main actor and was asked elsewhere.
-                  Path: Shop → Window
-                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                Can't make a Store: the factory of Window belongs to the main actor and was called elsewhere.
+                  Path: Store → Window
+                To fix, ask on the main actor; a shared service is available everywhere once made.
                 """)
     }
 
