@@ -2,94 +2,64 @@
 // How a box creates services: from a recipe to a registration, and what happens when a service is there.
 
 /// How a box creates a service, from parameters or from nothing.
-struct Recipe<Service: Sendable, Parameters>: Sendable {
+struct Recipe<Service: Sendable, Input>: Sendable {
     let name: String
+    let location: SourceLocation
     var lifetime = Lifetime.transient
     var scope = ServiceScope.family
-    let location: SourceLocation
     /// The actor that the factory belongs to, if it belongs to one.
     var isolation: (any Actor)?
-    let make: @Sendable (ServiceBox, Parameters) throws -> Service
+    let make: @Sendable (ServiceBox, Input) throws -> Service
 }
 
 // MARK: - From a recipe to a registration
 
 extension ServiceBox {
     func register<Service: Sendable>(_ recipe: Recipe<Service, Void>) {
-        let (provider, history) = provider(for: recipe)
-        insert { self.registration(of: recipe, provider, history, number: $0) }
-        provider.source.makeIfEager()
+        let supplier = register(recipe) { box, history, isInherited in
+            // An inherited service is created when the child first asks: a child sees what it inherits while it looks
+            // for something, perhaps for something else.
+            let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
+            return ProviderSupplier(ServiceProvider(lifetime, box.maker(for: recipe, history)))
+        }
+        supplier.provider.source.makeIfEager()
     }
 
     func register<Service: Sendable, Parameters>(_ recipe: Recipe<Service, Parameters>) {
-        insert { self.registration(of: recipe, number: $0) }
-    }
-
-    private func provider<Service: Sendable>(
-        for recipe: Recipe<Service, Void>
-    ) -> (ServiceProvider<Service>, ServiceHistory) {
-        let history = ServiceHistory()
-        return (ServiceProvider(recipe.lifetime, maker(for: recipe, history)), history)
-    }
-
-    private func registration<Service: Sendable>(
-        of recipe: Recipe<Service, Void>, _ provider: ServiceProvider<Service>, _ history: ServiceHistory,
-        number: Int
-    ) -> Registration {
-        let inheritance = Registration.Inheritance(scope: recipe.scope) { registry in
-            // Created when the child first asks: this runs while it looks for something, perhaps something else.
-            var recipe = recipe
-            if recipe.lifetime == .eager { recipe.lifetime = .lazy }
-            return Self.box(of: registry).map { box in
-                let (provider, history) = box.provider(for: recipe)
-                return box.registration(of: recipe, provider, history, number: number)
-            }
+        _ = register(recipe) { box, history, _ in
+            ParametersSupplier(ServiceParametersProvider(box.maker(for: recipe, history)))
         }
-        return Registration(
-            name: recipe.name, type: Service.self,
-            .provided(recipe.lifetime, by: ServiceProvider<Service>.self), ProviderSupplier(provider),
-            number: number, location: recipe.location, home: registry, history: history,
-            inheritance: inheritance, madeCell: provider.cell)
     }
 
-    private func registration<Service: Sendable, Parameters>(
-        of recipe: Recipe<Service, Parameters>, number: Int
-    ) -> Registration {
+    private func register<Service, Input, RecipeSupplier: ServiceSupplier>(
+        _ recipe: Recipe<Service, Input>,
+        _ makeSupplier: @escaping @Sendable (ServiceBox, ServiceHistory, _ isInherited: Bool) -> RecipeSupplier
+    ) -> RecipeSupplier {
         let history = ServiceHistory()
-        let inheritance = Registration.Inheritance(scope: recipe.scope) { registry in
-            Self.box(of: registry)?.registration(of: recipe, number: number)
+        let supplier = makeSupplier(self, history, false)
+        let inheritance = Registration.Inheritance(scope: recipe.scope) { child, history in
+            let box = (child.entry?.supplier as? WeakSupplier<ServiceBox>)?.service
+            return box.map { makeSupplier($0, history, true) }
         }
-        let provider = ServiceParametersProvider(maker(for: recipe, history))
-        return Registration(
-            name: recipe.name, type: Service.self,
-            .fromParameters(Parameters.self, provider: ServiceParametersProvider<Service, Parameters>.self),
-            ParametersSupplier(provider), number: number, location: recipe.location, home: registry,
-            history: history, inheritance: inheritance)
-    }
-
-    private static func box(of registry: Registry) -> ServiceBox? {
-        (registry.entry?.supplier as? WeakSupplier<ServiceBox>)?.service
+        insert(recipe.name, supplier, at: recipe.location, history, inheritance)
+        return supplier
     }
 
     /// What creates and fills services. A provider may outlive the box, which must not keep itself alive through it.
-    private func maker<Service: Sendable, Parameters>(
-        for recipe: Recipe<Service, Parameters>, _ history: ServiceHistory
-    ) -> Maker<Service, Parameters> {
+    private func maker<Service: Sendable, Input>(
+        for recipe: Recipe<Service, Input>, _ history: ServiceHistory
+    ) -> Maker<Service, Input> {
         let name = recipe.name
+        let isKept = recipe.lifetime.isKept
         return Maker(
             isolation: recipe.isolation,
-            finish: { [weak self] service in
-                switch recipe.lifetime {
-                case .lazy, .eager: self?.finish(kept: service, recipe.name, history)
-                default: self?.finish(service, recipe.name, history)
-                }
-            },
+            finish: { [weak self] in self?.finish($0, name, history, isKept: isKept) },
             fail: { [weak self] error in
-                self?.ledger.tell([ServiceEvent(.failed, serviceName: name, type: Service.self, error: error)])
+                self?.ledger.tell([ServiceEvent(kind: .failed, serviceName: name, type: Service.self, error: error)])
             },
             reset: { [weak self] in
                 self?.registry.noteReordering()
-                self?.ledger.tell([ServiceEvent(.reset, serviceName: name, type: Service.self)])
+                self?.ledger.tell([ServiceEvent(kind: .reset, serviceName: name, type: Service.self)])
             },
             make: { [weak self] parameters in
                 guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
@@ -100,45 +70,32 @@ extension ServiceBox {
 
 // MARK: - When a service is there
 
-extension ServiceBox {
-    /// Fills a service that was just created and that is kept.
-    ///
-    /// - Returns: What is left to do when others may see it.
-    private func finish<Service: Sendable>(kept service: Service, _ name: String, _ history: ServiceHistory)
-        -> Announcement
-    {
-        let (report, wiring) = fill(kept: service)
-        return { [weak self] in
-            guard let self, let registration = registry.registration(named: name, with: history) else { return }
-            crossFiller.attach(wiring, to: history)
-            announce(registration, report)
-        }
-    }
+extension Lifetime {
+    /// Whether a provider keeps its service.
+    fileprivate var isKept: Bool { self == .lazy || self == .eager }
+}
 
-    /// Fills a service that was just created and that isn't kept.
+extension ServiceBox {
+    /// Fills a service that was just created.
     ///
-    /// - Returns: What is left to do when others may see it.
+    /// - Returns: What is left to do when others may see it: they may have it, and a kept one gets what is registered
+    ///   later.
     private func finish<Service: Sendable>(
-        _ service: Service, _ name: String, _ history: ServiceHistory
+        _ service: Service, _ name: String, _ history: ServiceHistory, isKept: Bool
     ) -> Announcement? {
-        let report = fill(fresh: service)
-        let isNews = history.isNews(report.deviations.isEmpty ? report.record : nil)
+        let (report, wiring) = isKept ? fill(kept: service) : (fill(fresh: service), nil)
+        let isNews = isKept || history.isNews(report.deviations.isEmpty ? report.record : nil)
         guard isNews || ledger.isWatched else { return nil }
         return { [weak self] in
             guard let self, let registration = registry.registration(named: name, with: history) else { return }
-            announce(registration, report)
+            if let wiring { crossFiller.attach(wiring, to: history) }
+            let isFirst = ledger.note(report, of: registration)
+            if isFirst || isKept, registration.parametersType == nil {
+                history.noteOrder(ledger.counter.next)
+                crossFiller.offer(registration)
+            }
+            ledger.tellCreated(registration, report)
         }
-    }
-
-    /// Lets others have a service that was just created, and it what is registered later if it is kept.
-    private func announce(_ registration: Registration, _ report: FillReport) {
-        let isFirst = ledger.note(report, of: registration)
-        let isKept = registration.lifetime == .lazy || registration.lifetime == .eager
-        if isFirst || isKept, registration.parametersType == nil {
-            registration.history.noteOrder(ledger.counter.next)
-            crossFiller.offer(registration)
-        }
-        ledger.tellCreated(registration.name, registration.serviceType, report)
     }
 
     /// Fills the empty slots of a service that a provider of somebody else's has created.
@@ -146,7 +103,7 @@ extension ServiceBox {
         if isAnother { registry.noteReordering() }
         _ = fill(object: service, .outside, .shared)
         guard let registration = registry.registration(named: name, with: history) else { return }
-        if registration.lifetime == .lazy || registration.lifetime == .eager { crossFiller.offer(registration) }
-        ledger.tellCreated(registration.name, registration.serviceType, nil)
+        if registration.lifetime?.isKept == true { crossFiller.offer(registration) }
+        ledger.tellCreated(registration, nil)
     }
 }

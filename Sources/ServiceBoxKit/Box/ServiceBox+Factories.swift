@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Registering services that are made when they are needed.
+// Registering what creates services: closures, factory objects and providers.
 
 extension ServiceBox {
     /// Registers a factory.
@@ -18,38 +18,38 @@ extension ServiceBox {
     /// ```
     ///
     /// The closure runs where the service is first asked for, under no lock. One that belongs to an actor runs
-    /// on that actor only: asked for elsewhere before it is made, the service is a hole that says so. Once
-    /// made, it is handed out anywhere. An eager service is made as soon as it is registered, and keeps its
+    /// on that actor only: asked for elsewhere before it is created, the service is a hole that says so. Once
+    /// created, it is handed out anywhere. An eager service is created as soon as it is registered, and keeps its
     /// error if that fails.
     ///
-    /// What traps for an instance traps here too, before anything is made.
+    /// What traps for an instance traps here too, before anything is created.
     ///
     /// - Parameters:
     ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
     ///     service is named after the type that the closure returns.
-    ///   - lifetime: When the service is made, and how long the box keeps it.
+    ///   - lifetime: When the service is created, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    ///   - make: Makes the service.
+    ///   - make: Creates the service.
     public func register<Service: Sendable>(
         as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
     ) {
-        let location = SourceLocation(file: fileID, line: line)
+        let (name, location) = named(key, fileID, line)
         // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
         // function as any other. It is run in the `isolation` that it carries only.
         let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
         register(
             Recipe<Service, Void>(
-                name: name(of: key, at: location), lifetime: lifetime, scope: scope, location: location,
-                isolation: make.isolation, make: { box, _ in try run(box) }))
+                name: name, location: location, lifetime: lifetime, scope: scope, isolation: make.isolation
+            ) { box, _ in try run(box) })
     }
 
-    /// Registers a factory that makes services from parameters.
+    /// Registers a factory that creates services from parameters.
     ///
-    /// The closure receives the box and what ``resolve(_:with:_:)`` was given. It makes a new service each
+    /// The closure receives the box and what ``resolve(_:with:_:)`` was given. It creates a new service each
     /// time, which is filled from the box. Properties of type ``ServiceParametersProvider`` receive a provider.
     ///
     /// ```swift
@@ -66,26 +66,99 @@ extension ServiceBox {
     ///     type that the closure returns.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    ///   - make: Makes a service.
+    ///   - make: Creates a service.
     public func register<Service: Sendable, First, each Rest>(
         as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @isolated(any) @Sendable (
             _ box: ServiceBox, _ first: First, _ rest: repeat each Rest
         ) throws -> Service
     ) {
-        let location = SourceLocation(file: fileID, line: line)
+        let (name, location) = named(key, fileID, line)
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
-        register(closure, named: name(of: key, at: location), isolation: make.isolation, at: location)
+        register(closure.recipe(name: name, location: location, isolation: make.isolation))
     }
 
-    /// Generic over the closure, since the compiler can't lower a closure that takes a tuple of a parameter pack.
-    private func register<Factory: ParametersFactory>(
-        _ factory: Factory, named name: String, isolation: (any Actor)?, at location: SourceLocation
+    /// Registers a factory object.
+    ///
+    /// As a factory closure, with the object's lifetime.
+    ///
+    /// - Parameters:
+    ///   - factory: Creates the service.
+    ///   - key: The name that properties ask for. Without a key, the service is named after its type.
+    ///   - scope: Whether child boxes share the service.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func register<Factory: ServiceFactory>(
+        factory: Factory, as key: ServiceKey<Factory.Service>? = nil, per scope: ServiceScope = .family,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) {
+        let (name, location) = named(key, fileID, line)
         register(
-            Recipe<Factory.Service, Factory.Parameters>(
-                name: name, location: location, isolation: isolation,
-                make: { try factory.makeService(in: $0, from: $1) }))
+            Recipe<Factory.Service, Void>(
+                name: name, location: location, lifetime: factory.lifetime, scope: scope
+            ) { _, _ in try factory.makeService() })
+    }
+
+    /// Registers a factory object that creates services from parameters.
+    ///
+    /// As a factory closure with parameters.
+    ///
+    /// - Parameters:
+    ///   - factory: Creates the services.
+    ///   - key: The name that the service is asked for by. Without a key, it is named after its type.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func register<Factory: ServiceParametersFactory>(
+        factory: Factory, as key: ServiceKey<Factory.Service>? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let (name, location) = named(key, fileID, line)
+        register(
+            Recipe<Factory.Service, Factory.Parameters>(name: name, location: location) {
+                try factory.makeService($1)
+            })
+    }
+
+    /// Registers a provider, which may have created its service already and may be shared with others.
+    ///
+    /// A property of the provider's own type receives the provider, one that the service fits receives the
+    /// service. A service that is a class instance is filled when the box first sees it: its empty properties
+    /// alone, since others may be using it. What traps for an instance traps here too.
+    ///
+    /// - Parameters:
+    ///   - provider: Creates the service.
+    ///   - key: The name that properties ask for. Without a key, the service is named after its type.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func register<Service: Sendable>(
+        provider: ServiceProvider<Service>, as key: ServiceKey<Service>? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let (name, location) = named(key, fileID, line)
+        let history = ServiceHistory()
+        let watched = WatchedSource(provider) { [weak self] in
+            self?.fillForeign($0, isAnother: $1, name, history)
+        }
+        let supplier = ProviderSupplier(ServiceProvider(watched)) { watched.wasSupplied }
+        insert(name, supplier, at: location, history)
+    }
+
+    /// Registers a provider of services that are created from parameters.
+    ///
+    /// Properties of the provider's own type receive it, and ``resolve(_:with:_:)`` asks it. The box doesn't
+    /// fill what it creates: register a factory to have each service filled.
+    ///
+    /// - Parameters:
+    ///   - provider: Creates the services.
+    ///   - key: The name that the service is asked for by. Without a key, it is named after its type.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func register<Service: Sendable, Parameters>(
+        provider: ServiceParametersProvider<Service, Parameters>, as key: ServiceKey<Service>? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let (name, location) = named(key, fileID, line)
+        insert(name, ParametersSupplier(provider), at: location)
     }
 }
 
@@ -95,6 +168,13 @@ private protocol ParametersFactory<Service, Parameters>: Sendable {
     associatedtype Parameters
 
     func makeService(in box: ServiceBox, from parameters: Parameters) throws -> Service
+}
+
+extension ParametersFactory {
+    /// Generic over the factory, since the compiler can't lower a closure that takes a tuple of a parameter pack.
+    func recipe(name: String, location: SourceLocation, isolation: (any Actor)?) -> Recipe<Service, Parameters> {
+        Recipe(name: name, location: location, isolation: isolation) { try makeService(in: $0, from: $1) }
+    }
 }
 
 /// A closure with parameters that may belong to an actor.

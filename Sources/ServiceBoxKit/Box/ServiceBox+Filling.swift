@@ -5,11 +5,11 @@ extension ServiceBox {
     /// Fills an object: its own and its inherited injectable properties, matched by name and type.
     ///
     /// What is there is overwritten, unless `keepingExisting` says otherwise. Of plain properties,
-    /// `keepingExisting` leaves those that are not optional, since they always hold something; setter
-    /// closures cannot tell and run.
+    /// `keepingExisting` leaves those that aren't optional, since they always hold something; setter
+    /// closures can't tell, and run.
     ///
     /// Call it in the object's own isolation. An actor is filled by ``fill(_:keepingExisting:)-(Subject,_)``; one
-    /// that comes here as any object, from code that does not know its type, gets its empty slots filled and
+    /// that comes here as any object, from code that doesn't know its type, gets its empty slots filled and
     /// nothing else. So does a local distributed actor; of a remote one the report says what it is. What a fill
     /// replaces in a slot lives as long as the object: filled with *n* services one after the other it keeps *n*,
     /// each once.
@@ -29,7 +29,7 @@ extension ServiceBox {
 
     /// Fills an actor: all of it, in its own isolation.
     ///
-    /// In an initialiser, where an actor is not isolated yet, it calls
+    /// In an initialiser, where an actor isn't isolated yet, it calls
     /// ``Injectable/fillWithDependencies(from:keepingExisting:isolation:)``.
     ///
     /// ```swift
@@ -48,7 +48,7 @@ extension ServiceBox {
 
     /// Fills a struct: its slots and its table.
     ///
-    /// An enum or a tuple cannot be filled, and the report says so; an
+    /// An enum or a tuple can't be filled, and the report says so; an
     /// object passed as `Any` is filled as an object.
     ///
     /// - Parameters:
@@ -70,8 +70,8 @@ extension ServiceBox {
 
     /// Fills the slots of a struct that is a constant.
     ///
-    /// Slots are references, so a `let` struct can be filled, and so can a copy. Its table cannot be written;
-    /// the report says so. Pass a variable with `&` to fill all of it. An enum or a tuple cannot be filled,
+    /// Slots are references, so a `let` struct can be filled, and so can a copy. Its table can't be written;
+    /// the report says so. Pass a variable with `&` to fill all of it. An enum or a tuple can't be filled,
     /// and the report says so; an object passed as `Any` is filled as an object.
     ///
     /// - Parameters:
@@ -136,7 +136,7 @@ extension ServiceBox {
     /// Fills a service that nobody else has yet and that is kept.
     ///
     /// - Returns: The report, and what cross-fills have to know when others may see the service.
-    func fill<Service: Sendable>(kept service: Service) -> (FillReport, Wiring) {
+    func fill<Service: Sendable>(kept service: Service) -> (FillReport, Wiring?) {
         let (wiring, slots) = Wiring.look(at: service, isKept: false)
         if wiring.plan.takesAllServices {
             crossFiller.fillServices()
@@ -150,5 +150,60 @@ extension ServiceBox {
         ) { wiring.noteFilled(with: $0, at: $1, from: $2) }
         wiring.noteLines(of: report)
         return (report, wiring)
+    }
+}
+
+// MARK: - Objects that fill themselves
+
+extension Injectable where Self: AnyObject {
+    /// Fills this object from the default box, or from another.
+    ///
+    /// Call it from inside: at the end of an initialiser, or in the object's own isolation. In a superclass's
+    /// initialiser it fills the properties of the subclass too, which the rest of the subclass's initialiser
+    /// may still set.
+    ///
+    /// An actor calls it in its initialiser, which fills its slots, or in its own methods, which writes its table
+    /// too. From outside use ``ServiceBox/fill(_:keepingExisting:)-(Subject,_)``.
+    ///
+    /// ```swift
+    /// final class ProfileScreen: Injectable {
+    ///     @Injected var analytics: (any Analytics)?
+    ///     init() { fillWithDependencies() }
+    /// }
+    /// ```
+    ///
+    /// To look at the report later, keep it in a property that has a value before: `var report: FillReport?`.
+    ///
+    /// - Parameters:
+    ///   - box: The box to fill from.
+    ///   - keepingExisting: Whether to leave properties that hold a value.
+    ///   - isolation: Where the call stands; leave it to the compiler.
+    /// - Returns: What each property got, or why it got nothing.
+    @discardableResult
+    public func fillWithDependencies(
+        from box: ServiceBox = .default, keepingExisting: Bool = false,
+        isolation: (any Actor)? = #isolation
+    ) -> FillReport {
+        // In an initialiser an actor isn't isolated yet, and what it has started may be using it already. There the
+        // compiler names the actor all the same in Swift 5 mode, as any caller can, so the runtime is asked too.
+        let isOnActor = isolation.map { $0 === self && Isolation.isCurrent($0) ?? true } ?? false
+        return box.fill(
+            object: self, keepingExisting ? .keeping : .overwriting,
+            isOnActor ? .owned : Access(of: self), isOnActor: isOnActor)
+    }
+}
+
+extension Injectable {
+    /// Fills this struct from the default box, or from another.
+    ///
+    /// - Parameters:
+    ///   - box: The box to fill from.
+    ///   - keepingExisting: Whether to leave properties that hold a value.
+    /// - Returns: What each property got, or why it got nothing.
+    @discardableResult
+    public mutating func fillWithDependencies(
+        from box: ServiceBox = .default, keepingExisting: Bool = false
+    ) -> FillReport {
+        box.fill(&self, keepingExisting: keepingExisting)
     }
 }

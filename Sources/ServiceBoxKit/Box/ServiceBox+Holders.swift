@@ -6,8 +6,8 @@ extension ServiceBox {
     /// and ``refill(_:)-(String)`` reaches them.
     ///
     /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no
-    /// object is read. Fills become slower; a box that does not track pays nothing. A child tracks for
-    /// itself. Cannot be ended. May be called from anywhere.
+    /// object is read. Fills become slower; a box that doesn't track pays nothing. A child tracks for
+    /// itself. It can't be ended.
     ///
     /// - Important: Asking for holders holds each object that a table has filled for a moment. If its owner
     ///   lets go of it just then, it ends on the thread that asks, as with any weak reference: mind that
@@ -20,17 +20,16 @@ extension ServiceBox {
     ///
     /// It reaches every property that has an injected slot, that this box has filled since
     /// ``trackHolders()``, and that still holds what it was given; one that its owner has set is left alone.
-    /// A slot may be filled from anywhere, so this may be called from anywhere: a reader sees the old service
-    /// or the new one. Properties that a table writes are not reached, since only their owner's isolation may
+    /// A reader sees the old service or the new one. Properties that a table writes are not reached, since only their owner's isolation may
     /// write them.
     ///
-    /// A service that has to be made is made by the caller's thread.
+    /// A service that has to be created is created on the caller's thread.
     ///
     /// - Parameter name: The name of the service.
     /// - Returns: The properties that have the service that is registered now, and those that were left with what
-    ///   they had: a table writes them, the service doesn't fit, couldn't be made or is no longer registered, or
+    ///   they had: a table writes them, the service doesn't fit, couldn't be created or is no longer registered, or
     ///   their owners set them meanwhile.
-    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box does not
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box doesn't
     ///   track who holds its services.
     /// - Complexity: O(*n*) for *n* tracked properties.
     @discardableResult
@@ -61,7 +60,7 @@ extension ServiceBox {
             refilled.append(new)
         }
         ledger.track(refilled)
-        ledger.tell(refilled.map { ServiceEvent(.filled, type: $0.property.type) })
+        ledger.tell(refilled.map { ServiceEvent(kind: .filled, type: $0.property.type) })
         ledger.noteRefill(of: name)
         return result
     }
@@ -94,6 +93,19 @@ extension ServiceBox {
         try holders(of: key.name)
     }
 
+    /// Fills the properties again that hold the service under a key's name.
+    ///
+    /// - Parameter key: The key of the service.
+    /// - Returns: Which properties got the service that is registered now, and which were left alone.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box doesn't track
+    ///   who holds its services.
+    @discardableResult
+    public func refill<Service>(
+        _ key: ServiceKey<Service>
+    ) throws(ServiceBoxError) -> (refilled: [ServiceHolder], left: [ServiceHolder]) {
+        try refill(key.name)
+    }
+
     private func untracked(_ action: String, _ name: String) -> ServiceBoxError {
         ServiceBoxError(.notTracked, about: [name]) { Message.notTracking(action) }
     }
@@ -105,20 +117,16 @@ extension ServiceBox {
         /// Nil for all services of a type.
         let service: ServiceDescription?
         let names: [String]
-        /// The cell that every request gets, if it is always the same.
-        let fixedCell: AnyCell?
     }
 
     private func source(of request: CellRequest, named name: String) -> Source {
         if let element = request.element {
             let all = CollectionSupplier(of: element, among: registry.services)
-            return Source(supplier: all, service: nil, names: all.services.map(\.name), fixedCell: nil)
+            return Source(supplier: all, service: nil, names: all.services.map(\.name))
         }
         let found = registry.registration(named: name).flatMap { $0.fit(request).isPossible ? $0 : nil }
-        let isFixed = found?.supplier.hasFixedCells == true
         return Source(
-            supplier: found?.supplier, service: found.map(ServiceDescription.init), names: [name],
-            fixedCell: isFixed ? found?.supplier.presentCell(for: request) : nil)
+            supplier: found?.supplier, service: found.map(ServiceDescription.init), names: [name])
     }
 
     /// Puts a service into a slot that still holds what it was given.
@@ -136,9 +144,9 @@ extension ServiceBox {
             given = crossFiller.offerAll(
                 of: element, to: holding.property, at: place.position, request, place.wiring)
         } else {
-            let cell = source.fixedCell ?? supplier.supply(request, isEarly: false).cell
+            let cell = supplier.supply(request, isEarly: false).cell
             given = cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
-            if let given, let place, source.fixedCell == nil {
+            if let given, let place, !supplier.hasFixedCells {
                 place.wiring.noteFilled(with: given, at: place.position, from: source.service)
             }
         }

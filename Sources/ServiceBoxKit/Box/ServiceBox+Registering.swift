@@ -31,15 +31,10 @@ extension ServiceBox {
         _ service: Service, as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let location = SourceLocation(file: fileID, line: line)
-        let name = name(of: key, at: location)
-        let (supplier, history) = (InstanceSupplier(service), ServiceHistory())
+        let (name, location) = named(key, fileID, line)
+        let history = ServiceHistory()
         crossFiller.attach(Wiring.look(at: service, isKept: true).wiring, to: history)
-        insert { [registry] number in
-            Registration(
-                name: name, type: Service.self, .instance, supplier, number: number, location: location,
-                home: registry, history: history)
-        }
+        insert(name, InstanceSupplier(service), at: location, history)
     }
 
     /// Removes the service under a name.
@@ -62,6 +57,20 @@ extension ServiceBox {
         return true
     }
 
+    /// Removes the service under a key's name.
+    ///
+    /// - Parameters:
+    ///   - key: The key of a registration.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func remove<Service>(
+        _ key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Bool {
+        remove(key.name, fileID: fileID, line: line)
+    }
+
     /// Removes every service, everything that the box was taught, and all marks.
     ///
     /// The box's own entry stays. What was filled keeps what it has.
@@ -75,7 +84,7 @@ extension ServiceBox {
         forget(Array(old.registrations.values) + old.inherited.values.map(\.own))
         ledger.clear()
         // What is gone is released here, when no lock is held: a deinitialiser may use the box.
-        withExtendedLifetime(old) { ledger.tell([ServiceEvent(.cleared)]) }
+        withExtendedLifetime(old) { ledger.tell([ServiceEvent(kind: .cleared)]) }
     }
 
     /// Whether a service is registered under a name, in this box or in an ancestor.
@@ -86,6 +95,12 @@ extension ServiceBox {
         registry.registration(named: name) != nil
     }
 
+    /// Whether a service is registered under a key's name, in this box or in an ancestor.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: Whether there is one.
+    public func isRegistered<Service>(_ key: ServiceKey<Service>) -> Bool { isRegistered(key.name) }
+
     /// The names of all services with the types they are registered as, sorted by name.
     ///
     /// The box's own entry is among them.
@@ -95,7 +110,7 @@ extension ServiceBox {
         registry.sorted.map { (name: $0.name, type: $0.serviceType) }
     }
 
-    /// Teaches the box to write plain properties of a type that you do not own.
+    /// Teaches the box to write plain properties of a type that you don't own.
     ///
     /// ```swift
     /// box.teach(ThirdPartyPlayer.self, ["logger": .keyPath(\ThirdPartyPlayer.logger)])
@@ -103,8 +118,8 @@ extension ServiceBox {
     ///
     /// Subclasses are taught too, and services that are registered already are filled by the new lines on the
     /// next use, but for those that a copy shares with its original. Lines add to what the type lists and to
-    /// what was taught before; the latest wins a name. A table made on the main actor is used there only. A
-    /// table made on another actor can't be taught and traps: let the type conform to ``Injectable`` there.
+    /// what was taught before; the latest wins a name. A table created on the main actor is used there only. A
+    /// table created on another actor can't be taught and traps: let the type conform to ``Injectable`` there.
     ///
     /// - Parameters:
     ///   - type: The class or struct.
@@ -126,17 +141,19 @@ extension ServiceBox {
     }
 
     /// Puts a registration in, in the place of an earlier one under its name.
-    func insert(_ make: (_ number: Int) -> Registration) {
-        let (new, replaced) = registry.insert(make)
+    func insert(
+        _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
+        _ history: ServiceHistory = ServiceHistory(), _ inheritance: Registration.Inheritance? = nil
+    ) {
+        let (new, replaced) = registry.insert(name) { number in
+            Registration(name, supplier, at: location, history, inheritance, number: number, home: registry)
+        }
         // What is replaced is released here, when no lock is held: a deinitialiser may use the box.
         withExtendedLifetime(replaced) {
             forget(replaced.map { [$0] } ?? [])
-            if let replaced {
-                let replacement = ledger.noteReplacement(of: replaced, by: new)
-                ledger.tell([ServiceEvent(.replaced, about: new, replacement: replacement)])
-            } else {
-                ledger.tell([ServiceEvent(.registered, about: new)])
-            }
+            let replacement = replaced.map { ledger.noteReplacement(of: $0, by: new) }
+            let kind = replaced == nil ? ServiceEvent.Kind.registered : .replaced
+            ledger.tell([ServiceEvent(kind, about: new, replacement: replacement)])
         }
     }
 
@@ -146,8 +163,11 @@ extension ServiceBox {
         if !registrations.isEmpty { crossFiller.forget(registrations) }
     }
 
-    /// The name to register a service under; traps if it can't be registered.
-    func name<Service>(of key: ServiceKey<Service>?, at location: SourceLocation) -> String {
+    /// The name to register a service under, and where that is; traps if it can't be registered.
+    func named<Service>(
+        _ key: ServiceKey<Service>?, _ fileID: StaticString, _ line: UInt
+    ) -> (name: String, location: SourceLocation) {
+        let location = SourceLocation(file: fileID, line: line)
         guard let name = (key ?? .derived)?.name else {
             location.trap(Message.underivableName(of: Service.self, at: "\(location)"))
         }
@@ -159,6 +179,6 @@ extension ServiceBox {
         if Service.self is any OptionalValue.Type {
             location.trap(Message.optionalService(Service.self, as: name, at: "\(location)"))
         }
-        return name
+        return (name, location)
     }
 }

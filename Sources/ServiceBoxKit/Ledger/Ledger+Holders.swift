@@ -1,15 +1,34 @@
 // Part of ServiceBox, released under the MIT License.
-// Which living properties hold services from a box.
+// Which living properties hold services from a box. How a holder reads is in Reports/.
+
+/// A property that holds a service from a box.
+///
+/// Thread-safe. It doesn't keep the object alive.
+public struct ServiceHolder: Sendable {
+    /// The type that the property was filled in.
+    public let type: Any.Type
+    /// The property's name.
+    public let property: String
+    /// The object that the property belongs to, to compare with `ObjectIdentifier(object)`; nil for a
+    /// struct's property.
+    public let object: ObjectIdentifier?
+
+    init(_ holding: Holding) {
+        type = holding.property.type
+        property = holding.property.name
+        object = holding.object
+    }
+}
 
 /// A property that was filled, for as long as it lives.
 ///
 /// `Sendable` is unchecked because `owner` is typed as any object, which may belong to some actor. It holds: the
 /// object is never read nor handed out, only asked for being there, and the reference never changes but to nil.
 final class Holding: @unchecked Sendable {
-    /// What tells holdings apart while they live.
-    enum Key: Hashable {
-        case slot(ObjectIdentifier)
-        case line(ObjectIdentifier, String)
+    /// What tells holdings apart while they live: a slot, or an object and a line of its table.
+    struct Key: Hashable {
+        let subject: ObjectIdentifier?
+        let line: String?
     }
 
     let key: Key
@@ -25,41 +44,41 @@ final class Holding: @unchecked Sendable {
     weak let cell: AnyCell?
     private weak let owner: AnyObject?
 
-    /// Notes a slot.
+    /// Notes a property.
+    ///
+    /// - Parameters:
+    ///   - cell: What its slot was filled with; nil for a line.
+    ///   - slot: Its slot; nil for a line.
+    ///   - property: The property.
+    ///   - names: The names of the services that it has.
+    ///   - request: What it asks for.
+    ///   - object: The object that it belongs to; nil for a struct's.
+    ///   - owner: The same for a line.
     init(
-        _ cell: AnyCell, in slot: Slot, of property: PropertyID, names: [String], _ request: CellRequest,
-        object: ObjectIdentifier?
+        _ cell: AnyCell?, in slot: Slot?, of property: PropertyID, names: [String], _ request: CellRequest,
+        object: ObjectIdentifier?, owner: AnyObject? = nil
     ) {
-        key = .slot(ObjectIdentifier(slot))
+        key = Key(subject: slot.map(ObjectIdentifier.init) ?? object, line: slot == nil ? property.name : nil)
         self.property = property
         self.names = names
         self.request = request
         self.object = object
         self.slot = slot
         self.cell = cell
-        owner = nil
-    }
-
-    /// Notes a line of an object's table.
-    init(lineOf owner: AnyObject, _ property: PropertyID, names: [String], _ request: CellRequest) {
-        key = .line(ObjectIdentifier(owner), property.name)
-        self.property = property
-        self.names = names
-        self.request = request
-        object = ObjectIdentifier(owner)
-        slot = nil
-        cell = nil
         self.owner = owner
     }
 
-    /// Whether a table's line was filled, and not a slot.
-    var isLine: Bool { if case .line = key { true } else { false } }
+    /// Notes a line of an object's table.
+    convenience init(lineOf owner: AnyObject, _ property: PropertyID, names: [String], _ request: CellRequest) {
+        self.init(
+            nil, in: nil, of: property, names: names, request, object: ObjectIdentifier(owner), owner: owner)
+    }
 
     /// Whether the property is alive and, as far as can be told from outside, still holds what it was given.
     ///
     /// Asking may be the last to hold a slot or a service for a moment, and end it: never under a lock.
     var isHeld: Bool {
-        if isLine { return owner != nil }
+        if key.line != nil { return owner != nil }
         guard let cell, let slot else { return false }
         return slot.holds(cell)
     }
@@ -91,8 +110,6 @@ struct HolderTable: Sendable {
 }
 
 extension Ledger {
-    var isTracking: Bool { state.withLock { $0.holders != nil } }
-
     /// The properties that hold what they were given, sorted by the names of their types and their own; nil if
     /// the box doesn't track them.
     func holdings(where isWanted: (Holding) -> Bool) -> [Holding]? {
@@ -106,7 +123,7 @@ extension Ledger {
 
     /// Notes what properties hold, if the box tracks them.
     func track(_ holdings: @autoclosure () -> [Holding]) {
-        guard isWatched, isTracking else { return }
+        guard isWatched, state.withLock({ $0.holders != nil }) else { return }
         let new = holdings()
         let (old, all) = state.withLock { state in
             (state.holders?.note(new), state.holders?.isFull == true ? state.holders?.all ?? [] : [])

@@ -76,13 +76,8 @@ final class Ledger: Sendable {
     /// Forgets what was about registrations that are gone.
     func clear() {
         let old = state.withLock { state in
-            let old = state
-            state.filledTypes = [:]
-            state.lastFills = [:]
-            state.inheritedUses = [:]
-            state.typesLookedUp = [:]
-            state.replacements = [:]
-            return old
+            defer { state = State(observers: state.observers, holders: state.holders) }
+            return state
         }
         withExtendedLifetime(old) {}
     }
@@ -180,19 +175,14 @@ extension Ledger {
     func uses(of name: String) -> UseTally? {
         if let own = registry.own(name) { return own.uses }
         let inherited = state.withLock { $0.inheritedUses[name] }
-        return inherited.flatMap { $0.of === ownerTally(of: name) ? $0.here : nil }
-    }
-
-    /// What the nearest box that has a service counts.
-    private func ownerTally(of name: String) -> UseTally? {
-        registry.own(name)?.uses ?? parent?.ownerTally(of: name)
+        return inherited.flatMap { $0.of === registry.nearest(name)?.uses ? $0.here : nil }
     }
 
     /// The tallies of the box and its ancestors up to the one that has the service.
     private func tallies(of name: String) -> [UseTally] {
         if name == Registration.boxName { return [] }
         if let own = registry.own(name) { return [own.uses] }
-        guard let parent, let owner = ownerTally(of: name) else { return [] }
+        guard let parent, let owner = registry.nearest(name)?.uses else { return [] }
         // What a copy takes from an ancestor, its original takes too.
         let here = sequence(first: self, next: \.elder).map { $0.tally(of: name, from: owner) }
         return here + parent.tallies(of: name)

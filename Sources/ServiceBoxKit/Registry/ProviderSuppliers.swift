@@ -17,7 +17,8 @@ final class ProviderSupplier<Service: Sendable>: ServiceSupplier {
         self.wasSupplied = wasSupplied
     }
 
-    var implementation: Any.Type { Service.self }
+    var kind: Registration.Kind { .provided(provider.source.lifetime, by: ServiceProvider<Service>.self) }
+    var madeCell: OnceCell? { provider.cell }
     var isUnmade: Bool { !provider.isMade && wasSupplied?() != true }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
 
@@ -70,7 +71,9 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
         self.provider = provider
     }
 
-    var implementation: Any.Type { Service.self }
+    var kind: Registration.Kind {
+        .fromParameters(Parameters.self, provider: ServiceParametersProvider<Service, Parameters>.self)
+    }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch

@@ -24,8 +24,8 @@ final class Registration: Sendable {
     /// Whether child boxes share the service, and what they have instead.
     struct Inheritance: Sendable {
         let scope: ServiceScope
-        /// Creates the registration of a child, which supplies a service of its own.
-        let makeOwn: @Sendable (Registry) -> Registration?
+        /// Creates what supplies a child's own service.
+        let makeSupplier: @Sendable (_ child: Registry, ServiceHistory) -> (any ServiceSupplier)?
     }
 
     let name: String
@@ -44,20 +44,32 @@ final class Registration: Sendable {
     let history: ServiceHistory
 
     init(
-        name: String, type: Any.Type, _ kind: Kind, _ supplier: any ServiceSupplier, number: Int,
-        location: SourceLocation, home: Registry, history: ServiceHistory = ServiceHistory(),
-        inheritance: Inheritance? = nil, madeCell: OnceCell? = nil
+        _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation, _ history: ServiceHistory,
+        _ inheritance: Inheritance? = nil, number: Int, home: Registry
     ) {
         self.name = name
-        serviceType = type
-        self.kind = kind
+        serviceType = supplier.serviceType
+        kind = supplier.kind
         self.supplier = supplier
         self.number = number
         self.location = location
         self.history = history
         self.inheritance = inheritance
-        self.madeCell = madeCell
+        madeCell = supplier.madeCell
         self.home = ObjectIdentifier(home)
+    }
+
+    /// Whether a child has the service itself, and none of its own.
+    func isShared(with child: Registry) -> Bool {
+        inheritance.map { $0.scope == .family && !child.isScope } ?? true
+    }
+
+    /// What a child has in the place of a registration that it doesn't share.
+    func own(in child: Registry) -> Registration? {
+        let history = ServiceHistory()
+        return inheritance?.makeSupplier(child, history).map {
+            Registration(name, $0, at: location, history, inheritance, number: number, home: child)
+        }
     }
 
     func isFilled(by registry: Registry) -> Bool { home == ObjectIdentifier(registry) }

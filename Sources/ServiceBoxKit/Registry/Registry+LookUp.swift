@@ -12,8 +12,8 @@ extension Registry {
     /// The registry's own registration under a name.
     func own(_ name: String) -> Registration? { state.withLock { $0.registrations[name] } }
 
-    /// Whether the registry or an ancestor has a name; creates nothing.
-    func hasRegistered(_ name: String) -> Bool { own(name) != nil || parent?.hasRegistered(name) == true }
+    /// The nearest registration under a name, its own or an ancestor's; creates nothing.
+    func nearest(_ name: String) -> Registration? { own(name) ?? parent?.nearest(name) }
 
     /// The registration that a service's history belongs to, if it is still there.
     func registration(named name: String, with history: ServiceHistory) -> Registration? {
@@ -23,10 +23,7 @@ extension Registry {
 
     /// Whether a registration is the one that the registry has under its name.
     func has(_ registration: Registration) -> Bool {
-        state.withLock { state in
-            state.registrations[registration.name] === registration
-                || state.inherited[registration.name]?.own === registration
-        }
+        self.registration(named: registration.name, with: registration.history) != nil
     }
 
     /// What the registry and its ancestors have under a name, and how far away each is; the nearest hides the
@@ -67,14 +64,12 @@ extension Registry {
 
     /// What the registry uses in the place of an ancestor's registration.
     private func inherit(_ registration: Registration) -> Registration {
-        guard let inheritance = registration.inheritance, inheritance.scope == .box || isScope else {
-            return registration
-        }
+        if registration.isShared(with: self) { return registration }
         func known(_ state: State) -> Registration? {
             state.inherited[registration.name].flatMap { $0.from === registration ? $0.own : nil }
         }
         if let known = state.withLock({ known($0) }) { return known }
-        guard let own = inheritance.makeOwn(self) else { return registration }
+        guard let own = registration.own(in: self) else { return registration }
         let (used, outdated) = state.withLock { state -> (Registration, (Registration, Registration)?) in
             if let known = known(state) { return (known, nil) }
             return (own, state.inherited.updateValue((registration, own), forKey: registration.name))
@@ -112,36 +107,27 @@ extension Registry {
 ///
 /// A registry keeps them until it has others, since reports are often read one after the other.
 final class RegisteredNames: Sendable {
-    private let generation: Int
+    fileprivate let generation: Int
     let search: NearestNames
     let listing: ServiceListing
 
     fileprivate init(of services: [Registration], generation: Int) {
         self.generation = generation
         search = NearestNames(services.lazy.map(\.name))
-        var first: [Registration] = []
-        for service in services {
-            if first.count == ServiceListing.limit, let last = first.last, last.name < service.name { continue }
-            first.insert(service, at: first.firstIndex { service.name < $0.name } ?? first.endIndex)
-            if first.count > ServiceListing.limit { first.removeLast() }
-        }
-        listing = ServiceListing(first.map(ServiceDescription.init), of: services.count)
+        listing = ServiceListing(
+            services.sorted { $0.name < $1.name }.prefix(ServiceListing.limit).map(ServiceDescription.init),
+            of: services.count)
     }
-
-    fileprivate func areCurrent(_ generation: Int) -> Bool { self.generation == generation }
 }
 
 extension Registry {
     /// The names that the registry sees.
     var names: RegisteredNames {
-        let (known, current) = (state.withLock { $0.names }, generation)
-        if let known, known.areCurrent(current) { return known }
+        if let known = state.withLock({ $0.names }), known.generation == generation { return known }
         let (services, generation) = consistently { all }
         let names = RegisteredNames(of: services, generation: generation)
-        return state.withLock { state in
-            state.names = names
-            return names
-        }
+        state.withLock { $0.names = names }
+        return names
     }
 }
 

@@ -87,8 +87,8 @@ final class Registry: Sendable {
     func setEntry<Box: AnyObject & Sendable>(_ box: Box) {
         _ = lazyEntry.storeIfNil(
             Registration(
-                name: Registration.boxName, type: Box.self, .box, WeakSupplier(box), number: 0,
-                location: SourceLocation(file: #fileID, line: #line), home: self))
+                Registration.boxName, WeakSupplier(box), at: SourceLocation(file: #fileID, line: #line),
+                ServiceHistory(), number: 0, home: self))
     }
 }
 
@@ -97,16 +97,21 @@ final class Registry: Sendable {
 extension Registry {
     /// Puts a registration in, in the place of an earlier one under its name.
     ///
-    /// - Parameter make: Creates it with its number; runs under the lock.
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - make: Creates it with its number; runs under the lock.
     /// - Returns: The new one, and the one that it replaces.
-    func insert(_ make: (_ number: Int) -> Registration) -> (new: Registration, replaced: Registration?) {
-        state.withLock { state in
+    func insert(
+        _ name: String, _ make: (_ number: Int) -> Registration
+    ) -> (new: Registration, replaced: Registration?) {
+        let hidesOther = parent?.nearest(name) != nil
+        return state.withLock { state in
             state.lastNumber += 1
             let new = make(state.lastNumber)
-            let replaced = state.registrations.updateValue(new, forKey: new.name)
+            let replaced = state.registrations.updateValue(new, forKey: name)
             if let replaced { state.news.removeAll { $0 === replaced } }
             state.news.append(new)
-            if replaced != nil || parent?.hasRegistered(new.name) == true { noteReordering() }
+            if replaced != nil || hidesOther { noteReordering() }
             counter.add(1, ordering: .acquiringAndReleasing)
             return (new, replaced)
         }
@@ -165,13 +170,10 @@ extension Registry {
     func adopt(_ other: Registry) {
         // So that both have the same registrations for what ancestors don't share.
         _ = other.services
-        let (theirs, _) = other.consistently { other.state.withLock { $0 } }
-        state.withLock { state in
-            state.registrations = theirs.registrations
-            state.inherited = theirs.inherited
-            state.lastNumber = theirs.lastNumber
-            state.taughtLines = theirs.taughtLines
-            state.liveNames = theirs.liveNames
-        }
+        var theirs = other.consistently { other.state.withLock { $0 } }.0
+        theirs.news = []
+        theirs.seal = nil
+        theirs.names = nil
+        state.withLock { [theirs] in $0 = theirs }
     }
 }

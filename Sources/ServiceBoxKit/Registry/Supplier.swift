@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // What hands services out to properties and look-ups.
 
+import Synchronization
+
 /// What there is for a request.
 enum Supply: Sendable {
     case cell(AnyCell)
@@ -39,9 +41,15 @@ protocol Supplier: AnyObject, Sendable {
 }
 
 /// Hands out one registered service. Thread-safe.
-protocol ServiceSupplier: Supplier {
+protocol ServiceSupplier<Service>: Supplier {
+    associatedtype Service: Sendable
+
+    /// How the service came into the box.
+    var kind: Registration.Kind { get }
     /// The type of the service itself, which may be registered as an interface.
     var implementation: Any.Type { get }
+    /// Where the service lies once it is created, if it may be handed out from there.
+    var madeCell: OnceCell? { get }
     /// Whether nothing is known of the service because it was never created.
     var isUnmade: Bool { get }
     /// Whether the service couldn't be created when it was asked for.
@@ -58,6 +66,10 @@ protocol ServiceSupplier: Supplier {
 }
 
 extension ServiceSupplier {
+    /// The type that the service is registered as.
+    var serviceType: Any.Type { Service.self }
+    var implementation: Any.Type { Service.self }
+    var madeCell: OnceCell? { nil }
     var isUnmade: Bool { false }
     var hasFailed: Bool { false }
     var hasFixedCells: Bool { false }
@@ -110,4 +122,64 @@ final class SharedCells: Sendable {
             return new
         }
     }
+}
+
+// MARK: - Suppliers of what is there
+
+/// Supplies a service that was registered ready-made.
+final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
+    let service: Service
+    private let cells = Guarded<[CellRequest: AnyCell]>([:])
+    private let lazyProvider = AtomicLazyReference<ServiceProvider<Service>>()
+
+    init(_ service: Service) {
+        self.service = service
+    }
+
+    /// Kept, for properties that hold it weakly.
+    var provider: ServiceProvider<Service> {
+        lazyProvider.load() ?? lazyProvider.storeIfNil(ServiceProvider(instance: service))
+    }
+
+    var kind: Registration.Kind { .instance }
+    var implementation: Any.Type { type(of: service as Any) }
+    var hasFixedCells: Bool { true }
+
+    func service<Wanted>(as type: Wanted.Type) -> Wanted? {
+        Wanted.self == Service.self ? unsafeBitCast(service, to: Wanted.self) : nil
+    }
+
+    func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
+        presentCell(for: request).map(Supply.cell) ?? .mismatch
+    }
+
+    func presentCell(for request: CellRequest) -> AnyCell? {
+        if let cell = cells.withLock({ $0[request] }) { return cell }
+        let isForProvider = request.wants(ServiceProvider<Service>.self)
+        guard let new = isForProvider ? request.makeCell(of: provider) : request.makeCell(of: service)
+        else { return nil }
+        return cells.withLock { cells in
+            if let cell = cells[request] { return cell }
+            cells[request] = new
+            return new
+        }
+    }
+}
+
+/// Supplies an object that it doesn't keep alive, but what it fills does: the box's entry for itself.
+final class WeakSupplier<Service: AnyObject & Sendable>: ServiceSupplier {
+    weak let service: Service?
+    private let cells = SharedCells()
+
+    init(_ service: Service) {
+        self.service = service
+    }
+
+    var kind: Registration.Kind { .box }
+
+    func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
+        service.flatMap { cells.cell(of: $0, for: request) }.map(Supply.cell) ?? .mismatch
+    }
+
+    func presentCell(for request: CellRequest) -> AnyCell? { cells.present(request) }
 }

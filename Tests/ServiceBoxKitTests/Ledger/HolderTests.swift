@@ -151,7 +151,7 @@ struct HolderTests {
         let panel = Panel()
         box.fill(panel)
         let old = panel.depot
-        #expect(try box.holders(of: "depot").map(\.isRefillable) == [false])
+        #expect(try box.holders(of: "depot").map(\.description) == ["Panel.depot"])
         box.register(Depot())
         let refill = try box.refill("depot")
         #expect(panel.depot === old)

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Services that reach outside the program, which tests replace.
+// Marks: services that reach outside the program, which tests replace, and boxes that nobody may change any more.
 
 extension ServiceBox {
     /// Marks services that reach outside the program: the network, a database, the clock of the machine.
@@ -16,8 +16,7 @@ extension ServiceBox {
     /// A mark belongs to the name in this box and holds for its children and copies made later. It stays when
     /// the service is replaced here, and does not hold for what a child registers under the name.
     /// ``remove(_:fileID:line:)-(String,_,_)`` and ``clear(fileID:line:)`` drop it. A sealed box, or a name
-    /// under which neither this box nor an ancestor has a service, stops the program with an explanation. May
-    /// be called from anywhere.
+    /// under which neither this box nor an ancestor has a service, traps with a message.
     ///
     /// - Parameters:
     ///   - names: The names of services.
@@ -37,15 +36,55 @@ extension ServiceBox {
         registry.state.withLock { $0.liveNames.formUnion(names) }
     }
 
+    /// Marks a service that reaches outside the program, by its key.
+    ///
+    /// - Parameters:
+    ///   - key: The key of a registration.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func markLive<Service>(
+        _ key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        markLive(key.name, fileID: fileID, line: line)
+    }
+
     /// Whether the service that this box has under a name is marked as one that reaches outside the program.
     ///
     /// - Parameter name: The name of a service.
     /// - Returns: Whether this box or the ancestor that it inherits the service from, or one between, marks
     ///   it.
-    public func isLive(_ name: String) -> Bool {
+    package func isLive(_ name: String) -> Bool {
         let (isMarked, isOwn) = registry.state.withLock {
             ($0.liveNames.contains(name), $0.registrations[name] != nil)
         }
         return isMarked || !isOwn && parent?.isLive(name) == true
+    }
+}
+
+// MARK: - Sealing
+
+extension ServiceBox {
+    /// Lets nobody change the box from now on.
+    ///
+    /// Registering, removing, clearing, marking and teaching then trap with a message that says who sealed the
+    /// box, in release builds too, and before a factory runs. Filling and looking up go on; children and copies
+    /// can be changed. Sealing twice keeps the first location.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    public func seal(fileID: StaticString = #fileID, line: UInt = #line) {
+        registry.state.withLock { state in
+            if state.seal == nil { state.seal = SourceLocation(file: fileID, line: line) }
+        }
+    }
+
+    /// Whether the box is sealed.
+    public var isSealed: Bool { registry.state.withLock { $0.seal != nil } }
+
+    /// Traps if the box is sealed.
+    func checkSeal(to action: String, at location: SourceLocation) {
+        guard let seal = registry.state.withLock({ $0.seal }) else { return }
+        location.trap(Message.sealed(action, seal: "\(seal)", at: "\(location)"))
     }
 }
