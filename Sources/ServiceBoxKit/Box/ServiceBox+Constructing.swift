@@ -33,7 +33,8 @@ extension ServiceBox {
 
     private func register<Service, Input, RecipeSupplier: ServiceSupplier>(
         _ recipe: Recipe<Service, Input>,
-        _ makeSupplier: @escaping @Sendable (ServiceBox, ServiceHistory, _ isInherited: Bool) -> RecipeSupplier
+        _ makeSupplier:
+            @escaping @Sendable (ServiceBox, ServiceHistory, _ isInherited: Bool) -> RecipeSupplier
     ) -> RecipeSupplier {
         let history = ServiceHistory()
         let supplier = makeSupplier(self, history, false)
@@ -45,7 +46,9 @@ extension ServiceBox {
         return supplier
     }
 
-    /// What creates and fills services. A provider may outlive the box, which must not keep itself alive through it.
+    /// What creates and fills services.
+    ///
+    /// A provider may outlive the box, which must not keep itself alive through it.
     private func maker<Service: Sendable, Input>(
         for recipe: Recipe<Service, Input>, _ history: ServiceHistory
     ) -> Maker<Service, Input> {
@@ -55,7 +58,9 @@ extension ServiceBox {
             isolation: recipe.isolation,
             finish: { [weak self] in self?.finish($0, name, history, isKept: isKept) },
             fail: { [weak self] error in
-                self?.ledger.tell([ServiceEvent(kind: .failed, serviceName: name, type: Service.self, error: error)])
+                self?.ledger.tell([
+                    ServiceEvent(kind: .failed, serviceName: name, type: Service.self, error: error)
+                ])
             },
             reset: { [weak self] in
                 self?.registry.noteReordering()
@@ -87,7 +92,9 @@ extension ServiceBox {
         let isNews = isKept || history.isNews(report.deviations.isEmpty ? report.record : nil)
         guard isNews || ledger.isWatched else { return nil }
         return { [weak self] in
-            guard let self, let registration = registry.registration(named: name, with: history) else { return }
+            guard let self, let registration = registry.registration(named: name, with: history) else {
+                return
+            }
             if let wiring { crossFiller.attach(wiring, to: history) }
             let isFirst = ledger.note(report, of: registration)
             if isFirst || isKept, registration.parametersType == nil {

@@ -69,9 +69,10 @@ extension ServiceBox {
     ///   - make: Creates a service.
     public func register<Service: Sendable, First, each Rest>(
         as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        _ make: @escaping @isolated(any) @Sendable (
-            _ box: ServiceBox, _ first: First, _ rest: repeat each Rest
-        ) throws -> Service
+        _ make:
+            @escaping @isolated(any) @Sendable (
+                _ box: ServiceBox, _ first: First, _ rest: repeat each Rest
+            ) throws -> Service
     ) {
         let (name, location) = named(key, fileID, line)
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
@@ -172,7 +173,9 @@ private protocol ParametersFactory<Service, Parameters>: Sendable {
 
 extension ParametersFactory {
     /// Generic over the factory, since the compiler can't lower a closure that takes a tuple of a parameter pack.
-    func recipe(name: String, location: SourceLocation, isolation: (any Actor)?) -> Recipe<Service, Parameters> {
+    func recipe(
+        name: String, location: SourceLocation, isolation: (any Actor)?
+    ) -> Recipe<Service, Parameters> {
         Recipe(name: name, location: location, isolation: isolation) { try makeService(in: $0, from: $1) }
     }
 }

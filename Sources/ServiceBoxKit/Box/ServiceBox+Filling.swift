@@ -58,13 +58,15 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties of the struct and of the structs inside.
     @discardableResult
     public func fill<Value>(_ value: inout Value, keepingExisting: Bool = false) -> FillReport {
-        let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         let subject: Any = value
-        if type(of: subject) is AnyClass { return fill(object: subject as AnyObject, mode, .owned) }
-        // What is in an existential can't be written through a pointer to it.
-        guard type(of: subject) == Value.self else { return fill(subject, nil, mode, .owned) }
+        // An object, and what is in an existential, can't be written through a pointer to it.
+        if type(of: subject) != Value.self || Value.self is AnyClass {
+            return fill(value, keepingExisting: keepingExisting)
+        }
         return withUnsafeMutablePointer(to: &value) {
-            fill(subject, .value(UnsafeMutableRawPointer($0), before: subject), mode, .owned)
+            fill(
+                subject, .value(UnsafeMutableRawPointer($0), before: subject),
+                keepingExisting ? .keeping : .overwriting, .owned)
         }
     }
 

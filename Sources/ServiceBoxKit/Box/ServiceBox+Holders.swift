@@ -136,7 +136,9 @@ extension ServiceBox {
         _ source: Source, to holding: Holding, _ places: [ObjectIdentifier: (wiring: Wiring, position: Int)]
     ) -> Holding? {
         let request = holding.request
-        guard let supplier = source.supplier, let slot = holding.slot, let old = holding.cell else { return nil }
+        guard let supplier = source.supplier, let slot = holding.slot, let old = holding.cell else {
+            return nil
+        }
         let place = places[ObjectIdentifier(slot)]
         let given: AnyCell?
         if let place, let element = request.element {

@@ -13,7 +13,7 @@ extension ServiceBox {
     /// box.markLive("store")
     /// ```
     ///
-    /// A mark belongs to the name in this box and holds for its children and copies made later. It stays when
+    /// A mark belongs to the name in this box and holds for its children and later copies. It stays when
     /// the service is replaced here, and does not hold for what a child registers under the name.
     /// ``remove(_:fileID:line:)-(String,_,_)`` and ``clear(fileID:line:)`` drop it. A sealed box, or a name
     /// under which neither this box nor an ancestor has a service, traps with a message.

@@ -9,14 +9,14 @@ extension ServiceBox {
     /// ```
     ///
     /// The registered services are filled with each other first, as before any use of the box. A service that
-    /// doesn't fit the type is not made for it. What is made is made by the caller's thread.
+    /// doesn't fit the type isn't created for it. What is created is created on the caller's thread.
     ///
     /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
     ///   what it wraps.
-    /// - Returns: The service, made if need be.
+    /// - Returns: The service, created if need be.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
-    ///   ``ServiceBoxError/Code/typeMismatch``, or what making the service threw.
-    /// - Complexity: O(1) beside making.
+    ///   ``ServiceBoxError/Code/typeMismatch``, or what creating the service threw.
+    /// - Complexity: O(1) beside creating.
     @inlinable
     public func resolve<Service>(_ key: ServiceKey<Service>) throws(ServiceBoxError) -> Service {
         if let service = madeRegistration(of: Service.self, named: key.name)?.madeService(Service.self) {
@@ -28,7 +28,7 @@ extension ServiceBox {
     /// Looks a service up by its key, as ``resolve(_:)-(ServiceKey<Service>)`` does.
     ///
     /// - Parameter key: The name and the type of the service.
-    /// - Returns: The service, made if need be.
+    /// - Returns: The service, created if need be.
     /// - Throws: ``ServiceBoxError``.
     @inlinable
     public subscript<Service>(key: ServiceKey<Service>) -> Service {
@@ -53,13 +53,13 @@ extension ServiceBox {
     /// ```
     ///
     /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. A service is
-    /// judged by the type that it is registered as, a ready one also by its own: nothing is made to find out
-    /// what it is. What is made is made by the caller's thread.
+    /// judged by the type that it is registered as, a ready one also by its own: nothing is created to find
+    /// out what it is. What is created is created on the caller's thread.
     ///
     /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
-    /// - Returns: The service, made if need be.
+    /// - Returns: The service, created if need be.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if none fits,
-    ///   ``ServiceBoxError/Code/ambiguous`` if several do, or what making the service threw.
+    ///   ``ServiceBoxError/Code/ambiguous`` if several do, or what creating the service threw.
     /// - Complexity: O(*n*) for *n* services.
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         ledger.noteLookUp(by: type)
@@ -72,13 +72,13 @@ extension ServiceBox {
 
     /// Looks up every service of a type, in the order of their registration.
     ///
-    /// A service is judged by the type that it is registered as, a ready one also by its own. What is made is
-    /// made by the caller's thread.
+    /// A service is judged by the type that it is registered as, a ready one also by its own. What is
+    /// created is created on the caller's thread.
     ///
     /// - Parameter type: The type that the services have to fit.
-    /// - Returns: The services, made if need be; none if none fits.
-    /// - Throws: ``ServiceBoxError`` if a service could not be made.
-    /// - Complexity: O(*n* log *n*) for *n* services, beside making.
+    /// - Returns: The services, created if need be; none if none fits.
+    /// - Throws: ``ServiceBoxError`` if a service couldn't be created.
+    /// - Complexity: O(*n* log *n*) for *n* services, beside creating.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
         let services = upToDate { CollectionSupplier(of: type, among: registry.services) }
@@ -91,7 +91,7 @@ extension ServiceBox {
         }
     }
 
-    /// Makes a service from parameters.
+    /// Creates a service from parameters.
     ///
     /// ```swift
     /// box.register(as: "greeting") { (_, name: String) in "Hello, \(name)" }
@@ -101,12 +101,12 @@ extension ServiceBox {
     /// - Parameters:
     ///   - key: The name that it is registered under, and the type that it has to fit; an optional type asks
     ///     for what it wraps.
-    ///   - first: What it is made from, of exactly the type that its factory takes.
+    ///   - first: What it is created from, of exactly the type that its factory takes.
     ///   - rest: The other parameters, if its factory takes more than one.
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
-    ///   ``ServiceBoxError/Code/typeMismatch`` if nothing of that type is made from such parameters, or what
-    ///   making the service threw.
+    ///   ``ServiceBoxError/Code/typeMismatch`` if nothing of that type is created from such parameters, or what
+    ///   creating the service threw.
     public func resolve<Service, First, each Rest>(
         _ key: ServiceKey<Service>, with first: First, _ rest: repeat each Rest
     ) throws(ServiceBoxError) -> Service {
@@ -130,7 +130,7 @@ extension ServiceBox {
         throw mismatch(found, query)
     }
 
-    /// Looks up the provider of a service; makes nothing.
+    /// Looks up the provider of a service; creates nothing.
     ///
     /// - Parameter key: The name and the type that the service was registered as.
     /// - Returns: The provider; of a service that was registered as an instance, one that has it.
@@ -156,7 +156,7 @@ extension ServiceBox {
     ///
     /// That is so if it is registered as exactly the type, its cell says all there is to say of it, and no
     /// service waits for another. It takes one lock and no generic code, whose types the runtime would have
-    /// to look up: asking for a made service took twice as long without it (measured).
+    /// to look up: asking for a created service took twice as long without it (measured).
     @usableFromInline
     func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
         guard crossFiller.filledGeneration != nil else { return nil }

@@ -64,6 +64,7 @@ extension ServiceBox {
     /// Reads what is registered when all services are filled with each other for it.
     ///
     /// - Parameter read: Reads; again if something is registered meanwhile.
+    /// - Returns: What was read.
     func upToDate<Result>(_ read: () -> Result) -> Result {
         while true {
             let isFilling = !crossFiller.fillServices()

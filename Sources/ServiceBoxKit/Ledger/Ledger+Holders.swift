@@ -69,7 +69,8 @@ final class Holding: @unchecked Sendable {
     }
 
     /// Notes a line of an object's table.
-    convenience init(lineOf owner: AnyObject, _ property: PropertyID, names: [String], _ request: CellRequest) {
+    convenience init(lineOf owner: AnyObject, _ property: PropertyID, names: [String], _ request: CellRequest)
+    {
         self.init(
             nil, in: nil, of: property, names: names, request, object: ObjectIdentifier(owner), owner: owner)
     }

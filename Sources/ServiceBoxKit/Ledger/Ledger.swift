@@ -3,14 +3,18 @@
 
 import Synchronization
 
-/// Counts what a box and its copies fill, from one. Thread-safe.
+/// Counts what a box and its copies fill, from one.
+///
+/// Thread-safe.
 final class FillCounter: Sendable {
     private let last = Atomic(0)
 
     func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }
 
-/// What happened in a box. Thread-safe.
+/// What happened in a box.
+///
+/// Thread-safe.
 final class Ledger: Sendable {
     /// What fills of a type came to.
     struct FilledType: Sendable {
@@ -116,7 +120,9 @@ extension Ledger {
     ///
     /// - Returns: Whether it is the first.
     func note(_ fill: FillReport, of registration: Registration) -> Bool {
-        let old = state.withLock { $0.lastFills.updateValue(fill, forKey: ObjectIdentifier(registration.history)) }
+        let old = state.withLock {
+            $0.lastFills.updateValue(fill, forKey: ObjectIdentifier(registration.history))
+        }
         return old == nil
     }
 
@@ -126,7 +132,9 @@ extension Ledger {
             old: ServiceDescription(old), new: ServiceDescription(new), wasHandedOut: old.wasHandedOut)
         forget(old)
         // What a copy has in the place of its original's service is no news.
-        if old.isFilled(by: registry), replacement.isOfAnotherType || replacement.wasHandedOut, registry.has(new) {
+        if old.isFilled(by: registry), replacement.isOfAnotherType || replacement.wasHandedOut,
+            registry.has(new)
+        {
             state.withLock { $0.replacements[new.name] = replacement }
         }
         return replacement

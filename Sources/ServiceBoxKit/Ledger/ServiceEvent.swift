@@ -63,7 +63,8 @@ extension ServiceEvent {
     /// What happened to a registration.
     init(_ kind: Kind, about registration: Registration, replacement: ServiceReplacement? = nil) {
         self.init(
-            kind: kind, serviceName: registration.name, type: registration.serviceType, replacement: replacement)
+            kind: kind, serviceName: registration.name, type: registration.serviceType,
+            replacement: replacement)
     }
 }
 
@@ -100,7 +101,9 @@ extension Ledger {
     }
 }
 
-/// The threads on which an observer runs. Thread-safe.
+/// The threads on which an observer runs.
+///
+/// Thread-safe.
 private final class CallingThreads: Sendable {
     private let threads = Guarded<Set<UInt>>([])
 
@@ -116,13 +119,14 @@ private final class CallingThreads: Sendable {
 extension FillReport {
     /// The fill and each of its holes, as events.
     var events: [ServiceEvent] {
-        // What has nothing to fill is no news.
+        // A type with nothing to fill is no news.
         if record.properties.isEmpty { return [] }
         let holes = findings.indices.filter { findings[$0].finding.kind == .hole }
         let kinds = [(ServiceEvent.Kind.filled, Int?.none)] + holes.map { (.hole, $0) }
         return kinds.map { kind, holeIndex in
             ServiceEvent(
-                kind: kind, serviceName: record.serviceName, type: record.type, report: self, holeIndex: holeIndex)
+                kind: kind, serviceName: record.serviceName, type: record.type, report: self,
+                holeIndex: holeIndex)
         }
     }
 }

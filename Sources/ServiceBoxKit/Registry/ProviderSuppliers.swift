@@ -121,8 +121,9 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
         return service
     }
 
-    /// Has a service filled that is new; whoever asks for it meanwhile waits. Where waiting could never end, it
-    /// gets the service as it is.
+    /// Has a service filled that is new; whoever asks for it meanwhile waits.
+    ///
+    /// Where waiting could never end, it gets the service as it is.
     private func see(_ object: AnyObject) {
         while true {
             let last = latest.withLock { $0 }

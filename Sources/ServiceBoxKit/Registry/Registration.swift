@@ -3,7 +3,9 @@
 
 import Synchronization
 
-/// A service under its name, and what supplies it. Thread-safe.
+/// A service under its name, and what supplies it.
+///
+/// Thread-safe.
 @usableFromInline
 final class Registration: Sendable {
     /// The name of the box's entry for itself.
@@ -44,7 +46,8 @@ final class Registration: Sendable {
     let history: ServiceHistory
 
     init(
-        _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation, _ history: ServiceHistory,
+        _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
+        _ history: ServiceHistory,
         _ inheritance: Inheritance? = nil, number: Int, home: Registry
     ) {
         self.name = name

@@ -86,6 +86,7 @@ extension Registry {
     /// name.
     ///
     /// - Parameter owners: The classes from the root to the type, or a struct alone.
+    /// - Returns: The lines, in the order in which they were taught.
     func taughtLines(of owners: [Any.Type]) -> [TableLine] {
         var lines = parent?.taughtLines(of: owners) ?? []
         state.withLock { state in

@@ -3,7 +3,9 @@
 
 import Synchronization
 
-/// What is registered under which name, in a box and its ancestors. Thread-safe.
+/// What is registered under which name, in a box and its ancestors.
+///
+/// Thread-safe.
 ///
 /// The generation is the truth for all who remember something about registrations: it changes with each change,
 /// under the lock, so whoever has seen a change sees its generation too.

@@ -3,7 +3,9 @@
 
 import Synchronization
 
-/// What happened to a registered service: who took it, and when it was filled. Thread-safe.
+/// What happened to a registered service: who took it, and when it was filled.
+///
+/// Thread-safe.
 ///
 /// It is there before the registration, and what creates the service may outlive that.
 final class ServiceHistory: Sendable {
@@ -28,6 +30,7 @@ final class ServiceHistory: Sendable {
     ///
     /// - Parameter record: What tells outcomes apart; nil if something went wrong. Whoever notes it keeps it, so
     ///   that its address stands for no other.
+    /// - Returns: Whether it differs.
     func isNews(_ record: AnyObject?) -> Bool {
         let address = record.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
         return lastRecord.exchange(address, ordering: .relaxed) != address || address == 0
@@ -47,7 +50,9 @@ struct PropertyID: Hashable, Sendable {
     }
 }
 
-/// The properties that took a service, and whether code looked it up. Thread-safe.
+/// The properties that took a service, and whether code looked it up.
+///
+/// Thread-safe.
 final class UseTally: Sendable {
     private let takers = Guarded<Set<PropertyID>>([])
     private let isLookedUp = Atomic(false)

@@ -23,7 +23,9 @@ enum Supply: Sendable {
     }
 }
 
-/// Hands out a service, or all services that fit. Thread-safe.
+/// Hands out a service, or all services that fit.
+///
+/// Thread-safe.
 protocol Supplier: AnyObject, Sendable {
     /// Answers a request that the service fits, which may create the service.
     ///
@@ -31,6 +33,7 @@ protocol Supplier: AnyObject, Sendable {
     ///   - request: What is asked for.
     ///   - isEarly: Whether it is for a slot of a service that is itself being filled, so that this one may be
     ///     filled after it.
+    /// - Returns: What there is for it.
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply
 
     /// The cell that properties of a kind have, if there is one; creates nothing.
@@ -40,7 +43,9 @@ protocol Supplier: AnyObject, Sendable {
     var hasFixedCells: Bool { get }
 }
 
-/// Hands out one registered service. Thread-safe.
+/// Hands out one registered service.
+///
+/// Thread-safe.
 protocol ServiceSupplier<Service>: Supplier {
     associatedtype Service: Sendable
 
@@ -59,7 +64,9 @@ protocol ServiceSupplier<Service>: Supplier {
     func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted?
 
     /// A service created from parameters; nil if it isn't created from such parameters, or doesn't fit.
-    func service<Wanted, Given>(as type: Wanted.Type, from parameters: Given) throws(ServiceBoxError) -> Wanted?
+    func service<Wanted, Given>(
+        as type: Wanted.Type, from parameters: Given
+    ) throws(ServiceBoxError) -> Wanted?
 
     /// Creates the service if that is the box's to do.
     func create() throws(ServiceBoxError)
@@ -83,23 +90,16 @@ extension ServiceSupplier {
     func create() throws(ServiceBoxError) {}
 }
 
-/// The cells that properties share, kept alive by the properties alone, and with them their service. Thread-safe.
+/// The cells that properties share, kept alive by the properties alone, and with them their service.
+///
+/// Thread-safe.
 final class SharedCells: Sendable {
-    /// A class, since a copy of a struct with a weak constant traps in Swift 6.3.1.
-    private final class Entry: Sendable {
-        weak let cell: AnyCell?
-        let service: ObjectIdentifier
+    private typealias Entries = [CellRequest: (cell: Weak<AnyCell>, service: ObjectIdentifier)]
 
-        init(_ cell: AnyCell, of service: ObjectIdentifier) {
-            self.cell = cell
-            self.service = service
-        }
-    }
-
-    private let entries = Guarded<[CellRequest: Entry]>([:])
+    private let entries = Guarded(Entries())
 
     /// The cell that was handed out last, if a property still has it.
-    func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell } }
+    func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell.object } }
 
     /// The cell that all properties of a type share for the same object; a value gets a new one each time.
     ///
@@ -111,14 +111,14 @@ final class SharedCells: Sendable {
         guard let identity = classInstance(in: service).map(ObjectIdentifier.init) else {
             return request.makeCell(of: service)
         }
-        func known(_ entries: [CellRequest: Entry]) -> AnyCell? {
-            entries[request].flatMap { $0.service == identity ? $0.cell : nil }
+        func known(_ entries: Entries) -> AnyCell? {
+            entries[request].flatMap { $0.service == identity ? $0.cell.object : nil }
         }
         if let cell = entries.withLock({ known($0) }) { return cell }
         guard let new = request.makeCell(of: service) else { return nil }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
-            entries[request] = Entry(new, of: identity)
+            entries[request] = (Weak(new), identity)
             return new
         }
     }
