@@ -32,8 +32,8 @@ struct MainActorProviderTests {
         #expect(error?.code == .wrongIsolation)
         #expect(
             error?.description == """
-                Can't make a Store: the factory of Window belongs to the main actor and was called elsewhere.
-                  Path: Store → Window
+                Can't make a Shop: the factory of Window belongs to the main actor and was called elsewhere.
+                  Path: Shop → Window
                 To fix, ask on the main actor; a shared service is available everywhere once made.
                 """)
     }
