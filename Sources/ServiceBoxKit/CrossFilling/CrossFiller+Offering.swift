@@ -44,12 +44,12 @@ extension CrossFiller {
                 offerAll(of: element, to: property.id, at: position, request, wiring, added: added)
                 outcome.open.insert(property)
             } else if wiring.slot(at: position)?.isEmpty == true {
-                guard let (cell, service, isFixed) = supply(request, to: property) else {
+                guard let (cell, source) = supply(request, to: property) else {
                     outcome.open.insert(property)
                     return
                 }
                 guard let slot = wiring.slot(at: position), slot.fillIfEmpty(with: cell) else { return }
-                if !isFixed { wiring.noteFilled(with: cell, at: position, from: service) }
+                if source.fixedCell == nil { wiring.noteFilled(with: cell, at: position, from: source.service) }
                 ledger.noteUse(of: property.serviceName, by: property.id)
                 ledger.track([
                     Holding(
@@ -65,12 +65,12 @@ extension CrossFiller {
                 wiring.content(of: property.key) == nil
             else { return }
             guard line.isUsable(on: object) else { return outcome.postpone(property.owner) }
-            guard let (cell, service, _) = supply(line.injection.request, to: property) else {
+            guard let (cell, source) = supply(line.injection.request, to: property) else {
                 outcome.open.insert(property)
                 return
             }
             let isKept = line.injection.holdsService(in: object)
-            let content = isKept ? .kept : Wiring.Content.filled(service, nil)
+            let content = isKept ? .kept : Wiring.Content.filled(source.service, nil)
             guard wiring.claim(line.name, as: content), !isKept else { return }
             line.injection.write(to: object, cell)
             ledger.noteUse(of: property.serviceName, by: property.id)
@@ -82,17 +82,14 @@ extension CrossFiller {
     }
 
     /// Asks for the service of a property, which may create it.
-    private func supply(
-        _ request: CellRequest, to property: OpenProperty
-    ) -> (cell: AnyCell, service: ServiceDescription, isFixed: Bool)? {
-        guard let source = registry.registration(named: property.serviceName) else {
-            property.wiring.note(nil, for: property.key)
-            return nil
-        }
-        let service = ServiceDescription(source)
-        let supply = source.supply(request)
-        property.wiring.note(supply.finding(for: service), for: property.key)
-        return supply.cell.map { ($0, service, source.supplier.hasFixedCells) }
+    private func supply(_ request: CellRequest, to property: OpenProperty) -> (AnyCell, CellSource)? {
+        let found = registry.registration(named: property.serviceName)
+        let fits = found?.fit(request).isPossible == true
+        let source = found.map { CellSource($0, for: request) }
+        let supply = fits ? source?.supply() : nil
+        property.wiring.note(fits ? supply?.finding : (source?.service).map(Finding.typeMismatch), for: property.key)
+        guard let cell = supply?.cell, let source else { return nil }
+        return (cell, source)
     }
 
     /// Fills a slot that takes all services of a type, or brings it up to date.
@@ -126,16 +123,12 @@ extension CrossFiller {
             } else {
                 (asked, lastNumber) = registry.consistently { registry.servicesAndLastNumber }.0
             }
-            let services = CollectionSupplier(of: element, among: asked)
-            let supply = services.supply(CellRequest(type: element), isEarly: isEarly)
-            wiring.note(supply.finding(for: nil), for: .slot(position))
-            guard let cell = supply.cell else {
-                wiring.distrustCollection(at: position)
-                return nil
-            }
-            let names = services.services.map(\.name)
+            let services = ServiceCollection(of: element, among: asked)
+            let names = services.names
+            let supply = services.supply(isEarly: isEarly)
+            wiring.note(supply.finding, for: .slot(position))
             let put = wiring.put(
-                unsafeDowncast(cell, to: AnyListCell.self), of: names, at: position,
+                supply.list, of: names, at: position,
                 Wiring.Collection(lastNumber: lastNumber, reorderings: reorderings), after: known,
                 isAddition: isAddition)
             switch put {
@@ -143,7 +136,7 @@ extension CrossFiller {
             case .left: return nil
             case .done(let cell):
                 // What failed among them is asked again the next time.
-                if case .partly = supply { wiring.distrustCollection(at: position) }
+                if supply.finding != nil { wiring.distrustCollection(at: position) }
                 for name in names { ledger.noteUse(of: name, by: id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
                 ledger.track([

@@ -33,12 +33,11 @@ extension CrossFiller {
     ) -> Finding? {
         guard let slot = wiring.slot(at: position) else { return .replaced }
         let failure = wiring.failure(for: .slot(position))
-        guard let supplier = write.supplier else { return slot.isEmpty ? nil : .kept }
-        if slot.isEmpty { return failure ?? write.service.map(Finding.empty) }
+        guard let source = write.source else { return slot.isEmpty ? nil : .kept }
+        if slot.isEmpty { return failure ?? source.service.map(Finding.empty) }
         // Of a collection some may be missing.
-        if wiring.holdsFill(at: position, from: write.service) { return failure ?? planned.ifKept }
-        let cell = write.fixedCell ?? supplier.presentCell(for: write.request)
-        return cell.map(slot.holds) == true ? planned.ifKept : .kept
+        if wiring.holdsFill(at: position, from: source.service) { return failure ?? planned.ifKept }
+        return source.presentCell.map(slot.holds) == true ? planned.ifKept : .kept
     }
 
     /// What is to be said of a line beside what was planned for it.

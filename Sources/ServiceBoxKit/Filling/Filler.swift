@@ -52,7 +52,7 @@ final class Filler: Sendable {
         didFill: ((AnyCell, Int, ServiceDescription?) -> Void)? = nil
     ) -> FillReport {
         var report = program.run(on: slots, target, mode) { cell, position in
-            didFill?(cell, position, program.slotWrites[position].service)
+            didFill?(cell, position, program.slotWrites[position].source?.service)
         }
         if access == .owned { program.noteNils(in: subject, &report.deviations) }
         if ledger.isWatched {
