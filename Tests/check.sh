@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every gate, from the quickest answer to the slowest, and says which one failed.
+# Runs every gate, roughly from the quickest to the slowest, and says which one failed.
 #
-# Each kind of build has a folder of its own, so that the gates do not undo each other's work.
+# Each kind of build has its own folder, so that the gates don't undo each other's work.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -16,23 +16,23 @@ build_without_warnings() {
 run_release_tests() { swift test -c release --scratch-path .build-release; }
 
 # What compiles or starts programs of its own is left out: no sanitizer sees what those do.
-other_programs='SampleTests|StrippedBuildMessageTests|StrippedReflectionTests|TourTests'
+other_programs='SampleTests|StrippedBuildMessageTests|TourTests'
 
 run_thread_sanitizer() { swift test --sanitize=thread --scratch-path .build-thread --skip "$other_programs"; }
 
-# Leaks are not looked for: what a weak reference allocates lies behind a pointer that only Swift's runtime can read,
-# and what is leaked is tested by tests.
+# No leak detection: only the Swift runtime can follow the pointers to what weak references allocate,
+# and tests check that nothing leaks.
 run_address_sanitizer() {
     ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address --skip "$other_programs"
 }
 
-# Foundation belongs in examples, tests and the test help; the library itself needs the standard library alone.
+# Examples, tests and the test help may use Foundation; the library needs only the standard library.
 check_imports() {
     ! grep -rnE '^\s*(public |package |internal |@preconcurrency )*import Foundation' Sources/ServiceBoxKit
 }
 
 build_documentation() {
-    # The compiler describes only what it compiles, so nothing may be left of an earlier run.
+    # The compiler describes only what it compiles, so an earlier run must leave nothing behind.
     rm -rf .build-docs
     document ServiceBoxKit Sources/ServiceBoxKit/Documentation.docc && document ServiceBoxTesting
 }

@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // The one place that knows every service: it registers them, opens the screens and prints what happened.
 
+import Foundation
 import ServiceBoxKit
 
 /// The application.
@@ -30,7 +31,7 @@ struct Application {
         try longestReport.requireComplete()
 
         if let format = options.graph {
-            print(format.text(of: box.graph))
+            print(try format.text(of: box.graph()))
             return
         }
 
@@ -94,11 +95,14 @@ struct Application {
 }
 
 extension Command.GraphFormat {
-    fileprivate func text(of graph: ServiceGraph) -> String {
+    fileprivate func text(of graph: ServiceGraph) throws -> String {
         switch self {
-        case .mermaid: graph.mermaid
-        case .dot: graph.dot
-        case .json: graph.json
+        case .mermaid: return graph.mermaid
+        case .dot: return graph.dot
+        case .json:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(graph), as: UTF8.self)
         }
     }
 }

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// A box of its own for a scope, and what is required of its use.
+// The box of a scope, and the check of how it was used.
 
 import ServiceBoxKit
 
-/// A scope's box, from its set-up to the check of its use.
+/// The box of a scope.
 struct BoxScope: Sendable {
     let box: ServiceBox
     private let name: String
@@ -15,7 +15,7 @@ struct BoxScope: Sendable {
     /// - Parameters:
     ///   - base: The box to build on.
     ///   - name: The name of the scope, for messages.
-    ///   - requirements: What is required of its use.
+    ///   - requirements: What the scope requires of its services.
     init(of base: ServiceBox?, named name: String, requiring requirements: OverrideRequirements) {
         box = ServiceBox.makeScope(of: base, name: name)
         self.name = name
@@ -25,13 +25,11 @@ struct BoxScope: Sendable {
 
     /// Throws if the scope was not used as required.
     ///
-    /// - Parameter overrides: The uses of the services that were registered at the start of the scope, by
-    ///   name.
+    /// - Parameter overrides: By name, the uses of the services that were registered at the start.
     /// - Throws: An error that lists every problem.
     func check(_ overrides: [String: @Sendable () -> ServiceUse]) throws(ServiceOverrideError) {
         let uses = box.uses
-        // An override may have been replaced since by one of the scope's own; either of them may be the used
-        // one.
+        // The scope may have replaced an override since; the use of either counts.
         let latest = box.ownUses
         let ofOverrides = overrides.sorted { $0.key < $1.key }.map { name, use in
             let use = use()
@@ -58,14 +56,14 @@ struct BoxScope: Sendable {
     }
 }
 
-/// What a box is seen to do as long as this lives.
+/// Observes what a box does while this instance lives.
 private final class ScopeObservations: Sendable {
     private struct Names {
         var missing: Set<String> = []
         var made: Set<String> = []
     }
 
-    /// What the observer may hold: not the observations, which keep the observer.
+    /// A separate object, so that the observer doesn't retain the observation that retains it.
     private final class Gathered: Sendable {
         let names = Guarded(Names())
     }
@@ -83,9 +81,9 @@ private final class ScopeObservations: Sendable {
         }
     }
 
-    /// The names that properties asked for and nothing was registered under.
+    /// The names that properties asked for without finding a service.
     var missing: Set<String> { gathered.names.withLock { $0.missing } }
 
-    /// The names of the services that were made.
+    /// The names of the services that were created.
     var made: Set<String> { gathered.names.withLock { $0.made } }
 }

@@ -1,14 +1,14 @@
 // Part of ServiceBox, released under the MIT License.
-// Comparing the wiring of a box with what was recorded.
+// Compares the wiring of a box with the recorded one.
 
 public import ServiceBoxKit
 import Testing
 
-/// Records an issue if the wiring of a box is not what a file says.
+/// Records an issue if the wiring of a box differs from a file.
 ///
-/// Keep the file in version control: a change of the wiring then shows in review. Run the test once with
-/// `RECORD_WIRING=1` in the environment to write the file, and again when a change is meant. The issue shows
-/// the lines that are gone and new.
+/// Keep the file in version control, so that a change of the wiring shows in review. To write the file, and
+/// to accept a change, run the test with `RECORD_WIRING=1` in the environment. The issue shows the lines that
+/// are gone and new.
 ///
 /// ```swift
 /// import ServiceBoxKit
@@ -24,16 +24,16 @@ import Testing
 /// }
 /// ```
 ///
-/// It makes and fills nothing, and reads the source folder, which must be there where the test runs. Call it
-/// in the isolation of the objects in `others`. For another test framework see
+/// Nothing is created or filled. The source folder has to exist where the test runs. Call this function in
+/// the isolation of the objects in `others`. For other test frameworks see
 /// ``requireWiring(of:including:matches:filePath:)``.
 ///
 /// - Parameters:
-///   - box: The box; one of the test's own, since what a box has filled before is part of its wiring.
-///   - others: Types that any box has seen an object of, and objects, to list besides.
+///   - box: The box; the test's own, because what a box has filled before is part of its wiring.
+///   - others: Further objects and types to list.
 ///   - path: The path of the file, from the folder of the test's source file unless it is absolute.
 ///   - fileID: The file of the call, for the issue.
-///   - filePath: The path of the file of the call, for the issue and to find the recorded wiring.
+///   - filePath: The path of the file of the call, for the issue and to find the recorded file.
 ///   - line: The line of the call, for the issue.
 ///   - column: The column of the call, for the issue.
 public func expectWiring(
@@ -49,16 +49,16 @@ public func expectWiring(
     }
 }
 
-/// Throws if the wiring of a box is not what a file says.
+/// Throws if the wiring of a box differs from a file.
 ///
-/// As ``expectWiring(_:including:matches:fileID:filePath:line:column:)``, for any test framework.
+/// Like ``expectWiring(_:including:matches:fileID:filePath:line:column:)``, for any test framework.
 ///
 /// - Parameters:
-///   - box: The box; one of the test's own, since what a box has filled before is part of its wiring.
-///   - others: Types that any box has seen an object of, and objects, to list besides.
+///   - box: The box; the test's own, because what a box has filled before is part of its wiring.
+///   - others: Further objects and types to list.
 ///   - path: The path of the file, from the folder of the test's source file unless it is absolute.
 ///   - filePath: The path of the file of the call.
-/// - Throws: ``WiringLockError`` with what differs, or that the file could not be read or written.
+/// - Throws: ``WiringLockError`` if the wiring differs, or the file can't be read or written.
 public func requireWiring(
     of box: ServiceBox, including others: [Any] = [], matches path: String = "Wiring.lock",
     filePath: String = #filePath

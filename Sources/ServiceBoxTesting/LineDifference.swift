@@ -1,24 +1,24 @@
 // Part of ServiceBox, released under the MIT License.
-// What changed from one text to another.
+// The lines that differ between two texts.
 
-/// The lines that a text has lost and won, in their order.
+/// The lines that a text lost and gained, in order.
 struct LineDifference {
-    /// A line with what became of it.
+    /// A line that was added or removed.
     struct Change: Equatable {
         let isNew: Bool
         let line: Substring
     }
 
-    /// The changes; what is replaced stands before what replaces it.
+    /// The changes; a replaced line comes before its replacement.
     let changes: [Change]
 
     /// Compares two texts.
     ///
-    /// How lines end does not matter: a check-out may have changed it.
+    /// Line endings don't matter, because a check-out may change them.
     ///
     /// - Parameters:
-    ///   - old: What was.
-    ///   - new: What is.
+    ///   - old: The old text.
+    ///   - new: The new text.
     /// - Complexity: O(*n* · *d*) for *n* lines of which *d* differ.
     init(from old: String, to new: String) {
         let (oldLines, newLines) = (Self.lines(of: old), Self.lines(of: new))

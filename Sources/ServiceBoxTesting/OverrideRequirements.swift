@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// What a scope may be required to do with its services.
+// What a scope may require of its services.
 
-/// What is required of a scope whose services are partly overridden, beside that it does not throw.
+/// What a scope requires of its overrides and live services, besides not throwing.
 ///
 /// ```swift
 /// import ServiceBoxKit
@@ -10,13 +10,13 @@
 /// let strict: OverrideRequirements = [.everyOverrideIsUsed, .nothingLiveIsUsed]
 /// ```
 ///
-/// A service counts as used when a fill has chosen it for a property, or when it or its provider was looked
-/// up; see `ServiceBox.uses`. May be used from anywhere.
+/// A service is used if a fill has chosen it for a property, or if it or its provider was looked up; see
+/// `ServiceBox.uses`.
 public struct OverrideRequirements: OptionSet, Hashable, Sendable {
-    /// The bits; of no use but for set operations.
+    /// The bits of the set.
     public let rawValue: Int
 
-    /// Makes requirements from their bits.
+    /// Creates requirements from their bits.
     ///
     /// - Parameter rawValue: The bits.
     public init(rawValue: Int) {
@@ -25,11 +25,11 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
 
     /// Every service that the scope registered at its start is used before its end.
     ///
-    /// It finds the override whose name has a slip, or whose service nobody needs any more.
+    /// This finds overrides with a typo in their name, and those that nothing needs any more.
     public static let everyOverrideIsUsed = OverrideRequirements(rawValue: 1)
-    /// No service is made or used that is marked as live, by `ServiceBox.markLive`, and not overridden.
+    /// No service that is marked as live, by `ServiceBox.markLive`, is created or used without an override.
     ///
-    /// It finds the test that talks to the real network because an override is missing. What the base does by
-    /// itself with its own ready services is not the scope's use.
+    /// This finds tests that talk to the real network because an override is missing. What the base itself
+    /// does with its ready services doesn't count.
     public static let nothingLiveIsUsed = OverrideRequirements(rawValue: 2)
 }

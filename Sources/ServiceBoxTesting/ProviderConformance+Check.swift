@@ -1,26 +1,24 @@
 // Part of ServiceBox, released under the MIT License.
-// What can be checked, each under a name.
+// The checks, each with a name.
 
 import ServiceBoxKit
 
 extension ProviderConformance {
     /// One thing that every provider does.
-    ///
-    /// May be used from anywhere.
     public struct Check: Hashable, Sendable, CustomStringConvertible {
         /// The check's name.
         public let description: String
         private let body: @Sendable (ProviderConformance) throws -> Void
 
-        /// Two asks get one service, or two if it is transient.
+        /// Two calls of `resolve()` return one service, or two if it is transient.
         public static let sharing = Check("sharing") { try $0.checkSharing() }
-        /// `isMade` tells whether an ask would make something.
+        /// `isMade` tells whether the service exists.
         public static let isMade = Check("isMade") { try $0.checkIsMade() }
-        /// After a reset the next ask makes a new service, if the old one was shared.
+        /// After `reset()` the next call creates a new service.
         public static let reset = Check("reset") { try $0.checkReset() }
-        /// An error keeps its cause and names the service; an eager provider keeps it, others try again.
+        /// An error has its cause and names the service; an eager provider keeps it, others try again.
         public static let errors = Check("errors") { try $0.checkErrors() }
-        /// Threads that ask at the same time get one service, or one each if it is transient.
+        /// Concurrent calls get one service, or one each if it is transient.
         public static let exactlyOnce = Check("exactlyOnce") { try $0.checkExactlyOnce() }
 
         /// All checks.
@@ -31,7 +29,7 @@ extension ProviderConformance {
             self.body = body
         }
 
-        /// What a kind of provider does wrong, or nil if it passes.
+        /// What the providers do wrong, or nil if they pass.
         func violation(_ suite: ProviderConformance) -> String? {
             do {
                 try body(suite)
@@ -39,13 +37,13 @@ extension ProviderConformance {
             } catch let broken as BrokenRule {
                 return broken.text
             } catch let error as ServiceBoxError {
-                return "an ask threw an error with the code \(error.code)"
+                return "resolve() threw an error with the code \(error.code)"
             } catch {
                 return "\(error)"
             }
         }
 
-        /// Whether two checks have the same name, and so are the same.
+        /// Compares the names.
         public static func == (first: Check, second: Check) -> Bool {
             first.description == second.description
         }
@@ -55,7 +53,7 @@ extension ProviderConformance {
     }
 }
 
-/// What a check throws at the first thing that is not as it should be.
+/// What a check throws when it finds a fault.
 struct BrokenRule: Error {
     let text: String
 }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What the checks do.
+// The bodies of the checks.
 
 import ServiceBoxKit
 
@@ -11,20 +11,22 @@ extension ProviderConformance {
         let first = try provider.resolve()
         let second = try provider.resolve()
         let isSame = first === second
-        try require(isSame == isShared, "two asks got \(isSame ? "one service" : "two services")")
+        try require(
+            isSame == isShared, "two calls of resolve() returned \(isSame ? "one service" : "two services")")
     }
 
     func checkIsMade() throws {
         let provider = provider { Probe() }
         try require(
-            provider.isMade == (lifetime == .eager), "isMade is \(provider.isMade) before the first ask")
+            provider.isMade == (lifetime == .eager),
+            "isMade is \(provider.isMade) before the first call of resolve()")
         try withExtendedLifetime(provider.resolve()) {
             try require(
                 provider.isMade == isShared, "isMade is \(provider.isMade) while the service is held")
         }
         try require(
             provider.isMade == (isShared && lifetime != .weak),
-            "isMade is \(provider.isMade) when nobody else holds the service")
+            "isMade is \(provider.isMade) once the service is released")
     }
 
     func checkReset() throws {
@@ -35,11 +37,12 @@ extension ProviderConformance {
         }
         let first = try provider.resolve()
         provider.reset()
-        try require(!provider.isMade, "isMade is true after a reset")
+        try require(!provider.isMade, "isMade is true after reset()")
         let second = try provider.resolve()
-        try require(first !== second, "the old service came back after a reset")
+        try require(first !== second, "resolve() returned the old service after reset()")
         try require(
-            makes.count == 2, "two asks with a reset between them made \(makes.count) services")
+            makes.count == 2,
+            "two calls of resolve() with reset() between them created \(makes.count) services")
     }
 
     func checkErrors() throws {
@@ -53,9 +56,11 @@ extension ProviderConformance {
         let works = (try? provider.resolve()) != nil
         try require(
             works == (lifetime != .eager),
-            works ? "an ask after a failure did not throw the kept error" : "an ask after a failure failed")
+            works
+                ? "resolve() after a failure didn't throw the kept error" : "resolve() after a failure failed"
+        )
         provider.reset()
-        try require((try? provider.resolve()) != nil, "an ask after a failure and a reset failed")
+        try require((try? provider.resolve()) != nil, "resolve() after a failure and reset() failed")
     }
 
     private func checkError(of provider: ServiceProvider<Probe>) throws {
@@ -70,7 +75,7 @@ extension ProviderConformance {
             try require(error.underlying is Refusal, "the error of a failed factory lacks its cause")
             return
         }
-        throw BrokenRule(text: "a factory threw, and an ask threw nothing")
+        throw BrokenRule(text: "the factory threw, but resolve() didn't")
     }
 
     func checkExactlyOnce() throws {
@@ -78,7 +83,7 @@ extension ProviderConformance {
         let asks = Tally()
         let provider = provider {
             makes.add()
-            // The service of an eager provider is made before anybody asks: then there is nobody to wait for.
+            // An eager provider creates its service before any thread asks, so there is nothing to wait for.
             if asks.count > 0 { linger(until: asks, makes) }
             return Probe()
         }
@@ -91,7 +96,7 @@ extension ProviderConformance {
         let expected = isShared ? 1 : Self.threadCount
         try require(
             makes.count == expected,
-            "\(Self.threadCount) threads made \(TestingMessage.counted(makes.count, "service"))")
+            "\(Self.threadCount) threads created \(TestingMessage.counted(makes.count, "service"))")
         let different = Set(probes.map(ObjectIdentifier.init)).count
         try require(
             different == expected,
@@ -100,9 +105,9 @@ extension ProviderConformance {
 
     private static let threadCount = 8
 
-    /// Holds a making up, so that every thread asks while it runs, and a second making has time to begin.
+    /// Delays the factory, so that every thread asks while it runs and a second run has time to begin.
     ///
-    /// It waits for nothing that a provider could prevent: each thread counts itself before it asks.
+    /// No provider can make this wait forever: each thread counts itself before it asks.
     private func linger(until asks: Tally, _ makes: Tally) {
         while asks.count < Self.threadCount { Threads.yield() }
         for _ in 0..<1000 where makes.count < 2 { Threads.yield() }

@@ -1,19 +1,18 @@
 // Part of ServiceBox, released under the MIT License.
-// The checks that every kind of provider passes, for your own factories too.
+// The checks that every kind of provider passes, also for your own factories.
 
 public import ServiceBoxKit
 
 /// Checks that providers behave as their lifetime says.
 ///
-/// Give it a function that makes a fresh provider around a closure, through the factory that you want to know
-/// about. Use it when you write a factory that wraps others, logs or caches; a factory that only calls an
-/// initialiser has nothing to get wrong.
+/// Pass a function that creates a provider around a closure, using the factory to check. Check factories that
+/// wrap others, log or cache; one that only calls an initialiser has nothing to get wrong.
 ///
 /// ```swift
 /// import ServiceBoxKit
 /// import ServiceBoxTesting
 ///
-/// /// Makes services as a closure does, and counts them.
+/// /// Creates services with a closure.
 /// final class CountingFactory<Service: Sendable>: ServiceFactory {
 ///     let lifetime: Lifetime
 ///     private let make: @Sendable () throws -> Service
@@ -36,31 +35,29 @@ public import ServiceBoxKit
 /// }
 /// ```
 ///
-/// It needs no test framework: call it in a test of any. It may be used from any thread and any isolation; it
-/// makes services where it is called and on threads of its own, so factories that belong to the main actor do
-/// not pass it.
+/// It works with any test framework. It creates services where it is called and on threads of its own, so
+/// factories that belong to an actor don't pass.
 public struct ProviderConformance: Sendable {
-    /// The service that the checks have made; all that can be told of it is whether it is the same.
+    /// The service that the checks have created; it has nothing but its identity.
     public final class Probe: Sendable {
         init() {}
     }
 
-    /// What the checks let a factory throw; a provider has to hand it on as the cause of its own error.
+    /// What the checks let a factory throw; a provider has to report it as the cause of its own error.
     public struct Refusal: Error {
         init() {}
     }
 
-    /// The lifetime that the providers are to have.
+    /// The lifetime that the providers should have.
     public let lifetime: Lifetime
     let provider: @Sendable (_ make: @escaping @Sendable () throws -> Probe) -> ServiceProvider<Probe>
 
-    /// Makes the checks for one kind of provider.
+    /// Creates the checks for one kind of provider.
     ///
     /// - Parameters:
-    ///   - lifetime: The lifetime that the providers are to have.
-    ///   - provider: Makes a provider, a new one each time, around the closure that it is given. The
-    ///     provider's factory has to call the closure once for each service that it makes, and to let its
-    ///     error escape.
+    ///   - lifetime: The lifetime that the providers should have.
+    ///   - provider: Creates a new provider around the closure that it is passed. The provider's factory has
+    ///     to call the closure once for each service and to rethrow its error.
     public init(
         of lifetime: Lifetime,
         provider:
@@ -72,11 +69,9 @@ public struct ProviderConformance: Sendable {
         self.provider = provider
     }
 
-    /// Runs checks, all of them unless you say otherwise.
+    /// Runs checks, also after one of them has failed.
     ///
-    /// A check that fails does not keep the others from running.
-    ///
-    /// - Parameter checks: The checks to run.
+    /// - Parameter checks: The checks to run; by default all.
     /// - Throws: ``ProviderConformanceError`` with every check that failed.
     public func check(_ checks: [Check] = Check.all) throws(ProviderConformanceError) {
         let violations = checks.compactMap { check in

@@ -1,18 +1,18 @@
 // Part of ServiceBox, released under the MIT License.
-// What a provider did wrong, and in which words it is said.
+// What a provider did wrong.
 
 public import ServiceBoxKit
 
-/// Why a kind of provider does not pass ``ProviderConformance``.
+/// Why a kind of provider doesn't pass ``ProviderConformance``.
 ///
-/// Its text is for people and may change; compare ``failedChecks``. May be used from anywhere.
+/// Its text is for people and may change; compare ``failedChecks``.
 public struct ProviderConformanceError: Error, Hashable, Sendable, CustomStringConvertible {
     struct Violation: Hashable, Sendable {
         let check: ProviderConformance.Check
         let text: String
     }
 
-    /// The lifetime that the providers were to have.
+    /// The lifetime that the providers should have.
     public let lifetime: Lifetime
     let violations: [Violation]
     let checkCount: Int

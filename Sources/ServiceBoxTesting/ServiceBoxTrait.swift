@@ -1,28 +1,27 @@
 // Part of ServiceBox, released under the MIT License.
-// A default box of its own for each test of Swift Testing.
+// Gives each test of Swift Testing its own default box.
 
 public import ServiceBoxKit
 public import Testing
 
-/// A trait that gives each test a default box of its own.
+/// A trait that gives each test its own default box.
 ///
-/// Make it with `serviceBox(basedOn:requiring:_:)`.
+/// Create it with `serviceBox(basedOn:requiring:_:)`.
 public struct ServiceBoxTrait: TestTrait, SuiteTrait, TestScoping {
     fileprivate let base: ServiceBox?
     fileprivate let requirements: OverrideRequirements
     fileprivate let setUp: @Sendable (_ box: ServiceBox) async throws -> Void
 
-    /// Whether the trait of a suite gives a box to each test inside, and not one to all; always true.
+    /// Whether a suite's trait gives each test inside a box of its own; always true.
     public var isRecursive: Bool { true }
 
     /// Runs a test, or a case of a test with arguments, with its box.
     ///
     /// - Parameters:
-    ///   - test: The test, after which the box is named.
+    ///   - test: The test, which gives the box its name.
     ///   - testCase: The case.
     ///   - function: Runs the test.
-    /// - Throws: What the set-up or the test throws, and ``ServiceOverrideError`` if a requirement is not
-    ///   met.
+    /// - Throws: What the set-up or the test throws, and ``ServiceOverrideError`` if a requirement isn't met.
     public func provideScope(
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
@@ -35,7 +34,7 @@ public struct ServiceBoxTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// What a test records whose set-up threw an error.
+    /// What a test records if its set-up throws.
     private struct SetUpError: Error, CustomStringConvertible {
         let name: String
         let cause: any Error
@@ -45,10 +44,10 @@ public struct ServiceBoxTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ServiceBoxTrait {
-    /// Gives each test, and each case of a test with arguments, a default box of its own.
+    /// Gives each test, and each case of a test with arguments, its own default box.
     ///
-    /// Put it on a test or on a suite, whose tests may run in parallel: no two share a box, nor anything that
-    /// a box makes.
+    /// Put it on a test or on a suite. Tests may run in parallel: no two share a box, or anything that a box
+    /// creates.
     ///
     /// ```swift
     /// import ServiceBoxKit
@@ -71,17 +70,16 @@ extension Trait where Self == ServiceBoxTrait {
     /// }
     /// ```
     ///
-    /// The box makes for itself what its base's registrations make; what the base has ready, instances and
-    /// registered providers, is shared by all tests. A trait within a suite that has one builds on the
-    /// suite's box of that test, unless it names a base. A set-up that throws fails the test, which then does
-    /// not run.
+    /// The box creates its own services from the base's registrations; all tests share what the base has
+    /// ready, instances and registered providers. A trait inside a suite that has one builds on the suite's
+    /// box for that test, unless it names a base. A set-up that throws fails the test, which then doesn't
+    /// run.
     ///
     /// - Parameters:
-    ///   - base: The box whose services a test sees; if nil, the box of the enclosing trait, and none without
-    ///     one.
-    ///   - requirements: What is required of each test's use of the services; a test that does not meet them
-    ///     fails. That every override is used is seldom to be asked of all tests of a suite.
-    ///   - setUp: Registers services before a test; its box is the default one already.
+    ///   - base: The box whose services a test sees; if nil, the box of the enclosing trait, if there is one.
+    ///   - requirements: What each test has to do with its services; a test that doesn't meet them fails.
+    ///     Tests of one suite seldom all use every override.
+    ///   - setUp: Registers services before a test; its box is already the default one.
     /// - Returns: The trait.
     public static func serviceBox(
         basedOn base: ServiceBox? = nil, requiring requirements: OverrideRequirements = [],

@@ -1,12 +1,12 @@
 // Part of ServiceBox, released under the MIT License.
-// What a scope did with its services that it should not have done.
+// How a scope failed its requirements.
 
 import ServiceBoxKit
 
-/// Why a scope did not meet its ``OverrideRequirements``.
+/// Why a scope didn't meet its ``OverrideRequirements``.
 ///
 /// One error lists every problem. Its text is for people and may change; compare ``unusedOverrides`` and
-/// ``usedLiveServices``. May be used from anywhere.
+/// ``usedLiveServices``.
 public struct ServiceOverrideError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the scope: that of the test, or of the function that opened it.
     public let scopeName: String

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// A number that many threads count up.
+// A counter for several threads.
 
 import Synchronization
 
-/// Counts, from any thread.
+/// A counter that threads may share.
 final class Tally: Sendable {
     private let value = Atomic(0)
 

@@ -9,23 +9,23 @@ enum TestingMessage {
     static func brokenProvider(
         _ lifetime: Lifetime, violations: [(check: String, text: String)], checkCount: Int
     ) -> String {
-        let reason = "\(violations.count) of \(counted(checkCount, "check")) failed"
-        return Explanation(
-            reason: reason, headline: "Can't take these providers for \(lifetime) ones: \(reason).",
+        Explanation(
+            "Can't accept these providers as \(lifetime) ones",
+            because: "\(violations.count) of \(counted(checkCount, "check")) failed",
             facts: violations.map { (label: $0.check, value: $0.text) },
-            instruction:
-                "To fix, let the factory call the closure that it is given once for each service and hand on "
-                + "what that makes or throws, and leave keeping and sharing to the provider."
+            fix: [
+                "let the factory call the closure that it is given once for each service and return or rethrow "
+                    + "its result, and leave keeping and sharing to the provider"
+            ]
         ).text
     }
 
     /// A test could not set its box up.
     static func setUpFailed(_ name: String, _ error: any Error) -> String {
-        let reason = "the closure of its trait 'serviceBox' failed"
-        return Explanation(
-            reason: reason, headline: "Can't set up the box of '\(name)': \(reason).",
+        Explanation(
+            "Can't set up the box of '\(name)'", because: "the closure of its trait 'serviceBox' failed",
             facts: [("Error", words(of: error))],
-            instruction: "To fix, see to what the closure reports; the test did not run."
+            fix: ["correct what the closure reports; the test did not run"]
         ).text
     }
 
@@ -52,7 +52,7 @@ extension TestingMessage {
             var parts = use.properties.isEmpty ? [] : ["into " + use.properties.joined(separator: ", ")]
             if use.wasResolved { parts.append("looked up") }
             // Otherwise nothing would be said of it.
-            if parts.isEmpty { parts.append("made") }
+            if parts.isEmpty { parts.append("created") }
             return ([phrase] + parts).joined(separator: "; ")
         }
 
@@ -86,13 +86,12 @@ extension TestingMessage {
                 "\(counted(live.count, "live service")) \(live.count == 1 ? "was" : "were") used")
             instructions.append("override a live service in the scope")
         }
-        let reason = reasons.joined(separator: ", and ")
         return Explanation(
-            reason: reason, headline: "Can't accept what '\(name)' did with its services: \(reason).",
+            "Can't accept what '\(name)' did with its services", because: reasons.joined(separator: ", and "),
             facts: unused.map { (label: "Unused", value: $0.question) }
                 + live.map { (label: "Live", value: $0.destinations) }
                 + used.map { (label: "Used", value: $0.destinations) },
-            instruction: "To fix, \(instructions.joined(separator: "; "))."
+            fix: [instructions.joined(separator: "; ")]
         ).text
     }
 }
@@ -116,39 +115,39 @@ extension TestingMessage {
         lines.append("  File: \(file)")
         lines += changes.prefix(changeLimit).map { "  \($0.isNew ? "+" : "-") \($0.line)" }
         if changes.count > changeLimit { lines.append("  … and \(changes.count - changeLimit) more") }
-        lines.append("To fix, mend the wiring; or, if it is meant so, \(record).")
+        lines.append("To fix, correct the wiring, or, if the change is intended, \(record).")
         return lines.joined(separator: "\n")
     }
 
     /// Nothing was recorded.
     static func noWiring(_ file: String) -> String {
-        wiring("match the wiring: none was recorded", file, nil, "To fix, \(record).")
+        wiring("match the wiring: none was recorded", file, nil, [record])
     }
 
-    /// What was recorded cannot be read.
+    /// What was recorded can't be read.
     static func unreadableWiring(_ file: String, _ error: any Error) -> String {
         wiring(
-            "match the wiring: what was recorded cannot be read", file, error,
-            "To fix, see to the file; or, to write it anew, \(record).")
+            "match the wiring: what was recorded can't be read", file, error,
+            ["correct the file", "to write it again, \(record)"])
     }
 
-    /// The wiring cannot be recorded.
+    /// The wiring can't be recorded.
     static func unwritableWiring(_ file: String, _ error: any Error) -> String {
         wiring(
-            "record the wiring: its file cannot be written", file, error,
-            "To fix, record where the source folder is at hand, such as on the machine that built the test.")
+            "record the wiring: its file can't be written", file, error,
+            ["record where the source folder is available, such as on the machine that built the test"])
     }
 
     /// The wiring was recorded.
     static func recordedWiring(_ file: String) -> String { "Recorded the wiring in \(file)." }
 
     private static func wiring(
-        _ reason: String, _ file: String, _ error: (any Error)?, _ instruction: String
+        _ reason: String, _ file: String, _ error: (any Error)?, _ fix: [String]
     ) -> String {
         Explanation(
-            reason: reason, headline: "Can't \(reason).",
+            headline: "Can't \(reason).",
             facts: [(label: "File", value: file)] + (error.map { [("Error", words(of: $0))] } ?? []),
-            instruction: instruction
+            fix: fix
         ).text
     }
 }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// The one file that asks the platform's C library: threads that ask at the same time.
+// The one file that uses the platform's C library: runs work on several threads at the same time.
 
 import Synchronization
 
@@ -15,9 +15,9 @@ import Android
 
 /// Threads of the system.
 ///
-/// Tasks would not do. They share a pool of one thread for each core, which other tests keep busy: on a
-/// machine of one core, or in a large test run, two asks may never meet, and a provider that makes its
-/// service twice would pass. And an ask may block its thread, which a task must not do for long.
+/// Tasks wouldn't do. They share a pool with one thread per core, which other tests keep busy: on a machine
+/// with one core, or in a large test run, two calls may never overlap, and a provider that creates its
+/// service twice would pass. And a call may block its thread, which a task must not do for long.
 enum Threads {
     /// Runs a body on several threads at the same time, and waits for all of them.
     ///
@@ -36,7 +36,7 @@ enum Threads {
     /// Lets other threads run.
     static func yield() { sched_yield() }
 
-    /// Starts a thread, which takes the work over and lets go of it when it ends.
+    /// Starts a thread, which owns the work until it ends.
     private static func start(_ work: some AnyWork) -> pthread_t {
         // A pointer on some platforms, optional there, and an integer on others.
         #if canImport(Darwin)
@@ -55,12 +55,12 @@ enum Threads {
     }
 }
 
-/// Something that a thread does.
+/// Work for a thread.
 private protocol AnyWork: AnyObject, Sendable {
     func run()
 }
 
-/// A body, and the place for what it returns.
+/// A body and its result.
 private final class Work<Result: AnyObject & Sendable>: AnyWork {
     private let body: @Sendable () -> Result?
     private let stored = AtomicLazyReference<Result>()
@@ -76,9 +76,9 @@ private final class Work<Result: AnyObject & Sendable>: AnyWork {
     }
 }
 
-/// What a new thread is handed.
+/// The context of a new thread.
 ///
-/// The pointer was made from a retained reference to an instance just before the thread started, and is used
+/// The pointer comes from a retained reference to an instance, just before the thread started, and is used
 /// once.
 private final class Start: Sendable {
     private let work: any AnyWork

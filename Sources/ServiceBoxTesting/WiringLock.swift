@@ -14,8 +14,9 @@ package struct WiringLock {
     /// - Parameters:
     ///   - path: Its path, absolute or from the folder of the source file.
     ///   - sourceFile: The path of the source file that names it.
-    ///   - environment: The variables of the process; `RECORD_WIRING=1` has the wiring written, not compared.
-    ///   - tell: Says that the wiring was written.
+    ///   - environment: The environment variables; with `RECORD_WIRING=1` the wiring is written, not
+    ///     compared.
+    ///   - tell: Reports that the wiring was written.
     package init(
         _ path: String, besides sourceFile: String,
         environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -29,8 +30,8 @@ package struct WiringLock {
 
     /// Compares a wiring with the file, or writes it there.
     ///
-    /// - Parameter wiring: The wiring as it is.
-    /// - Throws: What differs, or that the file could not be read or written.
+    /// - Parameter wiring: The current wiring.
+    /// - Throws: What differs, or why the file can't be read or written.
     package func check(_ wiring: String) throws(WiringLockError) {
         if isRecording {
             do { try Data(wiring.utf8).write(to: file, options: .atomic) } catch {

@@ -1,14 +1,14 @@
 // Part of ServiceBox, released under the MIT License.
-// Other services in the place of a box's own, for a scope.
+// Overrides services of a box for a scope.
 
 public import ServiceBoxKit
 
 /// Overrides services of a box while an operation runs.
 ///
 /// The overrides are registered in a box of their own, which builds on the given one and is the default box
-/// inside. It makes for itself what its base's registrations make, so an override reaches every service that
-/// is made in the operation, and nothing of it is left afterwards. What the base has ready, instances and
-/// registered providers, is shared and keeps what it has been filled with.
+/// inside. It creates its own services from the base's registrations, so an override reaches every service
+/// that the operation creates, and nothing of it is left afterwards. What the base has ready, instances and
+/// registered providers, is shared and keeps what it was filled with.
 ///
 /// ```swift
 /// import ServiceBoxKit
@@ -32,18 +32,17 @@ public import ServiceBoxKit
 /// }
 /// ```
 ///
-/// May be called from anywhere. The overrides hold for the current task and the child tasks it starts. Scopes
-/// may nest.
+/// The overrides apply to the current task and its child tasks. Scopes may nest.
 ///
 /// - Parameters:
-///   - base: The box to override services of; the default one unless you say otherwise.
-///   - name: The name of the scope, for messages; that of the calling function unless you say otherwise.
-///   - requirements: What is required of the use of the services.
+///   - base: The box to override services of; by default the default box.
+///   - name: The name of the scope, for messages; by default that of the calling function.
+///   - requirements: What the scope has to do with its services.
 ///   - setUp: Registers the overrides, before anything else.
-///   - operation: Runs at once.
+///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 /// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
-///   requirement is not met.
+///   requirement isn't met.
 @discardableResult
 public func withOverrides<Result>(
     of base: ServiceBox = .default, named name: String = #function,
@@ -55,18 +54,17 @@ public func withOverrides<Result>(
 
 /// Overrides services of a box while an asynchronous operation runs.
 ///
-/// As the function that takes a synchronous operation. May be called from anywhere; the closures run in the
-/// caller's isolation.
+/// Like the function that takes a synchronous operation. The closures run in the caller's isolation.
 ///
 /// - Parameters:
-///   - base: The box to override services of; the default one unless you say otherwise.
-///   - name: The name of the scope, for messages; that of the calling function unless you say otherwise.
-///   - requirements: What is required of the use of the services.
+///   - base: The box to override services of; by default the default box.
+///   - name: The name of the scope, for messages; by default that of the calling function.
+///   - requirements: What the scope has to do with its services.
 ///   - setUp: Registers the overrides, before anything else.
-///   - operation: Runs at once.
+///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 /// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
-///   requirement is not met.
+///   requirement isn't met.
 @discardableResult
 public func withOverrides<Result>(
     of base: ServiceBox = .default, named name: String = #function,

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// A default box of its own for a test, with any test framework.
+// Gives a test its own default box, with any test framework.
 
 public import ServiceBoxKit
 
-/// Gives an operation a default box of its own, as the trait `serviceBox` does for a test of Swift Testing.
+/// Gives an operation its own default box, as the trait `serviceBox` does for a test of Swift Testing.
 ///
 /// ```swift
 /// import ServiceBoxKit
@@ -25,23 +25,22 @@ public import ServiceBoxKit
 /// }
 /// ```
 ///
-/// The box makes for itself what its base's registrations make, so tests that run at the same time do not
-/// meet, and what the set-up registers reaches all that is made for it. What the base has ready, instances
-/// and registered providers, is shared.
+/// The box creates its own services from the base's registrations, so parallel tests don't interfere, and
+/// what the set-up registers reaches all of these services. What the base has ready, instances and registered
+/// providers, is shared.
 ///
-/// May be called from anywhere. The box is the default one for the current task and the child tasks it
-/// starts.
+/// The box is the default one for the current task and its child tasks.
 ///
 /// - Parameters:
-///   - base: The box whose services are seen; if nil, the box that an enclosing scope has made the default
-///     one, and none if there is no such scope.
-///   - name: The name of the box, for messages; that of the calling function unless you say otherwise.
-///   - requirements: What is required of the use of the services.
-///   - setUp: Registers services, before anything else; the box is the default one already.
-///   - operation: Runs at once.
+///   - base: The box whose services are seen; if nil, the default box of the enclosing scope, if there is
+///     one.
+///   - name: The name of the box, for messages; by default that of the calling function.
+///   - requirements: What the operation has to do with its services.
+///   - setUp: Registers services, before anything else; the box is already the default one.
+///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 /// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
-///   requirement is not met.
+///   requirement isn't met.
 @discardableResult
 public func withServiceBox<Result>(
     basedOn base: ServiceBox? = nil, named name: String = #function,
@@ -58,22 +57,20 @@ public func withServiceBox<Result>(
     }
 }
 
-/// Gives an asynchronous operation a default box of its own, as the trait `serviceBox` does for a test of
-/// Swift Testing.
+/// Gives an asynchronous operation its own default box.
 ///
-/// As the function that takes a synchronous operation. May be called from anywhere; the closures run in the
-/// caller's isolation.
+/// Like the function that takes a synchronous operation. The closures run in the caller's isolation.
 ///
 /// - Parameters:
-///   - base: The box whose services are seen; if nil, the box that an enclosing scope has made the default
-///     one, and none if there is no such scope.
-///   - name: The name of the box, for messages; that of the calling function unless you say otherwise.
-///   - requirements: What is required of the use of the services.
-///   - setUp: Registers services, before anything else; the box is the default one already.
-///   - operation: Runs at once.
+///   - base: The box whose services are seen; if nil, the default box of the enclosing scope, if there is
+///     one.
+///   - name: The name of the box, for messages; by default that of the calling function.
+///   - requirements: What the operation has to do with its services.
+///   - setUp: Registers services, before anything else; the box is already the default one.
+///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 /// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
-///   requirement is not met.
+///   requirement isn't met.
 @discardableResult
 public func withServiceBox<Result>(
     basedOn base: ServiceBox? = nil, named name: String = #function,

@@ -38,7 +38,7 @@ private final class Keeper: Sendable {
         self.make = make
     }
 
-    /// The first service; threads that ask before it is there make one too many.
+    /// The first service; threads that ask before it exists create one too many.
     func probe() throws -> Probe {
         if let probe = kept.load() { return probe }
         return try kept.storeIfNil(make())
@@ -61,56 +61,71 @@ extension Mistake {
     static let all = sharing + isMade + reset + errors + exactlyOnce
 
     private static let sharing = [
-        Mistake("makes anew what is to be shared", of: .lazy, .sharing, "two asks got two services") {
+        Mistake(
+            "creates again what should be shared", of: .lazy, .sharing,
+            "two calls of resolve() returned two services"
+        ) {
             ServiceProvider(.transient, $0)
         },
-        Mistake("shares what is to be made anew", of: .transient, .sharing, "two asks got one service") {
+        Mistake(
+            "shares a transient service", of: .transient, .sharing,
+            "two calls of resolve() returned one service"
+        ) {
             ServiceProvider(.lazy, $0)
         },
-        Mistake("keeps what is to be made anew", of: .transient, .sharing, "two asks got one service") {
+        Mistake(
+            "keeps a transient service", of: .transient, .sharing,
+            "two calls of resolve() returned one service"
+        ) {
             let keeper = Keeper($0)
             return ServiceProvider(.transient) { try keeper.probe() }
         },
         Mistake(
-            "throws for no reason", of: .lazy, .sharing, "an ask threw an error with the code factoryFailed"
+            "throws for no reason", of: .lazy, .sharing,
+            "resolve() threw an error with the code factoryFailed"
         ) {
             _ in ServiceProvider { throw Wrapped() }
         },
     ]
 
     private static let isMade = [
-        Mistake("is made too early", of: .lazy, .isMade, "isMade is true before the first ask") {
+        Mistake(
+            "is created too early", of: .lazy, .isMade, "isMade is true before the first call of resolve()"
+        ) {
             ServiceProvider(.eager, $0)
         },
-        Mistake("is made too late", of: .eager, .isMade, "isMade is false before the first ask") {
+        Mistake(
+            "is created too late", of: .eager, .isMade, "isMade is false before the first call of resolve()"
+        ) {
             ServiceProvider(.lazy, $0)
         },
-        Mistake("is never made", of: .lazy, .isMade, "isMade is false while the service is held") {
+        Mistake("is never created", of: .lazy, .isMade, "isMade is false while the service is held") {
             ServiceProvider(.transient, $0)
         },
         Mistake(
-            "keeps a weak service", of: .weak, .isMade, "isMade is true when nobody else holds the service"
+            "keeps a weak service", of: .weak, .isMade, "isMade is true once the service is released"
         ) {
             let keeper = Keeper($0)
             return ServiceProvider(.weak) { try keeper.fresh() }
         },
         Mistake(
-            "drops a lazy service", of: .lazy, .isMade, "isMade is false when nobody else holds the service"
+            "drops a lazy service", of: .lazy, .isMade, "isMade is false once the service is released"
         ) {
             ServiceProvider(.weak, $0)
         },
     ]
 
     private static let reset = [
-        Mistake("forgets nothing", of: .lazy, .reset, "the old service came back after a reset") {
+        Mistake("forgets nothing", of: .lazy, .reset, "resolve() returned the old service after reset()") {
             let keeper = Keeper($0)
             return ServiceProvider { try keeper.probe() }
         },
-        Mistake("cannot forget", of: .lazy, .reset, "isMade is true after a reset") { make in
+        Mistake("can't forget", of: .lazy, .reset, "isMade is true after reset()") { make in
             (try? make()).map { ServiceProvider(instance: $0) } ?? ServiceProvider(.lazy, make)
         },
         Mistake(
-            "makes too many", of: .lazy, .reset, "two asks with a reset between them made 4 services"
+            "creates too many", of: .lazy, .reset,
+            "two calls of resolve() with reset() between them created 4 services"
         ) { make in
             ServiceProvider {
                 _ = try make()
@@ -127,28 +142,28 @@ extension Mistake {
                 return probe
             }
         },
-        Mistake("keeps the error", of: .lazy, .errors, "an ask after a failure failed") {
+        Mistake("keeps the error", of: .lazy, .errors, "resolve() after a failure failed") {
             ServiceProvider(.eager, $0)
         },
         Mistake(
-            "forgets the error", of: .eager, .errors, "an ask after a failure did not throw the kept error"
+            "forgets the error", of: .eager, .errors, "resolve() after a failure didn't throw the kept error"
         ) {
             ServiceProvider(.lazy, $0)
         },
-        Mistake("fails for ever", of: .lazy, .errors, "an ask after a failure failed") { make in
+        Mistake("fails forever", of: .lazy, .errors, "resolve() after a failure failed") { make in
             let first = Result { try make() }
             return ServiceProvider { try first.get() }
         },
     ]
 
     private static let exactlyOnce = [
-        Mistake("makes one for each thread", of: .lazy, .exactlyOnce, "8 threads made 8 services") {
+        Mistake("creates one for each thread", of: .lazy, .exactlyOnce, "8 threads created 8 services") {
             ServiceProvider(.transient, $0)
         },
-        Mistake("makes one for all threads", of: .transient, .exactlyOnce, "8 threads made 1 service") {
+        Mistake("creates one for all threads", of: .transient, .exactlyOnce, "8 threads created 1 service") {
             ServiceProvider(.lazy, $0)
         },
-        Mistake("hands one service to all", of: .transient, .exactlyOnce, "8 threads got 1 service") {
+        Mistake("gives all threads one service", of: .transient, .exactlyOnce, "8 threads got 1 service") {
             let keeper = Keeper($0)
             return ServiceProvider(.transient) { try keeper.first() }
         },
@@ -173,12 +188,11 @@ struct BrokenProviderTests {
         #expect(error?.failedChecks == [.sharing, .isMade, .exactlyOnce])
         #expect(
             error?.description == """
-                Can't take these providers for lazy ones: 3 of 5 checks failed.
-                  sharing:     two asks got two services
+                Can't accept these providers as lazy ones: 3 of 5 checks failed.
+                  sharing:     two calls of resolve() returned two services
                   isMade:      isMade is false while the service is held
-                  exactlyOnce: 8 threads made 8 services
-                To fix, let the factory call the closure that it is given once for each service and hand on \
-                what that makes or throws, and leave keeping and sharing to the provider.
+                  exactlyOnce: 8 threads created 8 services
+                To fix, let the factory call the closure that it is given once for each service and return or rethrow its result, and leave keeping and sharing to the provider.
                 """)
     }
 

@@ -325,7 +325,7 @@ struct LiveInScopeTests {
             error.description == """
                 Can't accept what 'scope' did with its services: 2 live services were used.
                   Live: 'network' (Network); into Shop.network
-                  Live: 'other' (Network); made
+                  Live: 'other' (Network); created
                 To fix, override a live service in the scope.
                 """)
     }

@@ -133,7 +133,7 @@ struct TestTraitTests {
                 Can't set up the box of 'fails the test if its closure throws, and doesn't run it': the closure of its \
                 trait 'serviceBox' failed.
                   Error: Refusal() (Refusal)
-                To fix, see to what the closure reports; the test did not run.
+                To fix, correct what the closure reports; the test did not run.
                 """)
     }
 
@@ -143,7 +143,7 @@ struct TestTraitTests {
             try await run(.serviceBox { _ = try $0.resolve(Clock.self) })
         }
         let text = "\(try #require(error))"
-        #expect(text.contains("\n  Error: Can't find a Clock: no registered service fits.\nTo fix, see to "))
+        #expect(text.contains("\n  Error: Can't find a Clock: no registered service fits.\nTo fix, correct "))
     }
 
     @Test("rethrows what the test throws")

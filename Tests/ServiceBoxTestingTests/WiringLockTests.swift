@@ -95,7 +95,7 @@ struct WiringLockTests {
                   - A.x: 'x'
                   + A.d: 'd'
                   + A.e: 'e'
-                To fix, mend the wiring; or, if it is meant so, run the test with RECORD_WIRING=1 in the environment.
+                To fix, correct the wiring, or, if the change is intended, run the test with RECORD_WIRING=1 in the environment.
                 """)
     }
 
@@ -112,7 +112,7 @@ struct WiringLockTests {
                 Can't match the wiring with what was recorded: \(count).
                   File: \(folder["Wiring.lock"])
                   \(change)
-                To fix, mend the wiring; or, if it is meant so, run the test with RECORD_WIRING=1 in the environment.
+                To fix, correct the wiring, or, if the change is intended, run the test with RECORD_WIRING=1 in the environment.
                 """)
     }
 
@@ -141,21 +141,21 @@ struct WiringLockTests {
         try FileManager.default.createDirectory(
             atPath: folder["Wiring.lock"], withIntermediateDirectories: true)
         let unreadable = try error("", in: folder.lock()).description.split(separator: "\n")
-        #expect(unreadable.first == "Can't match the wiring: what was recorded cannot be read.")
+        #expect(unreadable.first == "Can't match the wiring: what was recorded can't be read.")
         #expect(
             unreadable.last == """
-                To fix, see to the file; or, to write it anew, run the test with RECORD_WIRING=1 in the environment.
+                To fix, correct the file, or to write it again, run the test with RECORD_WIRING=1 in the environment.
                 """)
         let recording = folder.lock(
             environment: ["RECORD_WIRING": "1"], tell: { Issue.record("It told: \($0)") })
         let unwritable = try error("", in: recording).description.split(separator: "\n")
         #expect(unwritable.count == 4)
-        #expect(unwritable.first == "Can't record the wiring: its file cannot be written.")
+        #expect(unwritable.first == "Can't record the wiring: its file can't be written.")
         #expect(unwritable[1] == "  File:  \(folder["Wiring.lock"])")
         #expect(unwritable[2].hasPrefix("  Error: "))
         #expect(
             unwritable.last == """
-                To fix, record where the source folder is at hand, such as on the machine that built the test.
+                To fix, record where the source folder is available, such as on the machine that built the test.
                 """)
     }
 
@@ -209,7 +209,7 @@ struct ExpectWiringTests {
                   - Alarm.clock: 'clock', Clock, lazy, App/Start.swift:3
                   + Alarm.clock: 'clock', Clock, ready-made, App/Start.swift:7
                   + Alarm.sound: nothing for 'sound' (missing)
-                To fix, mend the wiring; or, if it is meant so, run the test with RECORD_WIRING=1 in the environment.
+                To fix, correct the wiring, or, if the change is intended, run the test with RECORD_WIRING=1 in the environment.
                 """)
         withKnownIssue {
             expectWiring(

@@ -34,7 +34,7 @@ extension Injectable where Self: AnyObject {
         // compiler names the actor all the same in Swift 5 mode, as any caller can, so the runtime is asked too.
         let isOnActor = isolation.map { $0 === self && Isolation.isCurrent($0) ?? true } ?? false
         return box.fill(
-            object: self, mode: keepingExisting ? .keeping : .overwriting,
+            object: self, keepingExisting ? .keeping : .overwriting,
             isOnActor ? .owned : Access(of: self), isOnActor: isOnActor)
     }
 }

@@ -24,7 +24,7 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties to fill, after the first object of the type.
     @discardableResult
     public func fill<Object: AnyObject>(_ object: Object, keepingExisting: Bool = false) -> FillReport {
-        fill(object: object, mode: keepingExisting ? .keeping : .overwriting, .owned)
+        fill(object: object, keepingExisting ? .keeping : .overwriting, .owned)
     }
 
     /// Fills an actor: all of it, in its own isolation.
@@ -43,8 +43,7 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties to fill, after the first actor of the type.
     @discardableResult
     public func fill<Subject: Actor>(_ actor: isolated Subject, keepingExisting: Bool = false) -> FillReport {
-        fill(
-            object: actor, mode: keepingExisting ? .keeping : .overwriting, .owned, isOnActor: true)
+        fill(object: actor, keepingExisting ? .keeping : .overwriting, .owned, isOnActor: true)
     }
 
     /// Fills a struct: its slots and its table.
@@ -61,20 +60,12 @@ extension ServiceBox {
     public func fill<Value>(_ value: inout Value, keepingExisting: Bool = false) -> FillReport {
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         let subject: Any = value
-        if type(of: subject) is AnyClass {
-            return fill(object: subject as AnyObject, mode: mode, .owned)
+        if type(of: subject) is AnyClass { return fill(object: subject as AnyObject, mode, .owned) }
+        // What is in an existential can't be written through a pointer to it.
+        guard type(of: subject) == Value.self else { return fill(subject, nil, mode, .owned) }
+        return withUnsafeMutablePointer(to: &value) {
+            fill(subject, .value(UnsafeMutableRawPointer($0), before: subject), mode, .owned)
         }
-        let (program, slots) = program(for: subject, .owned)
-        var report = program.run(slots: slots, of: nil, mode: mode)
-        if type(of: subject) == Value.self, !program.lineWrites.isEmpty {
-            report.deviations += withUnsafeMutablePointer(to: &value) {
-                program.writeLines(toValueAt: UnsafeMutableRawPointer($0), reading: subject, mode: mode)
-            }
-        } else {
-            report.deviations += program.notInoutDeviations
-        }
-        report.deviations += program.nilDeviations(in: subject)
-        return told(report, of: program, slots: slots, object: nil, mode: mode)
     }
 
     /// Fills the slots of a struct that is a constant.
@@ -92,19 +83,72 @@ extension ServiceBox {
     public func fill<Value>(_ value: Value, keepingExisting: Bool = false) -> FillReport {
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         let subject: Any = value
-        if type(of: subject) is AnyClass {
-            return fill(object: subject as AnyObject, mode: mode, .owned)
-        }
-        return fill(slotsOf: subject, mode: mode)
+        if type(of: subject) is AnyClass { return fill(object: subject as AnyObject, mode, .owned) }
+        return fill(subject, nil, mode, .owned)
     }
 }
 
 extension ServiceBox {
-    /// Fills what can be filled of a struct that is a constant.
-    func fill(slotsOf subject: Any, mode: FillProgram.Mode) -> FillReport {
-        let (program, slots) = program(for: subject, .owned)
-        var report = program.run(slots: slots, of: nil, mode: mode)
-        report.deviations += program.notInoutDeviations + program.nilDeviations(in: subject)
-        return told(report, of: program, slots: slots, object: nil, mode: mode)
+    /// Fills an object.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - mode: How to treat what is there.
+    ///   - access: Who else may have it.
+    ///   - isOnActor: Whether the object is an actor and this its isolation.
+    /// - Returns: The report.
+    func fill(
+        object: AnyObject, _ mode: FillProgram.Mode, _ access: Access, isOnActor: Bool = false
+    ) -> FillReport {
+        if !ledger.isWatched, let generation = crossFiller.filledGeneration,
+            let report = filler.fillQuickly(object, mode, access, isOnActor: isOnActor, for: generation)
+        {
+            return report
+        }
+        // An actor that is handed over as any object is seen from outside.
+        if access == .owned, !isOnActor, Access(of: object) == .shared {
+            return fill(object, .object(object, isOnActor: false), .outside, .shared)
+        }
+        return fill(object, .object(object, isOnActor: isOnActor), mode, access)
+    }
+
+    /// Fills an object or a value of a type that is new, or that has to be looked at each time.
+    ///
+    /// - Parameters:
+    ///   - subject: The object or the value.
+    ///   - target: What its table is written to; nil for a struct that can't be changed.
+    ///   - mode: How to treat what is there.
+    ///   - access: Who else may have it.
+    /// - Returns: The report.
+    private func fill(
+        _ subject: Any, _ target: FillProgram.Target?, _ mode: FillProgram.Mode, _ access: Access
+    ) -> FillReport {
+        let (plan, slots) = PlanStore.learn(subject, access)
+        return filler.fill(subject, slots, by: upToDate { filler.program(for: plan) }, target, mode, access)
+    }
+
+    /// Fills a service that nobody else has yet.
+    func fill<Service: Sendable>(fresh service: Service) -> FillReport {
+        guard let object = classInstance(in: service) else { return fill(service, nil, .fresh, .owned) }
+        return fill(object: object, .fresh, .shared)
+    }
+
+    /// Fills a service that nobody else has yet and that is kept.
+    ///
+    /// - Returns: The report, and what cross-fills have to know when others may see the service.
+    func fill<Service: Sendable>(kept service: Service) -> (FillReport, Wiring) {
+        let (wiring, slots) = Wiring.look(at: service, isKept: false)
+        if wiring.plan.takesAllServices {
+            crossFiller.fillServices()
+            crossFiller.fillCollections(of: wiring)
+        }
+        let object = wiring.object
+        let program = upToDate { filler.program(for: wiring.plan) }
+        let report = filler.fill(
+            object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, .fresh,
+            object == nil ? .owned : .shared
+        ) { wiring.noteFilled(with: $0, at: $1, from: $2) }
+        wiring.noteLines(of: report)
+        return (report, wiring)
     }
 }

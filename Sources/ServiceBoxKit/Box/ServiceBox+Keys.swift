@@ -47,7 +47,9 @@ extension ServiceBox {
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box doesn't track
     ///   who holds its services.
     @discardableResult
-    public func refill<Service>(_ key: ServiceKey<Service>) throws(ServiceBoxError) -> ServiceRefill {
+    public func refill<Service>(
+        _ key: ServiceKey<Service>
+    ) throws(ServiceBoxError) -> (refilled: [ServiceHolder], left: [ServiceHolder]) {
         try refill(key.name)
     }
 }

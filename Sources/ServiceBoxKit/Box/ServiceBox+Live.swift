@@ -15,26 +15,26 @@ extension ServiceBox {
     ///
     /// A mark belongs to the name in this box and holds for its children and copies made later. It stays when
     /// the service is replaced here, and does not hold for what a child registers under the name.
-    /// ``remove(_:fileID:line:)-(String,_,_)`` and ``clear(fileID:line:)`` drop it. A sealed box, or a name under which
-    /// neither this box nor an ancestor has a service, stops the program with an explanation. May be called
-    /// from anywhere.
+    /// ``remove(_:fileID:line:)-(String,_,_)`` and ``clear(fileID:line:)`` drop it. A sealed box, or a name
+    /// under which neither this box nor an ancestor has a service, stops the program with an explanation. May
+    /// be called from anywhere.
     ///
     /// - Parameters:
     ///   - names: The names of services.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func markLive(_ names: String..., fileID: StaticString = #fileID, line: UInt = #line) {
-        let place = Place(file: fileID, line: line)
+        let location = SourceLocation(file: fileID, line: line)
         for name in names {
-            checkSeal(to: "mark '\(name)' as live in", at: place)
-            guard registration(named: name) == nil else { continue }
-            let services = sortedRegistrations
-            place.stop(
+            checkSeal(to: "mark '\(name)' as live in", at: location)
+            guard registry.registration(named: name) == nil else { continue }
+            let services = registry.sorted
+            location.trap(
                 Message.unknownLive(
-                    name, registered: Message.Listing(services.map(\.inMessages)),
-                    nearest: NearestNames.to(name, among: services.lazy.map(\.name)), at: "\(place)"))
+                    name, registered: ServiceListing(services.map(ServiceDescription.init)),
+                    nearest: NearestNames.to(name, among: services.lazy.map(\.name)), at: "\(location)"))
         }
-        state.withLock { $0.liveNames.formUnion(names) }
+        registry.state.withLock { $0.liveNames.formUnion(names) }
     }
 
     /// Whether the service that this box has under a name is marked as one that reaches outside the program.
@@ -45,7 +45,7 @@ extension ServiceBox {
     /// - Returns: Whether this box or the ancestor that it inherits the service from, or one between, marks
     ///   it.
     public func isLive(_ name: String) -> Bool {
-        let (isMarked, isOwn) = state.withLock {
+        let (isMarked, isOwn) = registry.state.withLock {
             ($0.liveNames.contains(name), $0.registrations[name] != nil)
         }
         return isMarked || !isOwn && parent?.isLive(name) == true

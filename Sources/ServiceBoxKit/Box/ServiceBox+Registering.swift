@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // Putting services into a box, taking them out, and asking what is there.
 
-import Synchronization
-
 extension ServiceBox {
     /// Registers an instance.
     ///
@@ -33,10 +31,15 @@ extension ServiceBox {
         _ service: Service, as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let place = Place(file: fileID, line: line)
-        let name = name(of: key, at: place)
-        let wiring = Wiring(of: service, isKept: true)
-        insert { InstanceRegistration(service, name: name, number: $0, place: place, wiring: wiring) }
+        let location = SourceLocation(file: fileID, line: line)
+        let name = name(of: key, at: location)
+        let supplier = InstanceSupplier(service)
+        crossFiller.attach(Wiring.look(at: service, isKept: true).wiring, to: supplier)
+        insert { [registry] number in
+            Registration(
+                name: name, type: Service.self, .instance, supplier, number: number, location: location,
+                home: registry)
+        }
     }
 
     /// Removes the service under a name.
@@ -51,18 +54,12 @@ extension ServiceBox {
     /// - Returns: Whether there was one.
     @discardableResult
     public func remove(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-        checkSeal(to: "remove '\(name)' from", at: Place(file: fileID, line: line))
-        let removed = state.withLock { state in
-            guard let removed = state.registrations.removeValue(forKey: name) else { return Dropped() }
-            changeCrossFill(in: &state) { $0.forget(removed) }
-            state.liveNames.remove(name)
-            state.replacements[name] = nil
-            reorderings.add(1, ordering: .releasing)
-            return Dropped(programs: outdate(&state), registrations: [removed])
-        }
-        for registration in removed.registrations { tell([.about(registration, .removed)]) }
-        // What is dropped goes here, outside the lock: a deinitialiser may use the box.
-        return !removed.registrations.isEmpty
+        checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
+        guard let removed = registry.remove(name) else { return false }
+        forget([removed])
+        ledger.forget(removed)
+        ledger.tell([ServiceEvent(.removed, about: removed)])
+        return true
     }
 
     /// Removes every service, everything that the box was taught, and all marks.
@@ -73,26 +70,12 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func clear(fileID: StaticString = #fileID, line: UInt = #line) {
-        checkSeal(to: "clear", at: Place(file: fileID, line: line))
-        let dropped = state.withLock { state in
-            let dropped = Dropped(
-                programs: outdate(&state), registrations: Array(state.registrations.values),
-                inherited: state.inherited.values.map(\.own), crossFill: state.crossFill,
-                taughtLines: state.taughtLines.values.flatMap { $0 })
-            state.registrations = [:]
-            state.inherited = [:]
-            state.taughtLines = [:]
-            state.liveNames = []
-            state.replacements = [:]
-            changeCrossFill(in: &state) { $0 = CrossFill() }
-            state.filledTypes = FilledTypes()
-            state.inheritedUses = [:]
-            state.typesAskedFor = [:]
-            reorderings.add(1, ordering: .releasing)
-            return dropped
-        }
-        withExtendedLifetime(dropped) {}
-        tell([ServiceEvent(.cleared)])
+        checkSeal(to: "clear", at: SourceLocation(file: fileID, line: line))
+        let old = registry.clear()
+        forget(Array(old.registrations.values) + old.inherited.values.map(\.own))
+        ledger.clear()
+        // What is gone is released here, when no lock is held: a deinitialiser may use the box.
+        withExtendedLifetime(old) { ledger.tell([ServiceEvent(.cleared)]) }
     }
 
     /// Whether a service is registered under a name, in this box or in an ancestor.
@@ -100,7 +83,7 @@ extension ServiceBox {
     /// - Parameter name: The name; `serviceBox` always is.
     /// - Returns: Whether there is one.
     public func isRegistered(_ name: String) -> Bool {
-        registration(named: name) != nil
+        registry.registration(named: name) != nil
     }
 
     /// The names of all services with the types they are registered as, sorted by name.
@@ -109,7 +92,7 @@ extension ServiceBox {
     ///
     /// - Complexity: O(*n* log *n*) for *n* services.
     public var registrations: [(name: String, type: Any.Type)] {
-        sortedRegistrations.map { (name: $0.name, type: $0.serviceType) }
+        registry.sorted.map { (name: $0.name, type: $0.serviceType) }
     }
 
     /// Teaches the box to write plain properties of a type that you do not own.
@@ -133,88 +116,50 @@ extension ServiceBox {
     public func teach<Subject>(
         _ type: Subject.Type, _ table: InjectionTable, fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        let place = Place(file: fileID, line: line)
-        checkSeal(to: "teach", at: place)
+        let location = SourceLocation(file: fileID, line: line)
+        checkSeal(to: "teach", at: location)
         for line in table.lines {
             guard let actor = line.injection.isolation, actor !== MainActor.shared else { continue }
-            place.stop(Message.foreignActorTable(line.name, of: type, at: "\(place)"))
+            location.trap(Message.foreignActorTable(line.name, of: type, at: "\(location)"))
         }
-        let dropped = state.withLock { state in
-            let earlier = state.taughtLines[ObjectIdentifier(type)] ?? []
-            state.taughtLines[ObjectIdentifier(type)] = earlier.replacing(with: table.lines)
-            let students = state.filledServices.filter { registration in
-                registration.wiring?.plan.owners.contains { $0 == type } ?? false
-            }
-            changeCrossFill(in: &state) { crossFill in
-                for student in students.sorted(by: { $0.number < $1.number }) { crossFill.add(student) }
-            }
-            return Dropped(programs: outdate(&state), taughtLines: earlier)
-        }
-        withExtendedLifetime(dropped) {}
+        let old = registry.teach(type, table.lines)
+        withExtendedLifetime(old) { filler.forgetPrograms() }
     }
 
     /// Puts a registration in, in the place of an earlier one under its name.
-    func insert(_ makeRegistration: (_ number: Int) -> Registration) {
-        let (new, dropped, lastShared) = state.withLock { state in
-            state.lastNumber += 1
-            let registration = makeRegistration(state.lastNumber)
-            let replaced = state.registrations.updateValue(registration, forKey: registration.name)
-            if replaced != nil || parent?.hasRegistered(registration.name) == true {
-                reorderings.add(1, ordering: .releasing)
+    func insert(_ make: (_ number: Int) -> Registration) {
+        let (new, replaced) = registry.insert(make)
+        // What is replaced is released here, when no lock is held: a deinitialiser may use the box.
+        withExtendedLifetime(replaced) {
+            forget(replaced.map { [$0] } ?? [])
+            if let replaced {
+                let replacement = ledger.noteReplacement(of: replaced, by: new)
+                ledger.tell([ServiceEvent(.replaced, about: new, replacement: replacement)])
+            } else {
+                ledger.tell([ServiceEvent(.registered, about: new)])
             }
-            changeCrossFill(in: &state) { crossFill in
-                if let replaced { crossFill.forget(replaced) }
-                crossFill.add(registration, isAddition: true)
-            }
-            let dropped = Dropped(programs: outdate(&state), registrations: replaced.map { [$0] } ?? [])
-            return (registration, dropped, state.lastShared)
         }
-        if let old = dropped.registrations.first {
-            let replacement = ServiceReplacement(of: old, by: new)
-            // What a copy has in the place of its original's service is no news.
-            if old.number > lastShared, replacement.isOfAnotherType || replacement.wasHandedOut {
-                state.withLock { state in
-                    guard state.registrations[new.name] === new else { return }
-                    state.replacements[new.name] = replacement
-                }
-            }
-            tell([.about(new, .replaced, replacement: replacement)])
-        } else {
-            tell([.about(new, .registered)])
-        }
-        withExtendedLifetime(dropped) {}
     }
 
-    /// Forgets the programs, which hold for the old registrations only, and hands them over for release.
-    private func outdate(_ state: inout State) -> ProgramTable {
-        version.add(1, ordering: .acquiringAndReleasing)
-        defer { if !state.programs.isEmpty { state.programs = ProgramTable() } }
-        return state.programs
+    /// Lets go of what was about registrations that are gone.
+    private func forget(_ registrations: [Registration]) {
+        filler.forgetPrograms()
+        if !registrations.isEmpty { crossFiller.forget(registrations) }
     }
 
     /// The name to register a service under; traps if it can't be registered.
-    func name<Service>(of key: ServiceKey<Service>?, at place: Place) -> String {
+    func name<Service>(of key: ServiceKey<Service>?, at location: SourceLocation) -> String {
         guard let name = (key ?? .derived)?.name else {
-            place.stop(Message.underivableName(of: Service.self, at: "\(place)"))
+            location.trap(Message.underivableName(of: Service.self, at: "\(location)"))
         }
-        checkSeal(to: "register '\(name)' in", at: place)
-        if name.isEmpty { place.stop(Message.emptyName(for: Service.self, at: "\(place)")) }
-        if name == SelfRegistration.reservedName {
-            place.stop(Message.reservedName(for: Service.self, at: "\(place)"))
+        checkSeal(to: "register '\(name)' in", at: location)
+        if name.isEmpty { location.trap(Message.emptyName(for: Service.self, at: "\(location)")) }
+        if name == Registration.boxName {
+            location.trap(Message.reservedName(for: Service.self, at: "\(location)"))
         }
         if Service.self is any OptionalValue.Type {
-            place.stop(Message.optionalService(Service.self, as: name, at: "\(place)"))
+            location.trap(Message.optionalService(Service.self, as: name, at: "\(location)"))
         }
         return name
-    }
-
-    /// What a change took out of the state, to be released outside the lock.
-    private struct Dropped: Sendable {
-        var programs = ProgramTable()
-        var registrations: [Registration] = []
-        var inherited: [Registration] = []
-        var crossFill = CrossFill()
-        /// What their closures hold goes with them.
-        var taughtLines: [TableLine] = []
     }
 }

@@ -40,9 +40,8 @@ extension ServiceBox {
     func resolveSlowly<Service>(
         _ type: Service.Type, named name: String
     ) throws(ServiceBoxError) -> Service {
-        settle()
-        guard let found = registration(named: name) else {
-            throw failed(.missing, Wish(request: CellRequest(type: type)), named: name)
+        guard let found = upToDate({ registry.registration(named: name) }) else {
+            throw failed(.missing, ServiceQuery(request: CellRequest(type: type)), named: name)
         }
         return try resolve(type, from: found)
     }
@@ -63,12 +62,11 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/ambiguous`` if several do, or what making the service threw.
     /// - Complexity: O(*n*) for *n* services.
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
-        settle()
-        state.withLock { $0.typesAskedFor[ObjectIdentifier(type)] = type }
-        let wish = Wish(request: CellRequest(type: type))
-        let fitting = registrations(fitting: wish.request)
-        guard let found = fitting.first else { throw failed(.missing, wish) }
-        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), wish) }
+        ledger.noteLookUp(by: type)
+        let query = ServiceQuery(request: CellRequest(type: type))
+        let fitting = upToDate { registry.registrations(fitting: query.request) }
+        guard let found = fitting.first else { throw failed(.missing, query) }
+        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), query) }
         return try resolve(type, from: found)
     }
 
@@ -83,14 +81,13 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services, beside making.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
-        settle()
-        let gathered = GatheredServices(of: type, among: orderedRegistrations, name: "")
-        for source in gathered.sources { noteResolved(source) }
-        switch gathered.supply(CellRequest(type: [Service].self, element: type)) {
+        let services = upToDate { CollectionSupplier(of: type, among: registry.services) }
+        for service in services.services { ledger.noteLookUp(of: service) }
+        switch services.supply(CellRequest(type: [Service].self, element: type), isEarly: false) {
         case .cell(let cell): return unsafeDowncast(cell, to: ListCell<Service>.self).elements
-        case .partly(_, let failures): throw failures[0].error
+        case .partly(_, _, let failures): throw failures[0].error
+        case .failure(let error): throw error
         case .mismatch, .notKept: return []
-        case .failure(let error, _): throw error
         }
     }
 
@@ -119,12 +116,18 @@ extension ServiceBox {
     private func resolve<Service, Parameters>(
         _ key: ServiceKey<Service>, parameters: Parameters
     ) throws(ServiceBoxError) -> Service {
-        settle()
-        let wish = Wish(request: CellRequest(type: Service.self), parameters: Parameters.self)
-        guard let found = registration(named: key.name) else { throw failed(.missing, wish, named: key.name) }
-        noteResolved(found)
-        if let service = try found.make(Service.self, with: parameters) { return service }
-        throw mismatch(found, wish)
+        let query = ServiceQuery(
+            request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
+        guard let found = upToDate({ registry.registration(named: key.name) }) else {
+            throw failed(.missing, query, named: key.name)
+        }
+        ledger.noteLookUp(of: found)
+        if query.request.fit(found.serviceType) != .no,
+            let service = try found.supplier.service(as: Service.self, from: parameters)
+        {
+            return service
+        }
+        throw mismatch(found, query)
     }
 
     /// Looks up the provider of a service; makes nothing.
@@ -137,14 +140,14 @@ extension ServiceBox {
         _ key: ServiceKey<Service>
     ) throws(ServiceBoxError) -> ServiceProvider<Service> {
         let (type, name) = (Service.self, key.name)
-        let wish = Wish(request: CellRequest(type: type), isForProvider: true)
-        guard let found = registration(named: name) else { throw failed(.missing, wish, named: name) }
-        noteResolved(found)
-        if let registration = found as? ProviderRegistration<Service> { return registration.provider }
-        if let registration = found as? InstanceRegistration<Service> {
-            return ServiceProvider(instance: registration.service)
+        let query = ServiceQuery(request: CellRequest(type: type), form: .provider)
+        guard let found = registry.registration(named: name) else {
+            throw failed(.missing, query, named: name)
         }
-        throw mismatch(found, wish)
+        ledger.noteLookUp(of: found)
+        if let supplier = found.supplier as? ProviderSupplier<Service> { return supplier.provider }
+        if let supplier = found.supplier as? InstanceSupplier<Service> { return supplier.provider }
+        throw mismatch(found, query)
     }
 }
 
@@ -156,11 +159,11 @@ extension ServiceBox {
     /// to look up: asking for a made service took twice as long without it (measured).
     @usableFromInline
     func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
-        guard settledVersion != nil else { return nil }
-        return state.withLock { state in
+        guard crossFiller.filledGeneration != nil else { return nil }
+        return registry.state.withLock { state in
             guard let found = state.registrations[name], found.madeCell != nil, found.serviceType == type
             else { return nil }
-            found.noteResolved()
+            found.noteLookUp()
             return found
         }
     }
@@ -168,41 +171,25 @@ extension ServiceBox {
     private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
-        noteResolved(found)
-        if let service = try found.direct(type) { return service }
-        let wish = Wish(request: CellRequest(type: type))
-        guard found.fit(wish.request).isPossible else { throw mismatch(found, wish) }
-        switch found.supply(wish.request) {
+        ledger.noteLookUp(of: found)
+        if let service = try found.supplier.service(as: type) { return service }
+        let query = ServiceQuery(request: CellRequest(type: type))
+        switch found.supply(query.request) {
         // The cell answers a request for exactly this type.
-        case .cell(let cell), .partly(let cell, _): return unsafeDowncast(cell, to: Cell<Service>.self).value
-        case .mismatch, .notKept: throw mismatch(found, wish)
-        case .failure(let error, _): throw error
+        case .cell(let cell), .partly(let cell, _, _):
+            return unsafeDowncast(cell, to: Cell<Service>.self).value
+        case .mismatch, .notKept: throw mismatch(found, query)
+        case .failure(let error): throw error
         }
     }
 
-    func registrations(fitting request: CellRequest) -> [Registration] {
-        let isForBox = request.wants(ServiceBox.self)
-        let fitting = orderedRegistrations.filter { isForBox || !($0 is SelfRegistration) }
-            .map { (service: $0, fit: $0.fit(request)) }.filter(\.fit.isCertain)
-        // What is registered as the very type was meant for it.
-        let exact = fitting.filter { $0.fit == .exact }
-        return (exact.isEmpty ? fitting : exact).map(\.service)
-    }
-
     private func failed(
-        _ reason: FailedLookUp.Reason, _ wish: Wish, named name: String? = nil
+        _ reason: FailedLookUp.Reason, _ query: ServiceQuery, named name: String? = nil
     ) -> ServiceBoxError {
-        ServiceBoxError(lookUp: FailedLookUp(reason, of: wish, named: name, in: self))
+        ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: registry))
     }
 
-    private func mismatch(_ found: Registration, _ wish: Wish) -> ServiceBoxError {
-        failed(.mismatch(ServiceDescription(found)), wish, named: found.name)
-    }
-}
-
-extension Registration {
-    /// The service as messages name it.
-    var inMessages: Message.Service {
-        ServiceDescription(self).inMessages
+    private func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {
+        failed(.mismatch(ServiceDescription(found)), query, named: found.name)
     }
 }

@@ -12,19 +12,19 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func seal(fileID: StaticString = #fileID, line: UInt = #line) {
-        state.withLock { state in
-            if state.seal == nil { state.seal = Place(file: fileID, line: line) }
+        registry.state.withLock { state in
+            if state.seal == nil { state.seal = SourceLocation(file: fileID, line: line) }
         }
     }
 
     /// Whether the box is sealed.
     ///
     /// May be called from anywhere.
-    public var isSealed: Bool { state.withLock { $0.seal != nil } }
+    public var isSealed: Bool { registry.state.withLock { $0.seal != nil } }
 
     /// Stops the program if the box is sealed.
-    func checkSeal(to action: String, at place: Place) {
-        guard let seal = state.withLock({ $0.seal }) else { return }
-        place.stop(Message.sealed(action, seal: "\(seal)", at: "\(place)"))
+    func checkSeal(to action: String, at location: SourceLocation) {
+        guard let seal = registry.state.withLock({ $0.seal }) else { return }
+        location.trap(Message.sealed(action, seal: "\(seal)", at: "\(location)"))
     }
 }

@@ -23,7 +23,7 @@ public struct ServiceEvent: Sendable {
 
         /// A service was registered under a new name.
         public static let registered = Kind(description: "registered")
-        /// A service was registered under a name that another had; ``ServiceEvent/replacement`` says which.
+        /// A service was registered under a name that another one had.
         public static let replaced = Kind(description: "replaced")
         /// A service was removed.
         public static let removed = Kind(description: "removed")
@@ -57,7 +57,7 @@ public struct ServiceEvent: Sendable {
     /// Why a service could not be made, if that is what happened.
     public let error: ServiceBoxError?
     /// What a registration has replaced, if it has.
-    public let replacement: ServiceReplacement?
+    let replacement: ServiceReplacement?
     /// The position of the hole among the report's properties, if it is about one.
     let holeIndex: Int?
 
@@ -72,5 +72,11 @@ public struct ServiceEvent: Sendable {
         self.error = error
         self.replacement = replacement
         self.holeIndex = holeIndex
+    }
+
+    /// What happened to a registration.
+    init(_ kind: Kind, about registration: Registration, replacement: ServiceReplacement? = nil) {
+        self.init(
+            kind, serviceName: registration.name, type: registration.serviceType, replacement: replacement)
     }
 }

@@ -1,34 +1,34 @@
 // Part of ServiceBox, released under the MIT License.
-// A look-up that got nothing: what was asked for, worded when that is read.
+// The facts of a look-up that failed.
 
-/// The facts of a look-up that got nothing.
+/// The facts of a look-up that failed.
 ///
-/// It costs the same whatever is registered: what there was and what may have been meant is looked for when
-/// somebody reads it, if the box is still there.
+/// It costs the same whatever is registered: what was registered and what may have been meant is looked for when
+/// the error is read, if the box still exists.
 final class FailedLookUp: ErrorFacts {
     /// Why nothing was found.
     enum Reason {
         case missing
         /// Several services fit.
         case ambiguous(count: Int)
-        /// The service under the name does not fit.
+        /// The service under the name doesn't fit.
         case mismatch(ServiceDescription)
     }
 
     private let reason: Reason
-    private let wish: Wish
+    private let query: ServiceQuery
     /// The name that was asked for; nil if the type was all.
     private let name: String?
-    /// What the box and its ancestors counted then.
-    private let version: Int
-    private weak let box: ServiceBox?
+    /// The generation of the registry at the time of the look-up.
+    private let generation: Int
+    private weak let registry: Registry?
 
-    init(_ reason: Reason, of wish: Wish, named name: String?, in box: ServiceBox) {
+    init(_ reason: Reason, of query: ServiceQuery, named name: String?, in registry: Registry) {
         self.reason = reason
-        self.wish = wish
+        self.query = query
         self.name = name
-        self.box = box
-        version = box.familyVersion
+        self.registry = registry
+        generation = registry.generation
     }
 
     var code: ServiceBoxError.Code {
@@ -39,48 +39,47 @@ final class FailedLookUp: ErrorFacts {
         }
     }
 
-    var subjects: [String] { [name ?? TypeName.of(wish.request.type)] }
+    var subjects: [String] { [name ?? TypeName.of(query.request.type)] }
 
     var explained: Explanation {
-        let box = box
-        let isOld = box.map { $0.familyVersion != version } ?? false
-        var explanation = words(from: box, isOld: isOld)
-        if isOld || box == nil { explanation.facts.append(Message.laterBox(isGone: !isOld)) }
+        let registry = registry
+        let isOld = registry.map { $0.generation != generation } ?? false
+        var explanation = words(from: registry, isOld: isOld)
+        if isOld || registry == nil { explanation.facts.append(Message.laterBox(isGone: !isOld)) }
         return explanation
     }
 
-    private func words(from box: ServiceBox?, isOld: Bool) -> Explanation {
-        let type: Any.Type = wish.request.type
+    private func words(from registry: Registry?, isOld: Bool) -> Explanation {
+        let type: Any.Type = query.request.type
+        let search = registry.map(HintSearch.init)
         switch reason {
         case .missing:
-            let made = name == nil ? box?.services(madeFromParametersFor: wish.request) : nil
+            let made = name == nil ? registry?.services(madeFromParametersFor: query.request) : nil
             if let made, !made.isEmpty { return Message.madeFromParameters(type, found: made) }
-            let search = box.map { HintSearch(in: $0) }
             return Message.notRegistered(
                 type, name: name, registered: search?.registered,
-                hint: name.flatMap { search?.hint(missing: $0, for: wish) }, isOld: isOld)
+                hint: name.flatMap { search?.hint(missing: $0, for: query) }, isOld: isOld)
         case .ambiguous(let count):
-            let candidates = box?.registrations(fitting: wish.request).map(\.inMessages)
-            return Message.ambiguous(type, count: count, candidates: candidates.map { Message.Listing($0) })
+            let candidates = registry?.registrations(fitting: query.request).map(ServiceDescription.init)
+            return Message.ambiguous(type, count: count, candidates: candidates.map { ServiceListing($0) })
         case .mismatch(let found):
-            let takesOthers =
-                wish.request.fit(found.type).isPossible && wish.parameters != found.parameters
-            if takesOthers {
-                return Message.otherParameters(
-                    type, found: found.inMessages, given: wish.parameters, taken: found.parameters)
+            let given: Any.Type? = if case .parameters(let given) = query.form { given } else { nil }
+            if given != found.parameters, query.request.fit(found.type).isPossible {
+                return Message.otherParameters(type, found: found, given: given)
             }
-            let hint = box.flatMap { HintSearch(in: $0).hint(insteadOf: found, for: wish) }
-            return wish.isForProvider && found.parameters == nil
-                ? Message.otherProvider(type, found: found.inMessages, hint: hint)
-                : Message.registeredOtherwise(type, found: found.inMessages, hint: hint)
+            let hint = search?.hint(insteadOf: found, for: query)
+            if case .provider = query.form, found.parameters == nil {
+                return Message.otherProvider(type, found: found, hint: hint)
+            }
+            return Message.registeredOtherwise(type, found: found, hint: hint)
         }
     }
 }
 
-extension ServiceBox {
-    /// The services that would fit if they were not made from parameters, sorted by name.
-    fileprivate func services(madeFromParametersFor request: CellRequest) -> [Message.Service] {
-        sortedRegistrations.filter { $0.parametersType != nil && request.fit($0.serviceType).isCertain }
-            .map(\.inMessages)
+extension Registry {
+    /// The services that would fit if they weren't made from parameters, sorted by name.
+    fileprivate func services(madeFromParametersFor request: CellRequest) -> [ServiceDescription] {
+        sorted.filter { $0.parametersType != nil && request.fit($0.serviceType).isCertain }
+            .map(ServiceDescription.init)
     }
 }

@@ -1,9 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// What a fill returns. How it reads is in Reports/.
+// What a fill came to: one record for a type and a generation of a registry, and what differed in one fill.
+
+import Synchronization
 
 /// What a fill did: for every injectable property what it was filled with, or why it was not.
 ///
-/// A report is a small value over shared data. Making one costs a fill next to nothing; its words are made
+/// A report is a small value over shared data. Creating one costs a fill next to nothing; its words are made
 /// when it is read.
 ///
 /// ```swift
@@ -13,8 +15,8 @@
 /// try report.requireComplete()         // throws an error that lists every hole
 /// ```
 ///
-/// A report may be read from anywhere. It keeps neither the object nor the box nor services alive. What may
-/// have been meant is looked for when it is read, among the services registered by then.
+/// It keeps neither the object nor the box nor services alive. What may have been meant is looked for when it is
+/// read, among the services registered by then. Thread-safe.
 public struct FillReport: Sendable {
     let record: FillRecord
     var deviations: [Deviation]
@@ -25,6 +27,12 @@ public struct FillReport: Sendable {
     }
 }
 
+/// Where one fill differed from its record.
+struct Deviation: Sendable {
+    let index: Int
+    let finding: Finding
+}
+
 extension FillReport {
     /// The records with what differed in this fill.
     var findings: [PropertyRecord] {
@@ -33,27 +41,84 @@ extension FillReport {
         return records
     }
 
-    /// The report as one on a registered service.
-    func named(_ name: String) -> FillReport {
+    /// The report as one on a registered service, with more to say.
+    func about(_ serviceName: String, adding notes: [PropertyRecord] = []) -> FillReport {
         FillReport(
-            FillRecord(type: record.type, serviceName: name, properties: record.properties, box: record.box),
+            FillRecord(
+                type: record.type, serviceName: serviceName, properties: record.properties + notes,
+                registry: record.registry),
             deviations: deviations)
     }
+}
 
-    /// The report with more to say.
-    func adding(_ notes: [PropertyRecord]) -> FillReport {
-        if notes.isEmpty { return self }
-        return FillReport(record.adding(notes), deviations: deviations)
+/// What a fill of a type comes to with one set of registrations; shared by all its reports. Thread-safe.
+final class FillRecord: Sendable {
+    let type: Any.Type
+    /// The name of the service that was filled, if it was one.
+    let serviceName: String?
+    let properties: [PropertyRecord]
+    weak let registry: Registry?
+    private let lazyFailures = AtomicLazyReference<Failures>()
+
+    private final class Failures: Sendable {
+        let findings = Guarded<[Int: Finding]>([:])
     }
 
-    /// What the fill did with each line of the table that it could use.
-    var lineStates: [(line: String, state: Wiring.LineState)] {
-        findings.filter { $0.source == .line }.compactMap { record in
-            switch record.finding {
-            case .filled: (record.name, .written)
-            case .kept: (record.name, .kept)
-            default: nil
-            }
-        }
+    init(type: Any.Type, serviceName: String? = nil, properties: [PropertyRecord], registry: Registry?) {
+        self.type = type
+        self.serviceName = serviceName
+        self.properties = properties
+        self.registry = registry
+    }
+
+    /// Notes why the service of a property couldn't be had, or with nil that it could.
+    func note(_ finding: Finding?, at index: Int) {
+        if finding == nil, lazyFailures.load() == nil { return }
+        (lazyFailures.load() ?? lazyFailures.storeIfNil(Failures())).findings.withLock { $0[index] = finding }
+    }
+
+    /// The properties with what the latest fill couldn't get for them.
+    var latest: [PropertyRecord] {
+        let failures = lazyFailures.load()?.findings.withLock { $0 } ?? [:]
+        return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property }
+    }
+}
+
+/// One property of a filled type and what to say of it.
+struct PropertyRecord: Sendable {
+    /// What the record is about.
+    enum Source: Equatable {
+        /// A slot, with its position among the plan's slots.
+        case slot(Int)
+        /// A line of a table.
+        case line
+        /// A plain property without a line.
+        case plain
+        /// The object as a whole.
+        case subject
+    }
+
+    let source: Source
+    let owner: Any.Type
+    /// `self` where the finding is about the subject as a whole.
+    let name: String
+    let serviceName: String
+    /// What the property asks for; of a plain property its dynamic type.
+    let request: CellRequest
+    var finding: Finding
+
+    func with(_ finding: Finding) -> PropertyRecord {
+        var copy = self
+        copy.finding = finding
+        return copy
+    }
+}
+
+extension PropertyRecord {
+    /// A record about a type as a whole.
+    init(_ type: Any.Type, _ finding: Finding) {
+        self.init(
+            source: .subject, owner: type, name: "self", serviceName: "", request: CellRequest(type: type),
+            finding: finding)
     }
 }

@@ -1,167 +1,82 @@
 // Part of ServiceBox, released under the MIT License.
-// The search for what may have been meant where a service is missing or does not fit.
+// The search for what was meant where no service was found, or one that doesn't fit.
 
-/// What is registered in a box, looked at once and searched for hints as often as need be.
+/// What is registered in a box, searched for hints as often as need be.
 ///
-/// Only a service that fits for certain is worth a hint, and only if no other property has it already: a box
-/// with one of two caches knows nothing of the other. Where nothing is sure enough there is no hint.
-struct HintSearch {
+/// Only a service that certainly fits is worth a hint, and only if no other property has it already: a box with
+/// one of two caches knows nothing of the other.
+final class HintSearch {
     /// How many services may fit under other names and still say what was meant.
     private static let limit = 3
 
-    private let answers: HintAnswers
-    private var claimed: Set<String>
+    private let registry: Registry
+    private lazy var names = registry.names
+    private lazy var services = registry.all
+    /// The services that fit what properties ask for, found once for each type.
+    private var fitting: [CellRequest: [Registration]] = [:]
 
-    /// Looks at what is registered now.
-    ///
-    /// - Parameters:
-    ///   - box: The box that was asked.
-    ///   - claimed: Names of services that are not meant, because they are where they belong.
-    /// - Complexity: O(*n* log *n*) for *n* services.
-    init(in box: ServiceBox, claimed: Set<String> = []) {
-        answers = HintAnswers(for: box)
-        self.claimed = claimed
+    init(in registry: Registry) {
+        self.registry = registry
     }
 
     /// All that is registered, as messages list it.
-    var registered: Message.Listing { answers.registered }
-
-    /// The same search where other services are not meant.
-    func claiming(_ names: Set<String>) -> HintSearch {
-        var search = self
-        search.claimed = names
-        return search
-    }
+    var registered: ServiceListing { names.listing }
 
     /// Looks for what was meant where no service had a name.
     ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - query: What was asked for.
+    ///   - claimed: The names of services that other properties have.
     /// - Complexity: O(*n*) for *n* services.
-    func hint(missing name: String, for wish: Wish) -> Hint? {
-        hint(present: answers.box.registration(named: name), for: wish) ?? near(name, for: wish)
-            ?? elsewhere(than: name, for: wish, limit: Self.limit)
+    func hint(missing name: String, for query: ServiceQuery, claimed: Set<String> = []) -> Hint? {
+        if let service = registry.registration(named: name), query.fits(service) {
+            return .present(ServiceDescription(service))
+        }
+        return other(than: name, for: query, claimed, atMost: Self.limit)
     }
 
-    /// Looks for what was meant where the service under a name did not fit.
+    /// Looks for what was meant where the service under a name doesn't fit.
     ///
     /// - Complexity: O(*n*) for *n* services.
-    func hint(insteadOf found: ServiceDescription, for wish: Wish) -> Hint? {
-        let current = answers.box.registration(named: found.name)
-        let isCurrent = current.map(found.describes) ?? false
-        if !isCurrent, let hint = hint(present: current, for: wish) { return hint }
-        if wish.isMet(inSubstanceBy: found) { return nil }
-        if TypeName.differInOptionalsAlone(unwrapped(wish.request.type), found.type) { return .optionals }
-        return (isCurrent ? hidden(by: found.name, for: wish) : nil) ?? near(found.name, for: wish)
-            ?? elsewhere(than: found.name, for: wish, limit: 1)
-    }
-
-    private func hint(present service: Registration?, for wish: Wish) -> Hint? {
-        guard let service, wish.isMet(by: service) else { return nil }
-        return .present(service.inMessages, place: "\(service.place)")
-    }
-
-    private func hidden(by name: String, for wish: Wish) -> Hint? {
-        let hidden = answers.box.familyRegistrations(named: name).first { wish.isMet(by: $0.registration) }
-        return hidden.map { registration, distance in
-            .hidden(registration.inMessages, isParents: distance == 1, place: "\(registration.place)")
+    func hint(
+        insteadOf found: ServiceDescription, for query: ServiceQuery, claimed: Set<String> = []
+    ) -> Hint? {
+        let current = registry.registration(named: found.name)
+        let isCurrent = current.map { ServiceDescription($0).id == found.id } ?? false
+        if !isCurrent, let current, query.fits(current) { return .present(ServiceDescription(current)) }
+        if query.isRightType(found) { return nil }
+        if isCurrent {
+            let hidden = registry.registrations(named: found.name).first { query.fits($0.registration) }
+            if let hidden {
+                return .hidden(ServiceDescription(hidden.registration), isParents: hidden.distance == 1)
+            }
         }
+        return other(than: found.name, for: query, claimed, atMost: 1)
     }
 
-    private func near(_ name: String, for wish: Wish) -> Hint? {
-        let all = answers.services(near: name).lazy.filter(wish.isMet)
-        let near = meant(for: wish, among: all, atMost: Self.limit)
-        return near.isEmpty ? nil : .near(near.map(\.name))
-    }
-
-    private func elsewhere(than name: String, for wish: Wish, limit: Int) -> Hint? {
-        let all = answers.services(fitting: wish)
-        let fitting = meant(for: wish, among: all, otherThan: name, atMost: limit + 1)
-        if fitting.isEmpty || fitting.count > limit { return nil }
-        return .elsewhere(fitting.sorted { $0.name < $1.name }.map(\.inMessages))
-    }
-
-    /// The first of the services that fit which no other property has.
-    private func meant(
-        for wish: Wish, among services: some Sequence<Registration>, otherThan name: String? = nil,
-        atMost limit: Int
-    ) -> [Registration] {
-        var found: [Registration] = []
-        for service in services where service.name != name && isCandidate(service, for: wish) {
-            found.append(service)
-            if found.count == limit { break }
+    /// A service under another name.
+    private func other(
+        than name: String, for query: ServiceQuery, _ claimed: Set<String>, atMost limit: Int
+    ) -> Hint? {
+        func isCandidate(_ service: Registration) -> Bool {
+            service.name != name && !claimed.contains(service.name)
+                && (!service.isBox || query.request.wants(service.serviceType))
         }
+        let near = names.search.names(nearestTo: name).lazy.compactMap(registry.registration)
+            .filter { isCandidate($0) && query.fits($0) }.prefix(Self.limit)
+        if !near.isEmpty { return .near(near.map(\.name)) }
+        let others = Array(services(fitting: query).lazy.filter(isCandidate).prefix(limit + 1))
+        if others.isEmpty || others.count > limit { return nil }
+        return .elsewhere(others.sorted { $0.name < $1.name }.map(ServiceDescription.init))
+    }
+
+    private func services(fitting query: ServiceQuery) -> [Registration] {
+        guard query.isTelling else { return [] }
+        guard case .service = query.form else { return services.filter(query.fits) }
+        if let known = fitting[query.request] { return known }
+        let found = services.filter(query.fits)
+        fitting[query.request] = found
         return found
-    }
-
-    private func isCandidate(_ service: Registration, for wish: Wish) -> Bool {
-        !claimed.contains(service.name)
-            && (!(service is SelfRegistration) || wish.request.wants(ServiceBox.self))
-    }
-}
-
-/// What is registered in a box, with the answers that a search has found so far.
-///
-/// Many questions are about the same few names and types, so each is looked for once.
-private final class HintAnswers {
-    let box: ServiceBox
-    private lazy var names = box.registeredNames
-    private lazy var services = box.orderedRegistrations
-    private var near: [String: [Registration]] = [:]
-    private var fitting: [Wish: [Registration]] = [:]
-
-    init(for box: ServiceBox) {
-        self.box = box
-    }
-
-    /// All that is registered, as messages list it.
-    var registered: Message.Listing { names.listing }
-
-    /// The services whose names are likely slips of a name, the nearest first.
-    func services(near name: String) -> [Registration] {
-        if let known = near[name] { return known }
-        let found = names.search.names(nearestTo: name).compactMap(box.registration)
-        near[name] = found
-        return found
-    }
-
-    /// The services that fit, if that says anything.
-    func services(fitting wish: Wish) -> [Registration] {
-        if let known = fitting[wish] { return known }
-        let found = wish.isGeneral ? [] : services.filter(wish.isMet)
-        fitting[wish] = found
-        return found
-    }
-}
-
-/// The names in a box at one time, prepared for searches.
-///
-/// A box keeps them until it has others, since reports are often read one after the other; they are plain
-/// facts and keep no service alive.
-final class RegisteredNames: Sendable {
-    fileprivate let version: Int
-    fileprivate let search: NearestNames
-    fileprivate let listing: Message.Listing
-
-    fileprivate init(of services: [Registration], version: Int) {
-        self.version = version
-        search = NearestNames(services.lazy.map(\.name))
-        var first: [Registration] = []
-        for service in services {
-            if first.count == Message.listLimit, let last = first.last, last.name < service.name { continue }
-            first.insert(service, at: first.firstIndex { service.name < $0.name } ?? first.endIndex)
-            if first.count > Message.listLimit { first.removeLast() }
-        }
-        listing = Message.Listing(first.map(\.inMessages), of: services.count)
-    }
-}
-
-extension ServiceBox {
-    /// The names that the box sees.
-    fileprivate var registeredNames: RegisteredNames {
-        // Asked for first: what changes meanwhile must not look like what was seen.
-        let version = familyVersion
-        if let known = latestNames.withLock({ $0 }), known.version == version { return known }
-        let names = RegisteredNames(of: orderedRegistrations, version: version)
-        latestNames.withLock { $0 = names }
-        return names
     }
 }

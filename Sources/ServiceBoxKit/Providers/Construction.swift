@@ -1,125 +1,187 @@
 // Part of ServiceBox, released under the MIT License.
-// A service on its way from its factory to those who may see it, without its type.
+// A service on its way from its factory to those who may see it.
 
-/// What is left to do when a service has become visible: telling of it.
+/// What is left to do when a service has become visible.
 typealias Announcement = @Sendable () -> Void
 
-/// The way of a service: created by its factory, then finished, then shown together with what it needs.
-///
-/// Only ``Making`` inherits from it.
-class Construction: RunningWork, @unchecked Sendable {
+/// The way of one service: created by its factory, then filled, then shown together with what it needs.
+@usableFromInline
+final class Construction: RunningWork, @unchecked Sendable {
     private struct State {
+        /// The service, perhaps not filled, whatever the lifetime.
+        var service: ServiceReference?
+        /// The service as its source is to keep it.
+        var kept: ServiceReference?
         /// The services that it was created or filled with before they were complete.
         var needs: [Construction] = []
         var error: ServiceBoxError?
         var announcement: Announcement?
-        var isTakenUp = false
-        var isShowing = false
-
-        mutating func note(_ result: Result<Announcement?, ServiceBoxError>, _ new: [Construction]) {
-            needs += new
-            switch result {
-            case .success(let announcement): self.announcement = announcement
-            case .failure(let error): self.error = error
-            }
-        }
+        /// Fills the service.
+        var fill: (@Sendable () throws(ServiceBoxError) -> Announcement?)?
+        /// Hands the service, or why there is none, to its source.
+        var handOver: (@Sendable (Construction) -> Void)?
     }
 
     private let state = Guarded(State())
 
-    /// Finishes the service, which exists.
-    func finish() throws(ServiceBoxError) -> Announcement? { nil }
+    /// Begins a construction on the current thread.
+    init(_ step: ServicePath.Step) {
+        super.init(step, thread: CurrentThread.id)
+    }
 
-    /// Hands the service, or why there is none, to its source.
-    func end() {}
+    /// The service, if it exists.
+    var service: ServiceReference? { state.withLock { $0.service } }
 
-    /// Why the service could not be made, if it could not.
-    final var error: ServiceBoxError? { state.withLock { $0.error } }
+    /// The service as its source is to keep it, if it exists.
+    var kept: ServiceReference? { state.withLock { $0.kept } }
 
-    final var needs: [Construction] { state.withLock { $0.needs } }
+    /// Why there is no service, if it failed.
+    var error: ServiceBoxError? { state.withLock { $0.error } }
 
-    /// Whether somebody finishes the service, or has.
-    final var isTakenUp: Bool { state.withLock { $0.isTakenUp } }
+    var needs: [Construction] { state.withLock { $0.needs } }
+}
+
+// MARK: - Creating
+
+extension Construction {
+    /// Sets who takes in what comes out.
+    func handOver(to source: @escaping @Sendable (Construction) -> Void) {
+        state.withLock { $0.handOver = source }
+    }
 
     /// Notes that the service exists.
-    final func noteCreated(with needs: [Construction]) {
-        if !needs.isEmpty { state.withLock { $0.needs = needs } }
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - kept: The service as its source is to keep it, if it does.
+    ///   - needs: What the factory has got that is not complete.
+    ///   - fill: Fills the service.
+    func create(
+        _ service: ServiceReference?, kept: ServiceReference?, with needs: [Construction],
+        fill: @escaping @Sendable () throws(ServiceBoxError) -> Announcement?
+    ) {
+        state.withLock { state in
+            (state.service, state.kept, state.needs, state.fill) = (service, kept, needs, fill)
+        }
         advance(to: .created)
     }
 
-    /// Notes that the service was finished before anybody else knew of it.
-    final func noteFinished(with needs: [Construction], _ result: Result<Announcement?, ServiceBoxError>) {
-        state.withLock { state in
-            state.isTakenUp = true
-            state.note(result, needs)
-        }
-        advance(to: .finished)
+    /// Ends a construction whose service could not be created.
+    func fail(_ error: ServiceBoxError) {
+        state.withLock { $0.error = error }
+        _ = show()
     }
+}
 
-    /// Takes up finishing the service, if nobody else has.
+// MARK: - Filling and showing
+
+extension Construction {
+    /// Takes up filling the service, if nobody else has.
     ///
     /// - Parameter thread: The thread that will do it.
     /// - Returns: Whether it is this thread's to do now.
-    final func takeUp(on thread: UInt) -> Bool {
-        let isMine = state.withLock { state in
-            guard stage == .created, !state.isTakenUp else { return false }
-            state.isTakenUp = true
-            return true
-        }
-        if isMine { move(to: thread) }
-        return isMine
+    func takeUp(on thread: UInt) -> Bool {
+        guard tryAdvance(from: .created, to: .filling) else { return false }
+        move(to: thread)
+        return true
     }
 
-    /// Finishes the service, as the innermost making of this thread, where it stays.
+    /// Fills the service, as the innermost construction of this thread, where it stays.
     ///
-    /// - Returns: What it was filled with that is not complete.
-    final func run(on stack: UnsafeMutablePointer<MakingStack>) -> [Construction] {
+    /// - Returns: What it was created and filled with that is not complete.
+    func fill(on stack: UnsafeMutablePointer<ConstructionStack>) -> [Construction] {
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .filling)
-        let result = Result { () throws(ServiceBoxError) in try finish() }
+        let fill = state.withLock { $0.fill.take() }
+        let result = Result { () throws(ServiceBoxError) in try fill?() }
         stack.pointee.go(on: frame)
         let new = stack.pointee.takeBack(downTo: taken)
         let needs = state.withLock { state in
-            state.note(result, new)
+            state.needs += new
+            switch result {
+            case .success(let announcement): state.announcement = announcement
+            case .failure(let error): state.error = error
+            }
             return state.needs
         }
-        advance(to: .finished)
+        advance(to: .filled)
         return needs
     }
 
     /// Fails if something that it needs has failed.
     ///
     /// - Returns: Whether this is news.
-    final func failWithNeeds() -> Bool {
+    func failWithNeeds() -> Bool {
         guard error == nil, let cause = needs.lazy.compactMap(\.error).first else { return false }
         let error = ServiceBoxError.escaping(cause, from: step)
         state.withLock { $0.error = error }
         return true
     }
 
-    /// Ends a making whose service could not be created.
-    final func fail(_ error: ServiceBoxError) {
-        state.withLock { $0.error = error }
-        _ = show()
-    }
-
-    /// Shows the service to everyone, or ends the making with its error, once.
+    /// Shows the service to everyone, or why there is none, once.
     ///
     /// - Returns: What is left to do.
-    final func show() -> Announcement? {
-        // What it needed goes when the lock is free; a chain of makings must not go link by link.
-        let old = state.withLock { state -> State? in
-            guard !state.isShowing else { return nil }
-            state.isShowing = true
+    func show() -> Announcement? {
+        let stage = stage
+        guard stage < .showing, tryAdvance(from: stage, to: .showing) else { return nil }
+        // What it needed goes when the lock is free; a chain of constructions must not go link by link.
+        let old = state.withLock { state in
             defer {
                 state.needs = []
-                state.announcement = nil
+                (state.announcement, state.fill, state.handOver) = (nil, nil, nil)
             }
             return state
         }
-        guard let old else { return nil }
-        end()
+        old.handOver?(self)
         advance(to: .ended)
         return old.announcement
+    }
+}
+
+// MARK: - Taking
+
+extension Construction {
+    /// Takes the service for the filling of another one, which is complete no sooner than this one.
+    ///
+    /// - Returns: The service, which may be unfilled, or nil to ask again.
+    /// - Throws: The factory's error, or ``ServiceBoxError/Code/cycle``.
+    func takeCreated() throws(ServiceBoxError) -> ServiceReference? {
+        try waitUntilCreated()
+        if stage != .ended { ConstructionStack.current.pointee.taken.append(self) }
+        return try outcome()
+    }
+
+    /// Takes the service when it is filled, with all that it needs but what is being filled further out on
+    /// this thread, or on one that waits for it.
+    ///
+    /// - Returns: The service, or nil to ask again. Whoever fills a service gets an unfilled one where
+    ///   waiting could never end.
+    /// - Throws: The factory's error, or ``ServiceBoxError/Code/cycle``.
+    func takeFilled() throws(ServiceBoxError) -> ServiceReference? {
+        let stack = ConstructionStack.current
+        if thread != CurrentThread.id { _ = WaitGraph.wait(for: self, until: .ended, .little) }
+        try waitUntilCreated()
+        let frame = stack.pointee.frame
+        switch Completion.run(self, on: stack, frame == .filling ? .limited : .endless) {
+        case .complete:
+            // Another thread may be about to show it.
+            _ = WaitGraph.wait(for: self, until: .ended, .limited)
+        case .open:
+            stack.pointee.taken.append(self)
+            if frame == .crossFill { throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step)) }
+        case .cycle(let path): throw ServiceBoxError(.cycle, path: path)
+        }
+        return try outcome()
+    }
+
+    private func waitUntilCreated() throws(ServiceBoxError) {
+        if case .cycle(let path) = WaitGraph.wait(for: self, until: .created, .endless) {
+            throw ServiceBoxError(.cycle, path: path)
+        }
+    }
+
+    private func outcome() throws(ServiceBoxError) -> ServiceReference? {
+        if let error { throw error }
+        return service
     }
 }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// A type of one's own that makes a service.
+// Types of one's own that make a service.
 
 /// A type that knows how to make a service, and how long it lives.
 ///
@@ -18,7 +18,7 @@
 /// other than ``Lifetime/transient`` is called by one thread at a time, unless the provider is reset
 /// meanwhile.
 ///
-/// It makes a service for each call and keeps none: that is its provider's part. `ProviderConformance` in the
+/// It creates a service for each call and keeps none: that is its provider's part. `ProviderConformance` in the
 /// module `ServiceBoxTesting` checks it.
 public protocol ServiceFactory<Service>: Sendable {
     /// The type of the service, which may be a protocol.
@@ -33,4 +33,32 @@ public protocol ServiceFactory<Service>: Sendable {
     /// - Throws: Anything. Let an error that another provider threw escape, and it tells the whole path to
     ///   what failed; throw another one instead, and the path starts here.
     func makeService() throws -> Service
+}
+
+/// A type that knows how to make a service from parameters, a new one each time.
+///
+/// Write one where a closure would be too long or needs parts of its own; otherwise make a
+/// ``ServiceParametersProvider`` from a closure. A factory that wants to share what it makes can be a class
+/// that keeps it.
+///
+/// ```swift
+/// struct PageFactory: ServiceParametersFactory {
+///     func makeService(_ number: Int) throws -> String { "page \(number)" }
+/// }
+/// let page = ServiceParametersProvider(PageFactory())
+/// ```
+///
+/// It is called on whatever thread asks, under no lock, by many threads at a time.
+public protocol ServiceParametersFactory<Service, Parameters>: Sendable {
+    /// The type of the service, which may be a protocol.
+    associatedtype Service: Sendable
+    /// What the service is made from; a tuple or a struct for more than one.
+    associatedtype Parameters
+
+    /// Makes a service.
+    ///
+    /// - Parameter parameters: What it is made from.
+    /// - Returns: The service.
+    /// - Throws: Anything, as ``ServiceFactory/makeService()`` does.
+    func makeService(_ parameters: Parameters) throws -> Service
 }

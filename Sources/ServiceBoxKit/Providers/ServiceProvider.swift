@@ -17,12 +17,11 @@
 /// let first = try logger.resolve()
 /// ```
 ///
-/// A provider may be used from any thread and any isolation. A service that is shared is made **exactly
-/// once**: threads that ask while it is made wait for it, and get it or the maker's error. No factory runs
-/// under a lock. A factory that needs its own service to make it, through whatever other providers, on one
-/// thread or across several, ends in an error with the code ``ServiceBoxError/Code/cycle``, never in a
-/// deadlock; a chain of factories that is too long for the thread's stack in one with the code
-/// ``ServiceBoxError/Code/tooDeep``.
+/// Thread-safe, and usable in any isolation. A shared service is created **exactly once**: threads that ask
+/// meanwhile wait for it, and get it or its factory's error. No factory runs under a lock. A factory that needs
+/// its own service, through whatever other providers, on one thread or across several, ends in an error with the
+/// code ``ServiceBoxError/Code/cycle``, never in a deadlock; a chain of factories that is too long for the
+/// thread's stack in one with the code ``ServiceBoxError/Code/tooDeep``.
 ///
 /// For an optional instead of an error write `try? provider.resolve()`, for a result `Result { try
 /// provider.resolve() }`.
@@ -31,25 +30,25 @@
 ///   provider, by a semaphore or a queue, waits for ever: such waits are not seen.
 public final class ServiceProvider<Service: Sendable>: Sendable {
     let source: any ServiceSource<Service>
-    @usableFromInline let made: MadeCell?
+    @usableFromInline let cell: OnceCell?
 
     init(_ source: any ServiceSource<Service>) {
         self.source = source
-        made = source.made
+        cell = source.cell
     }
 
-    /// Returns the service, and makes it if need be.
+    /// Returns the service, and creates it if need be.
     ///
     /// - Returns: The service.
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
     ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle``,
     ///   ``ServiceBoxError/Code/tooDeep``, ``ServiceBoxError/Code/wrongIsolation`` or
     ///   ``ServiceBoxError/Code/weakValue``.
-    /// - Complexity: O(1) once the service is made; for one that must be made O(*n*) more than its factory,
-    ///   where *n* is the number of makings that run on this thread.
+    /// - Complexity: O(1) once the service exists; for one that must be created O(*n*) more than its factory,
+    ///   where *n* is the number of factories that run on this thread.
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
-        if let service = made?.load(Service.self) { return service }
+        if let service = cell?.load(Service.self) { return service }
         return try resolveSlowly()
     }
 
@@ -57,7 +56,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     @usableFromInline
     func resolveSlowly() throws(ServiceBoxError) -> Service { try source.resolve() }
 
-    /// Returns the service, or stops the program with the whole explanation.
+    /// Returns the service, or traps with the whole explanation.
     ///
     /// Use it where a missing service is a mistake of the programmer.
     ///
@@ -73,17 +72,100 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
         }
     }
 
-    /// Whether the service is there and an ask would make nothing.
+    /// Throws the error that ``resolve()`` is bound to throw, if there is one; creates nothing.
+    ///
+    /// ```swift
+    /// let clock = ServiceProvider(.eager) { FileStore() }
+    /// try clock.validate()
+    ///
+    /// final class FileStore: Sendable {}
+    /// ```
+    ///
+    /// - Throws: ``ServiceBoxError/Code/weakValue`` if the service is to be held weakly and its type can't be
+    ///   a class instance, and what creating an eager service has thrown.
+    public func validate() throws(ServiceBoxError) {
+        if let error = source.keptError { throw error }
+    }
+
+    /// Whether the service exists and an ask would create nothing.
     ///
     /// Never true for a transient service; no longer true for a weak one that is gone.
     public var isMade: Bool { source.isMade }
 
-    /// Forgets what was made, and the error of an eager service; the next ask makes the service anew.
+    /// Forgets what was created, and the error of an eager service; the next ask creates the service again.
     ///
-    /// Those who hold the old service keep it. A making that runs meanwhile serves those who wait for it, and
-    /// is then forgotten too. A ready instance and a transient service have nothing to forget. For the
+    /// Those who hold the old service keep it. A construction that runs meanwhile serves those who wait for it,
+    /// and is then forgotten too. A ready instance and a transient service have nothing to forget. For the
     /// services of a session see ``ServiceSessionFactory``.
     public func reset() {
         source.reset()
+    }
+}
+
+// MARK: - From what a provider can be made
+
+extension ServiceProvider {
+    // Disfavored, or a trailing closure is taken for a service.
+    /// Makes a provider of a service that exists already.
+    ///
+    /// - Parameter instance: The service.
+    @_disfavoredOverload
+    public convenience init(instance: Service) {
+        self.init(FixedSource(nil) { instance })
+    }
+
+    /// Makes a provider from a factory.
+    ///
+    /// An eager service is created at once; if that fails, every ask throws the error until ``reset()``. Call
+    /// ``validate()`` to get the error at once.
+    ///
+    /// - Parameter factory: Creates the service.
+    public convenience init(_ factory: some ServiceFactory<Service>) {
+        self.init(factory.lifetime, Maker { try factory.makeService() })
+        source.makeIfEager()
+    }
+
+    /// Makes a provider from a closure.
+    ///
+    /// An eager service is created at once; if that fails, every ask throws the error until ``reset()``. Call
+    /// ``validate()`` to get the error at once.
+    ///
+    /// A closure that belongs to a global actor, as `{ @MainActor in Window() }` does, runs on that actor only:
+    /// resolving elsewhere throws until the service exists, and then returns it. Create an eager provider on
+    /// the actor of its closure.
+    ///
+    /// - Parameters:
+    ///   - lifetime: When the service is created, and how long it is kept.
+    ///   - make: Creates the service, on whatever thread asks or on its actor.
+    public convenience init(
+        _ lifetime: Lifetime = .lazy, _ make: @escaping @isolated(any) @Sendable () throws -> Service
+    ) {
+        self.init(lifetime, Maker(make))
+        source.makeIfEager()
+    }
+
+    /// Makes a provider; an eager service is created by `makeIfEager()` of its source.
+    ///
+    /// - Parameters:
+    ///   - lifetime: When the service is created, and how long it is kept.
+    ///   - maker: Makes the service.
+    convenience init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
+        if let refused = Self.refused(lifetime) {
+            self.init(refused)
+        } else if lifetime == .transient {
+            self.init(TransientSource(maker))
+        } else {
+            self.init(SharedSource(lifetime, maker))
+        }
+    }
+
+    /// A source that only throws, if services of the type can't be kept as a lifetime asks for.
+    static func refused(_ lifetime: Lifetime) -> FixedSource<Service>? {
+        let isOptional = Service.self is any OptionalValue.Type
+        let mayBeClass = Service.self is AnyClass || TypeName.isProtocol(Service.self)
+        guard lifetime == .weak, isOptional || !mayBeClass else { return nil }
+        let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
+        let error = ServiceBoxError(.weakType, path: ServicePath([step]))
+        return FixedSource(lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
     }
 }

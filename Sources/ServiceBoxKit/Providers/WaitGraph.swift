@@ -1,26 +1,88 @@
 // Part of ServiceBox, released under the MIT License.
-// Who waits for whom, so that no thread waits for itself.
+// Work that one thread does, and who waits for it, so that no thread waits for itself.
 
 import Synchronization
+
+/// Work that runs on one thread, and that other threads may wait for through ``WaitGraph``.
+///
+/// `Sendable` is unchecked because the class is not final. It holds: it and its subclasses have constants of
+/// `Sendable` types alone.
+@usableFromInline
+class RunningWork: @unchecked Sendable {
+    /// How far work has come, in this order.
+    enum Stage: UInt8, AtomicRepresentable, Comparable {
+        /// A factory runs, or an update.
+        case begun
+        /// A service exists.
+        case created
+        /// Somebody fills the service.
+        case filling
+        /// The service is filled.
+        case filled
+        /// The service is about to be shown.
+        case showing
+        /// The work is over: everyone may see what came of it.
+        case ended
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// What is constructed, for messages.
+    final let step: ServicePath.Step
+    private final let worker: Atomic<UInt>
+    private final let currentStage = Atomic(Stage.begun)
+    private final let isWaitedFor = Atomic(false)
+
+    /// Starts work.
+    ///
+    /// - Parameters:
+    ///   - step: What is constructed.
+    ///   - thread: The thread that does the work.
+    init(_ step: ServicePath.Step, thread: UInt) {
+        self.step = step
+        worker = Atomic(thread)
+    }
+
+    /// The thread that does the work.
+    final var thread: UInt { worker.load(ordering: .acquiring) }
+
+    final var stage: Stage { currentStage.load(ordering: .sequentiallyConsistent) }
+
+    /// Has another thread do the rest of the work.
+    final func move(to thread: UInt) { worker.store(thread, ordering: .releasing) }
+
+    /// Reaches a stage and wakes those who wait for it.
+    final func advance(to stage: Stage) {
+        currentStage.store(stage, ordering: .sequentiallyConsistent)
+        // Either this sees the waiter, or the waiter sees the stage.
+        if isWaitedFor.load(ordering: .sequentiallyConsistent) { WaitGraph.wakeAll() }
+    }
+
+    /// Reaches a stage that nobody waits for, unless another thread was faster.
+    final func tryAdvance(from old: Stage, to new: Stage) -> Bool {
+        currentStage.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
+    }
+
+    /// Notes that somebody waits, who looks at the stage afterwards.
+    fileprivate final func noteWaiter() { isWaitedFor.store(true, ordering: .sequentiallyConsistent) }
+}
 
 /// Which thread waits for which work, for the whole process.
 ///
 /// A thread that wants to wait follows the waits from the work to the thread that does it, to the work that
 /// this thread waits for, and so on. If that leads back to the thread itself, waiting would never end.
-/// Looking and entering the wait happen under one lock, so of the threads of a circle the last to ask finds
-/// it; the one of them that loses least by it goes on without what it waits for. Work that has come far
-/// enough blocks nobody, even if a thread that waited for it has not woken yet.
+/// Looking and entering the wait happen under one lock, so the last thread of a circle to ask finds it; the one
+/// that loses least by it goes on without what it waits for. Work that has come far enough blocks nobody, even
+/// if a thread that waited for it has not woken yet.
 enum WaitGraph {
     /// What a thread can do if waiting would never end.
-    enum Patience: UInt8, Comparable {
+    enum Patience: Comparable {
         /// It can only fail.
         case endless
         /// It can go on with what is there.
         case limited
         /// It can do what it waits for itself.
         case little
-
-        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// How a wait ended.
@@ -28,98 +90,85 @@ enum WaitGraph {
         /// The work has come far enough.
         case reached
         /// Waiting could never end; the thread goes on without.
-        case spared
+        case gaveUp
         /// Waiting could never end. The path leads round, from the work to itself, or else from the work to
-        /// what the asking thread is making.
+        /// what the asking thread constructs.
         case cycle(ServicePath)
     }
 
-    private final class Waiter: Sendable {
+    private struct Waiter: Sendable {
         let work: RunningWork
         let stage: RunningWork.Stage
         let patience: Patience
-        /// What the waiting thread is making, outermost first.
+        /// What the waiting thread constructs, outermost first.
         let trail: [ServicePath.Step]
-        let gate = Gate()
-        private let isSpared = Atomic(false)
-
-        init(_ work: RunningWork, _ stage: RunningWork.Stage, _ patience: Patience) {
-            self.work = work
-            self.stage = stage
-            self.patience = work.canSpareWaiters ? max(patience, .limited) : patience
-            trail = CurrentThread.stack.pointee.steps
-        }
+        var hasGivenUp = false
 
         var isReached: Bool { work.stage >= stage }
-
-        var isBlocked: Bool { !isReached && !isSpared.load(ordering: .acquiring) }
-
-        func spare() { isSpared.store(true, ordering: .releasing) }
+        var isBlocked: Bool { !isReached && !hasGivenUp }
     }
 
-    private enum Entry {
-        case answer(Answer)
-        case wait(spared: Waiter?)
-    }
+    /// By thread.
+    ///
+    /// Each thread removes its own entry, and holds the work by itself, so nothing ends under the lock.
+    private static let waiters = Monitor<[UInt: Waiter]>([:])
 
-    private static let waiters = Guarded<[UInt: Waiter]>([:])
-
-    /// Waits until work has come to a stage, if it can come to it.
+    /// Waits until work has reached a stage, if it can.
     static func wait(for work: RunningWork, until stage: RunningWork.Stage, _ patience: Patience) -> Answer {
         if work.stage >= stage { return .reached }
         let thread = CurrentThread.id
-        let waiter = Waiter(work, stage, patience)
-        let entry = waiters.withLock { waiters in
-            let entry = enter(thread, waiter, among: waiters)
-            if case .wait = entry {
+        let asking = Waiter(
+            work: work, stage: stage, patience: patience, trail: ConstructionStack.current.pointee.steps)
+        return waiters.wait { waiters in
+            guard let waiter = waiters[thread] else {
                 work.noteWaiter()
-                waiters[thread] = waiter
+                return enter(thread, asking, among: &waiters)
             }
-            return entry
+            guard !waiter.isBlocked else { return nil }
+            waiters[thread] = nil
+            return waiter.isReached ? .reached : .gaveUp
         }
-        switch entry {
-        case .answer(let answer): return answer
-        case .wait(let spared): spared?.gate.wake()
-        }
-        waiter.gate.wait { !waiter.isBlocked }
-        waiters.withLock { _ = $0.removeValue(forKey: thread) }
-        return waiter.isReached ? .reached : .spared
     }
 
-    /// Wakes those who wait for work, which has come further.
-    static func wake(for work: RunningWork) {
-        let waiting = waiters.withLock { waiters in waiters.values.filter { $0.work === work } }
-        for waiter in waiting where waiter.isReached { waiter.gate.wake() }
-    }
+    static func wakeAll() { waiters.wakeAll() }
 
-    private static func enter(_ thread: UInt, _ asking: Waiter, among waiters: [UInt: Waiter]) -> Entry {
-        var chain = [asking]
-        while let last = chain.last, !last.isReached {
+    /// Enters a wait, or returns why there is none.
+    private static func enter(
+        _ thread: UInt, _ asking: Waiter, among waiters: inout [UInt: Waiter]
+    ) -> Answer? {
+        var chain = [(thread: thread, waiter: asking)]
+        while let last = chain.last?.waiter, !last.isReached {
             if last.work.thread == thread {
-                let patience = chain.map(\.patience).max() ?? .endless
-                if patience == .endless { return .answer(.cycle(path(through: chain))) }
-                if asking.patience == patience { return .answer(.spared) }
-                let spared = chain.first { $0.patience == patience }
-                spared?.spare()
-                return .wait(spared: spared)
+                let patience = chain.map(\.waiter.patience).max() ?? .endless
+                if patience == .endless { return .cycle(path(through: chain.map(\.waiter))) }
+                guard asking.patience != patience,
+                    let other = chain.first(where: { $0.waiter.patience == patience })
+                else { return .gaveUp }
+                waiters[other.thread]?.hasGivenUp = true
+                self.waiters.wakeAllInside()
+                break
             }
             guard let next = waiters[last.work.thread], next.isBlocked else { break }
-            chain.append(next)
+            chain.append((last.work.thread, next))
         }
-        return asking.isReached ? .answer(.reached) : .wait(spared: nil)
+        if asking.isReached { return .reached }
+        waiters[thread] = asking
+        return nil
     }
 
-    /// The path from the work that the first waiter asks for, through what each thread on the way makes for
-    /// it, and round to that work again if the first waiter's thread makes something for it.
+    /// The path from the work that the first waiter asks for, through what each thread on the way constructs for
+    /// it, and round to that work again if the first waiter's thread constructs something for it.
     private static func path(through chain: [Waiter]) -> ServicePath {
         var steps: [ServicePath.Step] = []
-        for (waiter, next) in zip(chain, chain.dropFirst() + chain.prefix(1)) {
+        for (index, waiter) in chain.enumerated() {
+            let isLast = index == chain.count - 1
+            let next = isLast ? chain[0] : chain[index + 1]
             steps.append(waiter.work.step)
-            // The next waiter's thread does this work; what it makes inside comes next.
+            // The next waiter's thread does this work; what it constructs inside comes next.
             let start = next.trail.lastIndex { $0.provider == waiter.work.step.provider }
             guard let start else { continue }
             steps += next.trail[(start + 1)...]
-            if next === chain.first { steps.append(next.work.step) }
+            if isLast { steps.append(next.work.step) }
         }
         return ServicePath(steps)
     }

@@ -1,178 +1,119 @@
 // Part of ServiceBox, released under the MIT License.
-// What a box keeps of a registered service.
+// One service under its name.
 
 import Synchronization
 
-/// What a registration has for a property.
-enum Supply: Sendable {
-    case cell(AnyCell)
-    /// All services of a type but for those that could not be made.
-    case partly(AnyCell, failures: [FailedService])
-    /// The service does not fit the property.
-    case mismatch
-    /// A service could not be made.
-    case failure(ServiceBoxError, of: Registration)
-    /// The property would hold the service weakly, and nobody else keeps it.
-    case notKept
-
-    /// What the property gets.
-    var cell: AnyCell? {
-        switch self {
-        case .cell(let cell), .partly(let cell, _): cell
-        case .mismatch, .failure, .notKept: nil
-        }
-    }
-
-    /// What there is to say of a property beside what was planned for it; nil if it gets all that it was to get.
-    func finding(from source: Registration) -> Finding? {
-        switch self {
-        case .cell: nil
-        case .partly(_, let failures): .gatheredPartly(source.gathered(without: failures), failures)
-        case .mismatch: .typeMismatch(.init(source))
-        case .failure(let error, let failing): .failed(.init(failing), error)
-        case .notKept: .notKept(.init(source))
-        }
-    }
-}
-
-/// A service under its name.
-///
-/// Subclasses know how to hand the service out.
+/// A service under its name, and what supplies it. Thread-safe.
 @usableFromInline
-class Registration: @unchecked Sendable {
-    // `Sendable` is unchecked because this is no final class: it and its subclasses have `let`s of `Sendable`
-    // types alone.
-    final let name: String
-    final let serviceType: Any.Type
-    /// Counts registrations of a box upwards.
-    final let number: Int
-    final let place: Place
-    /// Where the service lies once it is made, if the box need not take notice when it is handed out.
-    @usableFromInline final let madeCell: MadeCell?
-    private final let lazyUses = AtomicLazyReference<UseTally>()
+final class Registration: Sendable {
+    /// The name of the box's entry for itself.
+    static let boxName = "serviceBox"
+
+    /// How the service came into the box.
+    enum Kind {
+        /// It was registered ready-made.
+        case instance
+        /// A provider creates it, which properties may take instead.
+        case provided(Lifetime?, by: Any.Type)
+        /// It is created from parameters of a type; properties take its provider.
+        case fromParameters(Any.Type, provider: Any.Type)
+        /// It is the box itself.
+        case box
+    }
+
+    /// Whether child boxes share the service, and what they have instead.
+    struct Inheritance: Sendable {
+        let scope: ServiceScope
+        /// Creates the registration of a child, which supplies a service of its own.
+        let makeOwn: @Sendable (Registry) -> Registration?
+    }
+
+    let name: String
+    let serviceType: Any.Type
+    let kind: Kind
+    /// Counts the registrations of a registry upwards.
+    let number: Int
+    let location: SourceLocation
+    let supplier: any ServiceSupplier
+    /// Nil if all boxes of a family share the service.
+    let inheritance: Inheritance?
+    /// Where the service lies once it is created, if it may be handed out from there without the box's notice.
+    @usableFromInline let madeCell: OnceCell?
+    /// The registry whose box fills the service; a copy leaves that to its original.
+    private let home: ObjectIdentifier
+    private let lazyUses = AtomicLazyReference<UseTally>()
+    private let isKnownToBeLookedUp = Atomic(false)
     /// Zero until the service is filled.
-    private final let fillOrder = Atomic(0)
+    private let fillOrder = Atomic(0)
 
-    /// The service's place among all that its box has filled; nil before.
-    final var order: Int? {
-        let order = fillOrder.load(ordering: .relaxed)
-        return order == 0 ? nil : order
-    }
-
-    final func noteOrder(_ order: Int) { fillOrder.store(order, ordering: .relaxed) }
-
-    init(name: String, serviceType: Any.Type, number: Int, place: Place, madeCell: MadeCell? = nil) {
+    init(
+        name: String, type: Any.Type, _ kind: Kind, _ supplier: any ServiceSupplier, number: Int,
+        location: SourceLocation, home: Registry, inheritance: Inheritance? = nil, madeCell: OnceCell? = nil
+    ) {
         self.name = name
-        self.serviceType = serviceType
+        serviceType = type
+        self.kind = kind
+        self.supplier = supplier
         self.number = number
-        self.place = place
+        self.location = location
+        self.inheritance = inheritance
         self.madeCell = madeCell
+        self.home = ObjectIdentifier(home)
     }
 
-    /// Whether the tally knows that the service was looked up; saves the look-ups after the first one the way
-    /// to it.
-    private final let isKnownToBeAskedFor = Atomic(false)
+    func isFilled(by registry: Registry) -> Bool { home == ObjectIdentifier(registry) }
 
-    /// Notes that the service was looked up; costs a load when it was before.
-    @inline(__always)
-    final func noteResolved() {
-        if isKnownToBeAskedFor.load(ordering: .relaxed) { return }
-        uses.noteResolved()
-        isKnownToBeAskedFor.store(true, ordering: .relaxed)
-    }
+    var isBox: Bool { if case .box = kind { true } else { false } }
 
-    /// Who took the service from the box that it is registered in, or from a copy.
-    final var uses: UseTally { lazyUses.load() ?? lazyUses.storeIfNil(UseTally()) }
+    /// The type of the service itself, which may be registered as an interface.
+    var implementation: Any.Type { supplier.implementation }
 
-    /// The service, if it is made.
-    ///
-    /// The registration keeps alive what lies in the cell, so it has to be there until the cell is read.
+    /// The type of the parameters that the service is created from, if it is.
+    var parametersType: Any.Type? { if case .fromParameters(let type, _) = kind { type } else { nil } }
+
+    /// When the service is created and how long it is kept; nil if it was registered ready-made, or is created
+    /// from parameters.
+    var lifetime: Lifetime? { if case .provided(let lifetime, _) = kind { lifetime } else { nil } }
+
+    /// The service, if it is created.
     ///
     /// - Parameter type: The type that the service is registered as.
     /// - Returns: The service, or nil.
     @inlinable @inline(__always)
-    final func madeService<Service>(_ type: Service.Type) -> Service? {
+    func madeService<Service>(_ type: Service.Type) -> Service? {
+        // The registration keeps what lies in the cell.
         withExtendedLifetime(self) { madeCell?.load(type) }
     }
-
-    /// The service, made if need be, if it is registered as exactly a type: without a cast and without a
-    /// cell.
-    func direct<Wanted>(_ type: Wanted.Type) throws(ServiceBoxError) -> Wanted? { nil }
-
-    /// Answers a request, which may make the service.
-    ///
-    /// - Parameters:
-    ///   - request: What is asked for.
-    ///   - isEarly: Whether it is for a slot of a service that is itself being filled, so that this one may
-    ///     be filled after it.
-    /// - Returns: What there is for it.
-    func supply(_ request: CellRequest, isEarly: Bool) -> Supply { .mismatch }
-
-    /// Answers a request with a complete service, which may make it.
-    final func supply(_ request: CellRequest) -> Supply { supply(request, isEarly: false) }
-
-    /// The cell that properties of a kind have got, if there is one; makes nothing.
-    func present(_ request: CellRequest) -> AnyCell? { nil }
-
-    /// How the service fits a request; makes nothing.
-    func fit(_ request: CellRequest) -> Fit { .no }
-
-    /// Whether a property would be the only one to hold a service, and weakly, so that it is gone at once.
-    ///
-    /// A factory that hands out what others keep is known by what a fill gets from it.
-    func isDropped(by request: CellRequest) -> Bool { false }
-
-    /// A service made with parameters, or nil if nothing of that type is made from such parameters.
-    func make<Wanted, Parameters>(
-        _ type: Wanted.Type, with parameters: Parameters
-    ) throws(ServiceBoxError) -> Wanted? { nil }
-
-    /// The type of the parameters that the service is made with, if it is.
-    var parametersType: Any.Type? { nil }
-
-    /// Whether `supply(_:)` answers with the same cell every time, so that it may be kept.
-    var hasFixedCells: Bool { true }
-
-    /// The services that a property which takes all of a type gets, if some could not be made.
-    func gathered(without failures: [FailedService]) -> [ServiceDescription] { [] }
-
-    /// The type of the service itself, which may be registered as an interface.
-    var implementation: Any.Type { serviceType }
-
-    /// The service's own slots and table, where a walk has shown them.
-    var wiring: Wiring? { nil }
-
-    /// What is known of the service, if a provider makes it.
-    var made: MadeService? { nil }
-
-    /// When the service is made and how long it is kept; nil if it was registered ready-made, or is made with
-    /// parameters.
-    var lifetime: Lifetime? { nil }
-
-    /// Whether nothing is known of the service because it has never been made.
-    var isUnmade: Bool { false }
-
-    /// Whether a property or code has taken the service, or its provider.
-    var wasHandedOut: Bool { !uses.isEmpty }
-
-    /// Makes the service, if that is the box's to do.
-    ///
-    /// - Returns: Why it could not be made, if it could not.
-    func makingError() -> ServiceBoxError? { nil }
-
-    /// The registration that a child box uses in the place of this one: itself, if the two share the service.
-    func inherited(by child: ServiceBox) -> Registration { self }
 }
 
-/// Where something was written in the source.
-struct Place: Sendable, CustomStringConvertible {
-    let file: StaticString
-    let line: UInt
+// MARK: - What happened to it
 
-    var description: String { "\(file):\(line)" }
+extension Registration {
+    /// Who took the service from the box that it is registered in, or from a copy.
+    var uses: UseTally { lazyUses.load() ?? lazyUses.storeIfNil(UseTally()) }
 
-    /// Stops the program with a message, at this place.
-    func stop(_ message: String) -> Never {
-        fatalError(message, file: file, line: line)
+    /// Notes that the service was looked up; costs a load after the first time.
+    @inline(__always)
+    func noteLookUp() {
+        if isKnownToBeLookedUp.load(ordering: .relaxed) { return }
+        uses.noteLookUp()
+        isKnownToBeLookedUp.store(true, ordering: .relaxed)
     }
+
+    /// The service's place among all that its box has filled; nil before.
+    var order: Int? {
+        let order = fillOrder.load(ordering: .relaxed)
+        return order == 0 ? nil : order
+    }
+
+    /// Notes that the service is filled, unless it was before.
+    func noteOrder(_ next: () -> Int) {
+        if order == nil { fillOrder.store(next(), ordering: .relaxed) }
+    }
+
+    /// Whether nothing is known of the service because it was never created.
+    var isUnmade: Bool { order == nil && supplier.isUnmade }
+
+    /// Whether a property or code has taken the service, or its provider.
+    var wasHandedOut: Bool { !uses.isEmpty && !(isUnmade && supplier.hasFailed) }
 }

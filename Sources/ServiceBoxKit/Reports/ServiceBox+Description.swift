@@ -1,28 +1,21 @@
 // Part of ServiceBox, released under the MIT License.
-// A box as text.
+// What a box and those who hold its services look like as text.
 
-extension ServiceBox: CustomStringConvertible, CustomDebugStringConvertible {
+extension ServiceBox: CustomStringConvertible {
     /// The services of the box, with the types they are registered as, one on a line.
-    ///
-    /// May be called from anywhere; makes nothing.
     public var description: String {
-        table { $0.inMessages.types }
-    }
-
-    /// The services of the box, with their types and the places where they were registered.
-    ///
-    /// May be called from anywhere; makes nothing.
-    public var debugDescription: String {
-        table { "\($0.inMessages.types), registered at \($0.place)" }
-    }
-
-    private func table(_ row: (Registration) -> String) -> String {
-        let services = sortedRegistrations.filter { !($0 is SelfRegistration) }
+        let services = registry.sorted.filter { !($0.isBox) }
         let width = services.map(\.name.count).max() ?? 0
-        let rows = services.map { service in
-            "  \(service.name)\(String(repeating: " ", count: width - service.name.count))  \(row(service))"
+        let lines = services.map { service in
+            let padding = String(repeating: " ", count: width - service.name.count)
+            return "  \(service.name)\(padding)  \(ServiceDescription(service).types)"
         }
-        return ([Message.boxSummary(name: name, count: services.count, isSealed: isSealed)] + rows)
+        return ([Message.boxSummary(name: name, count: services.count, isSealed: isSealed)] + lines)
             .joined(separator: "\n")
     }
+}
+
+extension ServiceHolder: CustomStringConvertible {
+    /// The property, as `Screen.cache`.
+    public var description: String { "\(TypeName.of(type)).\(property)" }
 }

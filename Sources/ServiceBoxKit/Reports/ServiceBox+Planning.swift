@@ -1,66 +1,106 @@
 // Part of ServiceBox, released under the MIT License.
-// What a fill would do.
+// What fills would do, and what they have done to the registered services.
 
 extension ServiceBox {
     /// Says what a fill would do, without filling and without making anything.
     ///
     /// ```swift
-    /// try box.plan(for: SettingsScreen()).requireComplete()
-    /// ```
-    ///
-    /// What the object holds already does not matter, and a service that is not made yet counts by the type
-    /// that it is registered as. Call it in the object's own isolation; an actor may be passed from
-    /// anywhere.
-    ///
-    /// - Parameter subject: A class instance, an actor or a struct; or a type, in an `Any.Type`.
-    /// - Returns: What each property would get, or why it would get nothing.
-    /// - Complexity: O(*n*) for *n* properties, after the first object of the type.
-    public func plan<Subject>(for subject: Subject) -> FillReport {
-        let value: Any = subject
-        // A type known at run time only is a value of `Any.Type`.
-        if let type = value as? Any.Type { return plan(knownOrUnseen: type) }
-        return plan(PlanStore.learn(value, Access(of: value)).plan)
-    }
-
-    /// Says what a fill of an object of a type would do, as far as the type is known.
-    ///
-    /// Once any box has seen an object of the type, all of it is. Before that, what this box or an ancestor
-    /// was taught of the type and its superclasses is; a note then says that its slots are not, and the lines
-    /// of key paths are not compared with its stored properties.
-    ///
-    /// May be called from anywhere.
-    ///
-    /// - Parameter type: A class, an actor or a struct.
-    /// - Returns: What each property would get, or why it would get nothing; of a type that is not known at
-    ///   all, that.
-    /// - Complexity: O(*n*) for *n* properties.
-    public func plan<Subject>(for type: Subject.Type) -> FillReport {
-        plan(knownOrUnseen: type)
-    }
-
-    /// Says what a fill of an object of a type that lists a table would do.
-    ///
-    /// As for any other type, but before any box has seen an object, the table of the type is known too, with
-    /// those of its superclasses, of which the nearest wins a name, as in a fill.
-    ///
-    /// ```swift
     /// try box.plan(for: SettingsScreen.self).requireComplete()
     /// ```
     ///
-    /// Call it where the conformance may be used: on its actor, if it belongs to one, otherwise from
-    /// anywhere. From elsewhere pass `SettingsScreen.self as Any.Type`, which leaves the table out.
+    /// What an object holds already doesn't matter, and a service that isn't made yet counts by the type that it
+    /// is registered as. Call it in the object's own isolation; an actor may be passed from anywhere.
     ///
-    /// - Parameter type: A class, an actor or a struct.
+    /// A type is as good as an object of it, but for two things. The name in `@Injected("name")` belongs to an
+    /// object, so before any box has met one, the property counts under its own name. And a table whose conformance
+    /// belongs to an actor is known on that actor only.
+    ///
+    /// - Parameter subject: A class instance, an actor or a struct; or a type.
     /// - Returns: What each property would get, or why it would get nothing.
     /// - Complexity: O(*n*) for *n* properties.
-    public func plan<Subject: Injectable>(for type: Subject.Type) -> FillReport {
-        plan(knownOrUnseen: type)
+    public func plan<Subject>(for subject: Subject) -> FillReport {
+        let value: Any = subject
+        let plan =
+            (value as? Any.Type).map(PlanStore.plan) ?? PlanStore.learn(value, Access(of: value)).plan
+        return FillReport(filler.plannedProgram(for: plan).program.record)
     }
 
-    private func plan(_ plan: TypePlan) -> FillReport { FillReport(plannedProgram(for: plan).program.record) }
-
-    private func plan(knownOrUnseen type: Any.Type) -> FillReport {
-        plan(PlanStore.plan(of: type))
+    /// Fills the registered services with each other now, and reports on each.
+    ///
+    /// Every use of the box does this for whatever was registered since the last one; call it yourself to decide
+    /// when, or to read the reports. Only empty slots are written, so it may be called from anywhere, whatever the
+    /// services do meanwhile. A line of a table is written once; it is left alone if its property holds a value, and
+    /// waits for a use on its actor if it belongs to one.
+    ///
+    /// A child leaves its parent's services to the parent, and a copy leaves shared ones to the original.
+    ///
+    /// - Returns: A report for each service of the box that has something to fill, sorted by their names. A property
+    ///   that closes a strong cycle has a note; what a table's closure or key path keeps isn't known.
+    /// - Complexity: O(*n*) for *n* properties of services.
+    @discardableResult
+    public func crossFill() -> [FillReport] {
+        crossFiller.fillServices(isRetry: true)
+        let cycles = Dictionary(grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
+        return registry.sorted.compactMap { service in
+            guard service.isFilled(by: registry), let report = crossFiller.report(on: service) else { return nil }
+            return report.about(service.name, adding: cycles[service.name]?.map(\.note) ?? [])
+        }
     }
 
+    /// The wiring as sorted text, a line for each property: its type and name, the name and type of the service that
+    /// it has or would get, the service's lifetime and the place of its registration.
+    ///
+    /// ```
+    /// ProfileScreen.analytics: 'analytics', Analytics, lazy, App/Services.swift:12
+    /// ProfileScreen.cahce: nothing for 'cahce' (missing)
+    /// ```
+    ///
+    /// Keep it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring` in
+    /// `ServiceBoxTesting` does so. The text lists the registered services, the types that this box has filled, and
+    /// what it is given as well. The properties of a service that this box has never made are unknown, unless it
+    /// knows an object of its type; make it first.
+    ///
+    /// Call it in the isolation of the objects in `others`; without those it may be called from any. It fills
+    /// nothing and makes nothing.
+    ///
+    /// - Parameter others: Types and objects to list as well.
+    /// - Returns: The text, with a line break at its end; empty if there is nothing to fill.
+    /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
+    public func wiring(including others: [Any] = []) -> String {
+        let map = WiringMap(of: self, isPlanned: true, including: others)
+        var lines: Set<String> = []
+        for subject in map.subjects {
+            if let service = subject.service, !subject.isKnown {
+                lines.insert(Message.wiringUnknown(service.inWiring, name: service.name))
+            }
+            for property in subject.properties {
+                lines.formUnion(property.wiringLines(of: subject.targets(of: property)))
+            }
+        }
+        return lines.sorted().map { line in
+            // A name may have line breaks in it.
+            "\(String(line.map { $0.isNewline ? " " : $0 }))\n"
+        }.joined()
+    }
+}
+
+extension PropertyRecord {
+    /// The lines of a property: one, or one for each service if it takes several.
+    fileprivate func wiringLines(of taken: [Registration]) -> [String] {
+        let property = "\(TypeName.of(owner)).\(name)"
+        if finding.kind == .filled, !taken.isEmpty {
+            return taken.map { Message.wiring(property, service: $0.inWiring, name: $0.name) }
+        }
+        if case .gathered = finding { return [Message.wiringOfNothing(property)] }
+        guard finding.kind == .hole || finding.kind == .filled else { return [] }
+        return [Message.wiring(property, lacking: serviceName, outcome: finding.outcome.description)]
+    }
+}
+
+extension Registration {
+    /// The service's type, lifetime and place; nothing for the box itself.
+    fileprivate var inWiring: [String] {
+        let kind = lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
+        return isBox ? [] : [TypeName.of(serviceType), kind, "\(location)"]
+    }
 }

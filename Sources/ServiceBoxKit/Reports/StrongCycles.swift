@@ -1,132 +1,85 @@
 // Part of ServiceBox, released under the MIT License.
-// Which slots keep services alive in circles.
+// Services that keep each other alive.
 
-/// The strong references between registered services that lie in slots, or would, and the circles they form.
-///
-/// Slots are compared with the cells of living registrations by address, so nothing that belongs to a service
-/// is read and this may run anywhere.
-struct StrongCycles {
-    private struct Edge {
-        let label: String
+extension WiringMap {
+    /// A property that holds a registered service strongly.
+    private struct Reference {
+        let record: PropertyRecord
+        let owner: Registration
         let target: ObjectIdentifier
+
+        var label: String { "\(owner.name).\(record.name)" }
     }
 
-    private var edges: [ObjectIdentifier: [Edge]] = [:]
-    private var names: [ObjectIdentifier: String] = [:]
-
-    /// Gathers the references that fills would make.
-    init(in map: WiringMap) {
-        // An ancestor keeps its services alive as the box does.
-        for box in sequence(first: map.box, next: \.parent) { addBox(among: box.orderedRegistrations) }
-        for subject in map.subjects {
-            guard let service = subject.service else { continue }
-            for property in subject.properties {
-                guard case .slot = property.source, !property.request.isWeak else { continue }
-                for target in subject.targets(of: property) { add(property.name, of: service, to: target) }
-            }
-        }
-        dropDeadEnds()
-    }
-
-    /// Gathers the references that there are.
+    /// The properties that close a strong cycle between registered services, with their owners.
     ///
-    /// - Parameter services: The registered services, the box's own entry among them.
-    init(among services: [Registration]) {
-        let byName = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
-        addBox(among: services)
-        for service in services {
-            guard let wiring = service.wiring else { continue }
-            for (position, index) in wiring.plan.slotIndices.enumerated() {
-                let property = wiring.plan.properties[index]
-                guard let slot = wiring.slot(at: position), !slot.isEmpty,
-                    case .slot(let request, _) = property.kind, !request.isWeak,
-                    let target = byName[property.serviceName],
-                    let cell = target.present(request), slot.holds(cell)
-                else { continue }
-                add(property.name, of: service, to: target)
-            }
-        }
-        dropDeadEnds()
-    }
-
-    /// Adds the services, and the box, which keeps them all alive.
-    private mutating func addBox(among services: [Registration]) {
-        for service in services {
-            names[service.identity] = service.name
-            guard service is SelfRegistration else { continue }
-            edges[service.identity] = services.filter { $0 !== service }.map {
-                Edge(label: service.name, target: $0.identity)
-            }
-        }
-    }
-
-    private mutating func add(_ property: String, of service: Registration, to target: Registration) {
-        edges[service.identity, default: []].append(
-            Edge(label: "\(service.name).\(property)", target: target.identity))
-    }
-
-    /// The shortest circle that a slot closes.
+    /// A depth-first walk follows the references in the order of registration; each one that leads back to a
+    /// service on the way closes a cycle, which is named once. A box keeps its services alive, so a property that
+    /// holds the box closes one too. What a table's closure or key path keeps isn't known.
     ///
-    /// - Parameters:
-    ///   - property: The property's name.
-    ///   - service: The service that it belongs to.
-    /// - Returns: The properties on the way and the service again, or nil if the slot closes no circle.
-    func path(through property: String, of service: Registration) -> [String]? {
-        let start = service.identity
-        let label = "\(service.name).\(property)"
-        let ways = (edges[start] ?? []).filter { $0.label == label }.compactMap {
-            path(through: $0, from: start)
+    /// - Complexity: O(*n*) for *n* services and properties, and the length of each cycle.
+    var strongCycles: [(owner: Registration, note: PropertyRecord)] {
+        let owners = subjects.filter { $0.service != nil }.sorted {
+            ($0.service?.number ?? 0, $0.service?.name ?? "") < ($1.service?.number ?? 0, $1.service?.name ?? "")
         }
-        return ways.min { $0.count < $1.count }.map { $0 + [service.name] }
-    }
-
-    /// The shortest way from a service through one of its references and back, without the service at its
-    /// end.
-    private func path(through first: Edge, from start: ObjectIdentifier) -> [String]? {
-        var cameFrom: [ObjectIdentifier: (node: ObjectIdentifier, label: String)] = [:]
-        var reached: Set = [first.target]
-        var queue = [first.target]
-        var position = 0
-        while position < queue.count, !reached.contains(start) {
-            let node = queue[position]
-            position += 1
-            for edge in edges[node] ?? [] where reached.insert(edge.target).inserted {
-                cameFrom[edge.target] = (node, edge.label)
-                queue.append(edge.target)
+        var references: [ObjectIdentifier: [Reference]] = [:]
+        var cycles: [(owner: Registration, note: PropertyRecord)] = []
+        func close(_ reference: Reference, _ way: [String]) {
+            let path = [reference.label] + way + [reference.owner.name]
+            cycles.append((reference.owner, reference.record.with(.strongCycle(path))))
+        }
+        for subject in owners {
+            guard let owner = subject.service else { continue }
+            for record in subject.properties where record.holdsStrongly {
+                for target in subject.targets(of: record) {
+                    let reference = Reference(record: record, owner: owner, target: identity(of: target))
+                    if target.isBox {
+                        close(reference, ["\(target.name).\(owner.name)"])
+                    } else {
+                        references[identity(of: owner), default: []].append(reference)
+                    }
+                }
             }
         }
-        guard reached.contains(start) else { return nil }
-        var way: [String] = []
-        var node = start
-        while node != first.target, let step = cameFrom[node] {
-            way.append(step.label)
-            node = step.node
+        var visited: Set<ObjectIdentifier> = []
+        /// The services on the way, each with the reference that led there and the number of those it has followed.
+        var way: [(service: ObjectIdentifier, from: Reference?, followed: Int)] = []
+        var positions: [ObjectIdentifier: Int] = [:]
+        func enter(_ service: ObjectIdentifier, from reference: Reference?) {
+            guard visited.insert(service).inserted else { return }
+            positions[service] = way.count
+            way.append((service, reference, 0))
         }
-        way.append(first.label)
-        return way.reversed()
-    }
-
-    /// Drops services that lead nowhere, again and again, since no circle goes through them.
-    private mutating func dropDeadEnds() {
-        var sources: [ObjectIdentifier: [ObjectIdentifier]] = [:]
-        var waysOut = edges.mapValues(\.count)
-        for (source, edges) in edges {
-            for edge in edges { sources[edge.target, default: []].append(source) }
-        }
-        var deadEnds = names.keys.filter { (waysOut[$0] ?? 0) == 0 }
-        while let node = deadEnds.popLast() {
-            edges[node] = nil
-            for source in sources[node] ?? [] {
-                waysOut[source, default: 0] -= 1
-                if waysOut[source] == 0 { deadEnds.append(source) }
+        for root in owners.compactMap({ $0.service.map(identity) }) {
+            enter(root, from: nil)
+            while let last = way.last {
+                guard let outgoing = references[last.service], last.followed < outgoing.count else {
+                    positions[last.service] = nil
+                    way.removeLast()
+                    continue
+                }
+                way[way.count - 1].followed += 1
+                let reference = outgoing[last.followed]
+                if let start = positions[reference.target] {
+                    close(reference, way[(start + 1)...].compactMap(\.from?.label))
+                } else {
+                    enter(reference.target, from: reference)
+                }
             }
         }
+        return cycles
     }
 }
 
-extension Registration {
-    /// What the service is: the object, however often it is registered, or this registration of a value.
-    fileprivate var identity: ObjectIdentifier {
-        ObjectIdentifier(wiring?.object ?? self)
+extension PropertyRecord {
+    fileprivate var holdsStrongly: Bool {
+        if case .slot = source { finding.hasGiven && !request.isWeak } else { false }
+    }
+}
+
+extension WiringMap {
+    /// What a service is: the object, however often it is registered, or the registration of a value.
+    private func identity(of service: Registration) -> ObjectIdentifier {
+        ObjectIdentifier(box.crossFiller.wiring(of: service)?.object ?? service)
     }
 }

@@ -1,10 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // Everything that a box fills, and with what: what the audit, the graph and the wiring text are made from.
 
-/// The registered services and the types that a box fills, with what each of their properties has or would
-/// get.
+/// The registered services and the types that a box fills, with what each of their properties has or would get.
 ///
-/// Making one fills nothing and makes nothing.
+/// Creating one fills nothing and makes nothing.
 struct WiringMap {
     /// A registered service or a type of other objects, with its properties.
     struct Subject {
@@ -12,8 +11,7 @@ struct WiringMap {
         let service: Registration?
         let type: Any.Type
         var properties: [PropertyRecord]
-        /// The box that fills it, whose services its properties get: an ancestor's is not filled with what a
-        /// child has.
+        /// The box that fills it with its own services.
         let filler: ServiceBox
         /// Its place among all of these that were filled, from one, if it was.
         var order: Int?
@@ -34,22 +32,22 @@ struct WiringMap {
     /// - Parameters:
     ///   - box: The box.
     ///   - isPlanned: Whether to say what fills would do now; otherwise, what they did.
-    ///   - others: Types, and objects of the caller's isolation, to plan for besides.
+    ///   - others: Types, and objects of the caller's isolation, to plan for as well.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
         self.box = box
-        services = box.sortedRegistrations
+        services = box.registry.sorted
         seen = Set(services.map(ObjectIdentifier.init))
-        let filled = box.state.withLock { $0.filledTypes.inOrder }.map { entry in
+        let filled = box.ledger.filledTypes.map { entry in
             Subject(
                 service: nil, type: entry.plan.type,
                 properties: isPlanned
-                    ? box.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest,
+                    ? box.filler.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest,
                 filler: box, order: entry.order)
         }
         let filledTypes = Set(filled.map { ObjectIdentifier($0.type) })
         var given: [Subject] = []
         var givenTypes: Set<ObjectIdentifier> = []
-        // Objects first: of a type that no box has seen they show more than the type alone.
+        // Objects first: they show explicit names, which a type that no box has met lacks.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let (subject, isStable) = box.planned(other)
             let type = ObjectIdentifier(subject.type)
@@ -59,8 +57,8 @@ struct WiringMap {
         }
         let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
         }
-        subjects = services.filter { !($0 is SelfRegistration) }.map { service in
-            let filler = box.filler(of: service)
+        subjects = services.filter { !($0.isBox) }.map { service in
+            let filler = box.box(filling: service)
             guard isPlanned else { return filler.actual(service) }
             return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)])
         }
@@ -96,7 +94,7 @@ struct WiringMap {
 extension WiringMap.Subject {
     /// The services that a property has or would get, as its filler knows them.
     func targets(of property: PropertyRecord) -> [Registration] {
-        property.finding.serviceNames.compactMap(filler.registration)
+        property.finding.serviceNames.compactMap(filler.registry.registration(named:))
     }
 
     /// Whether the properties of another subject have the same findings.
@@ -112,24 +110,20 @@ extension WiringMap.Subject {
 
 extension ServiceBox {
     /// The box of the family that fills a service: this one, its original or an ancestor.
-    fileprivate func filler(of service: Registration) -> ServiceBox {
-        if fills(service) { return self }
-        if let original, original.sees(service) { return original.filler(of: service) }
-        return parent?.filler(of: service) ?? self
+    fileprivate func box(filling service: Registration) -> ServiceBox {
+        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) } ?? self
     }
 
     /// How many ancestors the box has.
-    fileprivate var generation: Int { parent.map { $0.generation + 1 } ?? 0 }
-
-    private func sees(_ service: Registration) -> Bool { registration(named: service.name) === service }
+    fileprivate var generation: Int { registry.ancestors.count }
 
     /// A service with what it has got.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
-        let report = wiringReport(of: service) ?? service.made?.lastFill
+        let report = crossFiller.report(on: service) ?? ledger.lastFill(of: service)
         return WiringMap.Subject(
             service: service, type: report?.subjectType ?? service.implementation,
             properties: report.map { $0.findings.ofService } ?? [], filler: self, order: service.order,
-            isKnown: report != nil || service.wiring != nil)
+            isKnown: report != nil || crossFiller.wiring(of: service) != nil)
     }
 
     /// A service with what it would get.
@@ -139,29 +133,27 @@ extension ServiceBox {
     ///   - other: What is known of objects of its type, for a service that was never made.
     /// - Returns: The service and its properties.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
-        let made = service.made?.lastFill?.subjectType
-        let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)
+        let made = ledger.lastFill(of: service)?.subjectType
+        let plan = crossFiller.wiring(of: service)?.plan ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
-            filler: self,
-            order: service.order)
+            filler: self, order: service.order)
         if let plan {
-            subject.properties = plannedProgram(for: plan).program.record.properties.ofService
+            subject.properties = filler.plannedProgram(for: plan).program.record.properties.ofService
         } else if let other {
             // What a child or a copy would fill an object with is not what its parent or its original would.
             let properties =
                 other.filler === self ? other.properties : self.plan(for: other.type).record.properties
             subject.properties = properties.ofService
         } else {
-            // What a type that some other box has seen looks like is not asked: answers must not depend on
-            // that. A value that a registered provider made has no properties.
-            subject.isKnown = service.made != nil && !service.isUnmade
+            // What is made may be a subclass. A value that a registered provider made has no properties.
+            subject.isKnown = service.lifetime != nil && !service.isUnmade
         }
         return subject
     }
 
-    /// A type, or an object of the caller's isolation, with what it would get, and whether all of the type
-    /// get that.
+    /// A type, or an object of the caller's isolation, with what it would get, and whether that goes for all of the
+    /// type.
     fileprivate func planned(_ other: Any) -> (WiringMap.Subject, isStable: Bool) {
         let record = plan(for: other).record
         let isStable = other is Any.Type || PlanStore.seen(record.type) != nil
@@ -173,7 +165,7 @@ extension ServiceBox {
 }
 
 extension [PropertyRecord] {
-    /// Without what is to be said of a value that somebody wants filled: a number may well be a service.
+    /// Without what is said of values that can't be filled: a number may well be a service.
     fileprivate var ofService: [PropertyRecord] {
         filter { property in
             switch property.finding {

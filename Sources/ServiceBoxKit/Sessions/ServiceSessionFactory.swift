@@ -90,23 +90,12 @@ extension ServiceProvider {
     public convenience init<Factory: ServiceSessionFactory>(
         _ factory: Factory, mediator: ServiceSessionMediator<Factory.Session>, inactiveLimit: Int = 16
     ) where Factory.Service == Service {
-        self.init(factory, mediator: mediator, inactiveLimit: inactiveLimit, finish: nil)
-    }
-
-    /// Makes a provider whose service changes with a session, and is finished before it is handed out.
-    convenience init<Factory: ServiceSessionFactory>(
-        _ factory: Factory, mediator: ServiceSessionMediator<Factory.Session>, inactiveLimit: Int,
-        finish: (@Sendable (Service) throws -> Announcement?)?
-    ) where Factory.Service == Service {
         let lifetime = factory.lifetime
         guard lifetime != .transient else { fatalError(Message.transientSession(Service.self)) }
-        let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
-        if let refusal = Held<Service>.refusal(lifetime, step: step) {
-            self.init(RefusedSource(refusal, lifetime: lifetime))
+        if let refused = Self.refused(lifetime) {
+            self.init(refused)
         } else {
-            self.init(
-                SessionSource(
-                    factory, lifetime, mediator: mediator, inactiveLimit: inactiveLimit, finish: finish))
+            self.init(SessionSource(factory, lifetime, mediator: mediator, inactiveLimit: inactiveLimit))
         }
     }
 }

@@ -22,19 +22,20 @@
 /// they came. So a factory that asks another provider of the same mediator finds it in the new session
 /// already.
 ///
-/// A mediator may be used from any thread. ``update(_:policy:)`` returns when its update is applied, on this
+/// Thread-safe. ``update(_:policy:)`` returns when its update is applied, on this
 /// thread or on the one that is applying updates already. An update from inside a factory or an observer that
 /// an update called is legal: it returns at once and is applied after the running one; so does one by a
 /// thread that the running one waits for. No factory and no observer runs under a lock.
 public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     private struct State {
         var session: Session
-        var subscribers: [WeakSubscriber<Session>] = []
+        /// The sources of providers, which are not kept alive.
+        var subscribers: [@Sendable () -> (any SessionSubscriber<Session>)?] = []
         var observers = ObserverList<Session>()
 
         /// The subscribers that are alive; the others are forgotten.
         mutating func living() -> [any SessionSubscriber<Session>] {
-            let living = subscribers.map(\.subscriber)
+            let living = subscribers.map { $0() }
             subscribers = zip(subscribers, living).filter { $1 != nil }.map(\.0)
             return living.compactMap(\.self)
         }
@@ -72,7 +73,9 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
         for subscriber in subscribers { subscriber.adopt(session, policy: policy) }
         for subscriber in subscribers { subscriber.makeIfEager() }
         let observers = state.withLock { $0.observers.all }
-        for observer in observers where isObserved(by: observer.id) { observer.notify(session) }
+        for observer in observers where state.withLock({ $0.observers.contains(observer.id) }) {
+            observer.notify(session)
+        }
         // What the old session holds goes here, when no lock is held.
         withExtendedLifetime(old) {}
     }
@@ -80,7 +83,7 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     /// Adds a provider's source; it is told the session there is, and misses no later one.
     func subscribe(_ subscriber: some SessionSubscriber<Session>) {
         let old = state.withLock { state in
-            state.subscribers.append(WeakSubscriber(subscriber))
+            state.subscribers.append { [weak subscriber] in subscriber }
             // Beginning runs no code of the user, and takes a lock that is never held while this one is asked
             // for.
             return (subscriber.begin(state.session), state.living())
@@ -99,17 +102,11 @@ extension ServiceSessionMediator {
     /// - Returns: What ends the observation when it goes, or when it is cancelled.
     public func observe(_ observer: @escaping @Sendable (Session) -> Void) -> ServiceObservation {
         let id = state.withLock { $0.observers.add(observer) }
-        return ServiceObservation { [weak self] in self?.removeObserver(id) }
-    }
-
-    private func isObserved(by id: ServiceObservation.ID) -> Bool {
-        state.withLock { $0.observers.contains(id) }
-    }
-
-    private func removeObserver(_ id: ServiceObservation.ID) {
-        let old = state.withLock { $0.observers.remove(id) }
-        // What the observer captured goes when the lock is free.
-        withExtendedLifetime(old) {}
+        return ServiceObservation { [weak self] in
+            let old = self?.state.withLock { $0.observers.remove(id) }
+            // What the observer captured goes when the lock is free.
+            withExtendedLifetime(old) {}
+        }
     }
 }
 
@@ -123,4 +120,18 @@ extension ServiceSessionMediator where Session == ServiceConstantSession {
     public func clearServices() {
         update(ServiceConstantSession(), policy: .clearAll)
     }
+}
+
+/// What a mediator tells of updates before any observer.
+protocol SessionSubscriber<Session>: AnyObject, Sendable {
+    associatedtype Session: ServiceSession
+
+    /// Takes the session that is current; runs no code of the user.
+    ///
+    /// - Returns: The session that it knew, for the caller to let go of.
+    func begin(_ session: Session) -> Session
+    /// Deactivates, adopts and activates.
+    func adopt(_ session: Session, policy: ServiceSessionPolicy)
+    /// Creates the service of the current session, if it is eager.
+    func makeIfEager()
 }

@@ -7,13 +7,8 @@
 /// until their change is done. A change that is handed in from within another, or by a thread whose waiting
 /// could never end, is left to the running thread.
 final class UpdateQueue: Sendable {
-    private struct Entry: Sendable {
-        let change: @Sendable () -> Void
-        let work: RunningWork
-    }
-
     private struct State {
-        var entries: [Entry] = []
+        var entries: [(change: @Sendable () -> Void, work: RunningWork)] = []
         /// The thread that runs changes.
         var runner: UInt?
     }
@@ -25,28 +20,20 @@ final class UpdateQueue: Sendable {
         let thread = CurrentThread.id
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: UpdateQueue.self)
         let (work, isRunner) = state.withLock { state in
-            let runner = state.runner ?? thread
             let isRunner = state.runner == nil
-            let work = RunningWork(step, thread: runner, sparesWaiters: true)
-            state.runner = runner
-            state.entries.append(Entry(change: change, work: work))
+            let work = RunningWork(step, thread: state.runner ?? thread)
+            state.runner = work.thread
+            state.entries.append((change, work))
             return (work, isRunner)
         }
-        if isRunner {
-            runAll()
-        } else if work.thread != thread {
-            _ = WaitGraph.wait(for: work, until: .ended, .endless)
-        }
-    }
-
-    private func runAll() {
-        while let entry = next() {
+        while isRunner, let entry = next() {
             entry.change()
             entry.work.advance(to: .ended)
         }
+        if work.thread != thread { _ = WaitGraph.wait(for: work, until: .ended, .limited) }
     }
 
-    private func next() -> Entry? {
+    private func next() -> (change: @Sendable () -> Void, work: RunningWork)? {
         state.withLock { state in
             guard state.entries.isEmpty else { return state.entries.removeFirst() }
             state.runner = nil

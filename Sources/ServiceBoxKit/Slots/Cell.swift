@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// A cell: the immutable thing a slot points to.
+// What slots point to.
 
 /// What a slot points to: an immutable holder of one value.
 ///
@@ -81,7 +81,29 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
     }
 }
 
-/// What a channel asks of a service: a value of this type, held strongly or weakly.
+/// The cells that empty optional properties read: one with nil for each type, never dropped.
+enum EmptyCells {
+    private static let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
+
+    /// The cell of a type; nil if the type isn't optional.
+    ///
+    /// Nothing is cast to the type here: specialised for an optional of a parameterised protocol, such a cast
+    /// makes the optimiser of Swift 6.3.1 assert.
+    static func cell(of type: Any.Type) -> AnyCell? {
+        let key = ObjectIdentifier(type)
+        if let cell = cells.withLock({ $0[key] }) { return cell }
+        guard let optional = type as? any OptionalValue.Type else { return nil }
+        func makeCell<Optional: OptionalValue>(_: Optional.Type) -> AnyCell { Cell(Optional.empty) }
+        let new = makeCell(optional)
+        return cells.withLock { cells in
+            if let cell = cells[key] { return cell }
+            cells[key] = new
+            return new
+        }
+    }
+}
+
+/// What a property asks of a service: a value of its type, held strongly or weakly.
 struct CellRequest: Hashable, Sendable {
     /// The declared type of the property, optional or not.
     let type: Any.Type
@@ -103,4 +125,51 @@ struct CellRequest: Hashable, Sendable {
         hasher.combine(ObjectIdentifier(type))
         hasher.combine(isWeak)
     }
+}
+
+// MARK: - Making cells
+
+extension CellRequest {
+    /// Whether a property is of a type or of its optional.
+    func wants(_ other: Any.Type) -> Bool { type == other || unwrapped(type) == other }
+
+    /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
+    func makeCell<Service: Sendable>(of service: Service) -> AnyCell? {
+        func open<Wanted>(_: Wanted.Type) -> AnyCell? {
+            guard let value: Wanted = converted(service) else { return nil }
+            guard isWeak else { return Cell(value) }
+            return classInstance(in: value).map(WeakCell.init)
+        }
+        return _openExistential(type, do: open)
+    }
+}
+
+/// Converts a service to a property's type.
+///
+/// A service registered as `any P` fits a property of `any P` without a cast: the cast asks for the
+/// conformance of the instance and fails off the actor that the conformance is isolated to. Neither does a
+/// struct fit `AnyObject`, into which a cast would box it.
+func converted<Service, Wanted>(_ service: Service) -> Wanted? {
+    if Service.self == Wanted.self || Optional<Service>.self == Wanted.self {
+        return sameType(service)
+    }
+    if isAnyObject(Wanted.self) {
+        // Unwrapped first: nil itself would fit an optional.
+        guard let object = classInstance(in: service) else { return nil }
+        return object as? Wanted
+    }
+    return service as? Wanted
+}
+
+/// Whether a type is `AnyObject` or an optional of it.
+private func isAnyObject(_ type: Any.Type) -> Bool {
+    guard let optional = type as? any OptionalValue.Type else { return type == AnyObject.self }
+    return isAnyObject(optional.wrappedType)
+}
+
+/// Converts between types known to be the same, or one the optional of the other, without a cast of the
+/// value.
+private func sameType<Service, Wanted>(_ service: Service) -> Wanted? {
+    if Service.self == Wanted.self { return unsafeBitCast(service, to: Wanted.self) }
+    return unsafeBitCast(Optional(service), to: Wanted.self)
 }

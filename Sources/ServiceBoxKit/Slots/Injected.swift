@@ -4,7 +4,7 @@
 /// A property that a box fills by name and type.
 ///
 /// Declare it optional to live without the service, or non-optional to say that the object makes no sense
-/// without it; reading a non-optional property before it is filled stops the program with an explanation.
+/// without it: reading it before it is filled traps with a message that names it.
 ///
 /// ```swift
 /// final class ProfileScreen {
@@ -86,13 +86,13 @@ public struct Injected<Value> {
 
     /// The service, or the value set by hand.
     ///
-    /// Reading an empty property gives nil if it is optional, and otherwise stops the program with a message
-    /// that names its type and its declaration.
+    /// Reading an empty property gives nil if it is optional, and otherwise traps with a message that names its
+    /// type and its declaration.
     public var wrappedValue: Value {
         @inlinable get {
             // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for `Self.request`.
             let slot = slot
-            guard let cell = slot.loaded ?? emptyCell else { stopUnfilled() }
+            guard let cell = slot.loaded ?? emptyCell else { trapUnfilled() }
             // The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a
             // temporary.
             return withExtendedLifetime(slot) {
@@ -113,7 +113,7 @@ public struct Injected<Value> {
     @inlinable
     public var isFilled: Bool { !slot.isEmpty }
 
-    /// What an empty property reads, or nil if its type is no optional.
+    /// What an empty property reads, or nil if its type isn't optional.
     ///
     /// `readonly` says that nobody can tell whether and how often it was called, for the reason given at
     /// ``Slot/loaded``.
@@ -125,7 +125,7 @@ public struct Injected<Value> {
 
     @inline(never)
     @usableFromInline
-    func stopUnfilled() -> Never {
+    func trapUnfilled() -> Never {
         fatalError(Message.unfilledRead(of: Value.self, declaration: slot.declaration))
     }
 }

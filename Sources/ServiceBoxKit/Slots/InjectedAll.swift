@@ -6,11 +6,11 @@
 /// The name of the property does not matter, and its services may have any names. It is empty until it is
 /// filled. A service that is registered later is added when the box is next used, if the property belongs to
 /// a registered service, and otherwise by the next fill. A property of a service gets that service too if its
-/// type fits. A service is judged by the type that it is registered as, a ready one also by its own; one that
-/// cannot be made is a hole in the report, and the others arrive.
+/// type fits. A service is judged by the type that it is registered as, an instance also by its own. One that
+/// can't be created is a hole in the report; the property gets the others.
 ///
-/// Whether a type has an interface such as `any Store<Int>` cannot be told before there is a service of it:
-/// register a factory for a property of such services with `of: (any Store<Int>).self`.
+/// Whether a type conforms to an interface such as `any Store<Int>` can't be told before there is an instance:
+/// register its factory as an `any Store<Int>`.
 ///
 /// ```swift
 /// final class Editor {
@@ -18,15 +18,15 @@
 /// }
 /// ```
 ///
-/// An array that another *fill* replaces lives as long as the property, with its services. Of what a registered
-/// service's property is given as services come and go nothing is kept: only what is there now.
+/// An array that another *fill* replaces lives as long as the property, with its services. The property of a
+/// registered service, which changes as services come and go, keeps only what it has now.
 ///
 /// Use it from the isolation of the object it belongs to. It is `Sendable` where its services are.
 @propertyWrapper
 public struct InjectedAll<Service> {
     var slot: Slot
 
-    /// Makes an empty property.
+    /// Creates an empty property.
     ///
     /// - Parameters:
     ///   - fileID: The file of the declaration, for messages.
@@ -37,15 +37,7 @@ public struct InjectedAll<Service> {
 
     /// The services, or those set by hand.
     public var wrappedValue: [Service] {
-        get {
-            let slot = slot
-            guard let pointer = slot.loaded else { return [] }
-            // A slot belongs to one wrapper, which sets `ListCell<Service>` alone; a fill asks for
-            // `Self.request`. The slot keeps the cell alive, so it must outlive the copy.
-            return withExtendedLifetime(slot) {
-                Unmanaged<ListCell<Service>>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.elements }
-            }
-        }
+        get { slot.read(ListCell<Service>.self) { $0.elements } ?? [] }
         set {
             let isUnique = isKnownUniquelyReferenced(&slot)
             slot.assign(ListCell(newValue), isUnique: isUnique)

@@ -37,9 +37,6 @@ class Slot: @unchecked Sendable {
     /// Whether this is a `NamedSlot`.
     final let isNamed: Bool
 
-    /// Changes whenever the slot is set by hand.
-    private final let assignmentCount = Atomic<UInt16>(0)
-
     @usableFromInline
     init(file: StaticString, line: UInt, isNamed: Bool = false) {
         current = Atomic(nil)
@@ -70,6 +67,18 @@ class Slot: @unchecked Sendable {
     /// Asked for where the owner cannot set the slot meanwhile: in its isolation.
     final var cell: AnyCell? {
         loaded.map { Unmanaged<AnyCell>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Reads the cell; the caller vouches for its type: a wrapper sets cells of one alone, and asks for such.
+    ///
+    /// Never inlined, so that the reader holds the slot, its argument, until the value is copied.
+    ///
+    /// - Returns: What the body gives; nil while the slot is empty.
+    @inline(never)
+    final func read<Content: AnyCell, Value>(_ type: Content.Type, _ body: (Content) -> Value) -> Value? {
+        withExtendedLifetime(self) {
+            loaded.map { Unmanaged<Content>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
+        }
     }
 
     @inlinable
@@ -116,9 +125,6 @@ class Slot: @unchecked Sendable {
         current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
     }
 
-    /// A number that is another one once the slot was set by hand.
-    final var assignments: UInt16 { assignmentCount.load(ordering: .acquiring) }
-
     /// Sets the slot on behalf of its owner, or empties it with nil.
     ///
     /// - Parameters:
@@ -127,8 +133,6 @@ class Slot: @unchecked Sendable {
     ///     replaced cell can be released at once.
     final func assign(_ cell: AnyCell?, isUnique: Bool) {
         let new = cell.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
-        // Where copies of a property are set at once, a count may be lost: it is another one all the same.
-        assignmentCount.store(assignmentCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         guard let old = current.exchange(new, ordering: .acquiringAndReleasing) else { return }
         if isUnique {
             Unmanaged<AnyCell>.fromOpaque(old).release()
@@ -152,7 +156,7 @@ class Slot: @unchecked Sendable {
     }
 }
 
-/// A slot whose declaration names the service: `@Injected("userCache")`.
+/// A slot whose declaration names the service, as `@Injected("userCache")` does.
 @usableFromInline
 final class NamedSlot: Slot, @unchecked Sendable {
     fileprivate let name: String

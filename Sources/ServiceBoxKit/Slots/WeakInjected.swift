@@ -45,18 +45,11 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
 
     /// The service, or nil while the property is empty or once the service is gone.
     ///
-    /// Setting it by hand holds the new object weakly too; setting nil, or a value that is no class instance,
+    /// Setting it by hand holds the new object weakly too; setting nil, or a value that isn't a class instance,
     /// empties it.
     public var wrappedValue: Value {
         get {
-            let slot = slot
-            guard let pointer = slot.loaded else { return nil }
-            // A slot belongs to one wrapper, which sets `WeakCell` alone; a fill asks for `Self.request`. The
-            // slot keeps the cell alive, so it must outlive the copy.
-            let object = withExtendedLifetime(slot) {
-                Unmanaged<WeakCell>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.object }
-            }
-            guard let object else { return nil }
+            guard let object = slot.read(WeakCell.self, { $0.object }) ?? nil else { return nil }
             return object as? Value ?? nil
         }
         set {

@@ -26,52 +26,18 @@ enum CurrentThread {
         #if canImport(Darwin)
         return pthread_main_np() != 0
         #else
-        // Asking the system costs more than a fill, so each thread remembers the answer.
-        if let answer = pthread_getspecific(mainKey) { return UInt(bitPattern: answer) == isMainMark }
-        let isMain = threadNumber.map { $0() == getpid() } ?? true
-        pthread_setspecific(mainKey, UnsafeRawPointer(bitPattern: isMain ? isMainMark : isMainMark + 1))
-        return isMain
+        return isMainHere.pointer.pointee
         #endif
     }
 
     #if !canImport(Darwin)
-    private static let isMainMark: UInt = 1
-
-    private static let mainKey: pthread_key_t = {
-        var key = pthread_key_t()
-        let status = pthread_key_create(&key, nil)
-        precondition(status == 0, "The system has no thread-specific key left.")
-        return key
-    }()
+    /// Asking the system costs more than a fill, so each thread remembers the answer.
+    private static let isMainHere = ThreadLocal { threadNumber.map { $0() == getpid() } ?? true }
 
     /// The system's `gettid`, which the C library's headers do not show to Swift.
     private static let threadNumber: (@convention(c) () -> pid_t)? =
         RuntimeSymbol.named("gettid").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
     #endif
-
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        let status = pthread_key_create(&key) { free($0) }
-        precondition(status == 0, "The system has no thread-specific key left.")
-        return key
-    }()
-
-    /// The list of makings that belongs to the thread.
-    ///
-    /// ## Why the raw pointer is safe
-    ///
-    /// The key holds nil or a list that was allocated and initialised here, on the same thread. Nothing else
-    /// sets it. The system hands it to ``free(_:)`` when the thread ends, after it has set the key to nil.
-    /// The pointer is used on this thread and not kept, and each use reads or changes the list in one step.
-    static var stack: UnsafeMutablePointer<MakingStack> {
-        if let pointer = pthread_getspecific(key) {
-            return pointer.assumingMemoryBound(to: MakingStack.self)
-        }
-        let stack = UnsafeMutablePointer<MakingStack>.allocate(capacity: 1)
-        stack.initialize(to: MakingStack(room: room))
-        pthread_setspecific(key, stack)
-        return stack
-    }
 
     #if !canImport(Darwin)
     /// `pthread_getattr_np`, which the headers show to programs that ask for more than the standard has; a
@@ -100,62 +66,105 @@ enum CurrentThread {
         #endif
     }
 
-    /// The thread's stack without its end, which is kept free for what a last factory does: 64 KB, or three
+    /// The thread's stack without its end, which stays free for what a last factory does: 64 KB, or three
     /// quarters of a small stack.
     ///
-    /// A making takes up to 18 KB of it in a debug build and several times that under a sanitizer, beside
-    /// what the factory itself needs; and the runtime takes 35 KB when a type is seen first (measured).
-    private static var room: Range<UInt> {
+    /// A construction takes up to 18 KB in a debug build and several times that under a sanitizer, besides what
+    /// the factory itself needs; and the runtime takes 35 KB when it first sees a type (measured).
+    static var stackRoom: Range<UInt> {
         guard let bounds else { return 0..<UInt.max }
         let kept = min(64 << 10, bounds.size / 4 * 3)
         return (bounds.lowest + kept)..<(bounds.lowest + bounds.size)
     }
 
-    /// Frees a thread's list; the system's argument is optional on some platforms.
-    private static func free(_ pointer: UnsafeMutableRawPointer?) {
-        guard let stack = pointer?.assumingMemoryBound(to: MakingStack.self) else { return }
-        stack.deinitialize(count: 1)
-        stack.deallocate()
+    /// A key for objects of which each thread retains one, until it ends.
+    fileprivate static func makeKey() -> pthread_key_t {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key) { CurrentThread.release($0) }
+        precondition(status == 0, "The system has no thread-specific key left.")
+        return key
+    }
+
+    /// Releases a thread's object; the system's argument is optional on some platforms.
+    private static func release(_ object: UnsafeMutableRawPointer?) {
+        if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
     }
 }
 
-/// A place to wait at until a condition holds.
+/// A variable of which each thread has its own.
+struct ThreadLocal<Value>: Sendable {
+    private final class Storage {
+        let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+
+        init(_ value: Value) { pointer.initialize(to: value) }
+
+        deinit {
+            pointer.deinitialize(count: 1)
+            pointer.deallocate()
+        }
+    }
+
+    private let key = CurrentThread.makeKey()
+    private let initial: @Sendable () -> Value
+
+    init(_ initial: @escaping @Sendable () -> Value) {
+        self.initial = initial
+    }
+
+    /// Where the current thread's value lies.
+    ///
+    /// ## Why the raw pointer is safe
+    ///
+    /// The key holds nil or a `Storage` that was retained here, on the same thread; nothing else sets it, and the
+    /// system releases it when the thread ends. Callers use the pointer on this thread alone and don't keep it.
+    var pointer: UnsafeMutablePointer<Value> {
+        if let storage = pthread_getspecific(key) {
+            return Unmanaged<Storage>.fromOpaque(storage)._withUnsafeGuaranteedRef { $0.pointer }
+        }
+        let storage = Storage(initial())
+        pthread_setspecific(key, Unmanaged.passRetained(storage).toOpaque())
+        return storage.pointer
+    }
+}
+
+/// A state under a lock, with threads that wait until it has changed; it is never freed.
 ///
-/// `Sendable` is unchecked because of the two pointers. It holds: they never change, what they point to is
-/// made before the initialiser returns and ends in `deinit`, when nobody can wait any more, and in between it
-/// is handed to the functions of the C library alone, which are made for many threads.
-final class Gate: @unchecked Sendable {
+/// `Sendable` is unchecked because of the pointers. It holds: they never change, and what they point to is
+/// used under the mutex, or handed to functions of the C library that are made for many threads.
+struct Monitor<State: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
-    init() {
+    init(_ state: State) {
         mutex.initialize(to: pthread_mutex_t())
         condition.initialize(to: pthread_cond_t())
+        self.state.initialize(to: state)
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(condition, nil)
     }
 
-    /// Blocks the thread until a condition holds.
+    /// Blocks the thread until a body, run under the lock, returns a result.
     ///
-    /// - Parameter isOpen: The condition; whoever makes it true calls ``wake()`` afterwards.
-    func wait(until isOpen: () -> Bool) {
+    /// - Parameter body: Runs at once, and again whenever all are woken.
+    /// - Returns: The result.
+    func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
-        while !isOpen() { pthread_cond_wait(condition, mutex) }
-        pthread_mutex_unlock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&state.pointee) { return result }
+            pthread_cond_wait(condition, mutex)
+        }
     }
 
-    /// Lets all who wait look at their conditions again.
-    func wake() {
+    /// Lets all who wait look at the state again; for use under the lock.
+    func wakeAllInside() { pthread_cond_broadcast(condition) }
+
+    /// Lets all who wait look again at what has changed outside the lock.
+    func wakeAll() {
         pthread_mutex_lock(mutex)
         pthread_cond_broadcast(condition)
         pthread_mutex_unlock(mutex)
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
     }
 }
 

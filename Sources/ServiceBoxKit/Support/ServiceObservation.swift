@@ -3,7 +3,7 @@
 
 /// An observation, of a box or of a session, that ends when this object goes, or when it is cancelled.
 ///
-/// May be used from anywhere.
+/// Thread-safe.
 public final class ServiceObservation: Sendable {
     typealias ID = Int
 
@@ -16,15 +16,33 @@ public final class ServiceObservation: Sendable {
     /// Ends the observation.
     ///
     /// A call that another thread has begun goes on; no new one begins.
-    public func cancel() {
-        let end = end.withLock { end in
-            defer { end = nil }
-            return end
-        }
-        end?()
+    public func cancel() { end.withLock { $0.take() }?() }
+
+    deinit { cancel() }
+}
+
+/// Observers in the order in which they came; the owner keeps the list under a lock and calls them outside.
+struct ObserverList<Event>: Sendable {
+    struct Observer: Sendable {
+        let id: ServiceObservation.ID
+        let notify: @Sendable (Event) -> Void
     }
 
-    deinit {
-        cancel()
+    private(set) var all: [Observer] = []
+    private var lastID = 0
+
+    var isEmpty: Bool { all.isEmpty }
+
+    mutating func add(_ notify: @escaping @Sendable (Event) -> Void) -> ServiceObservation.ID {
+        lastID += 1
+        all.append(Observer(id: lastID, notify: notify))
+        return lastID
     }
+
+    /// Takes an observer out, for the caller to let go of when the lock is free.
+    mutating func remove(_ id: ServiceObservation.ID) -> Observer? {
+        all.firstIndex { $0.id == id }.map { all.remove(at: $0) }
+    }
+
+    func contains(_ id: ServiceObservation.ID) -> Bool { all.contains { $0.id == id } }
 }

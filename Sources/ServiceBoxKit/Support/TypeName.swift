@@ -25,7 +25,10 @@ package enum TypeName {
         return (sourceForm(String(reflecting: first)), sourceForm(String(reflecting: second)))
     }
 
-    /// A name with its indefinite article: `a Cache`, `an Analytics`.
+    /// A type's name with its indefinite article: `a Cache`, `an Analytics`.
+    static func withArticle(of type: Any.Type) -> String { withArticle(of(type)) }
+
+    /// A name with its indefinite article.
     static func withArticle(_ name: String) -> String {
         "\(startsWithVowelSound(name.drop { !$0.isLetter }) ? "an" : "a") \(name)"
     }

@@ -1,13 +1,13 @@
 // Part of ServiceBox, released under the MIT License.
 // The table of writable properties that a type lists, or that a box is taught.
 
-/// The properties of a type that a box may write although they are no slots.
+/// The properties of a type that a box may write although they aren't slots.
 ///
 /// A table is a dictionary literal from names to ``Injection`` lines. The name is both the property's name
 /// and the name that the service is registered under. A key path under a name that the type has no stored
 /// property for is reported and not written; a setter may have any name.
 ///
-/// A table is not `Sendable`: make it where it is listed or taught.
+/// A table isn't `Sendable`: create it where it is listed or taught.
 ///
 /// ```swift
 /// final class SettingsScreen: Injectable {
@@ -24,9 +24,9 @@ public struct InjectionTable: ExpressibleByDictionaryLiteral {
     /// The lines in the order of the source.
     let lines: [TableLine]
 
-    /// Makes a table of names and lines.
+    /// Creates a table of names and lines.
     ///
-    /// The names must differ: a name given twice stops the program with a message that names it.
+    /// The names must differ: a name given twice traps with a message.
     ///
     /// - Parameter elements: The names and lines in their order.
     public init(dictionaryLiteral elements: (String, Injection)...) {
@@ -44,7 +44,7 @@ extension InjectionTable: Sendable {}
 /// One line of a table that a type lists, or that a box was taught.
 ///
 /// `Sendable` is unchecked because of the key paths in `injection` and of its closures, whose types hide
-/// that they are `Sendable` or belong to an actor: a box uses both on the actor that made them only, or
+/// that they are `Sendable` or belong to an actor: a box uses both only on the actor that created them, or
 /// anywhere if none did.
 struct TableLine: @unchecked Sendable {
     let name: String

@@ -41,16 +41,6 @@ extension FieldRecords {
     }()
 }
 
-extension TypePlan {
-    /// Whether properties of the type may stay unfilled for want of something in the build.
-    func mayMissProperties(for lack: BuildReflection.Lack) -> Bool {
-        switch lack {
-        case .fields: !hiddenLayers.isEmpty
-        case .names: lacksNames && !hasCustomMirror
-        }
-    }
-}
-
 private class ProbeBase<Value> {
     let base: Injected<Int?>
     init(_ base: Injected<Int?>) { self.base = base }

@@ -1,7 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // The plans of all types that any box has met, and the slots of what is to be filled.
 
-/// The plans of all types met so far, shared by every box in the process. Thread-safe.
+/// The plans of all types met so far, shared by every box in the process.
+///
+/// Thread-safe.
 enum PlanStore {
     private static let plans = Guarded<[ObjectIdentifier: TypePlan]>([:])
 

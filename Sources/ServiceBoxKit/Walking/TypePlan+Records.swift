@@ -40,7 +40,7 @@ extension TypePlan {
             if count == seen, ownSize > size, !isBareActor, isNative { hiddenLayers.append(owner) }
             for index in seen..<max(seen, count) {
                 let field = FieldRecords.field(index, of: type)
-                // What an actor has in front of its own is no property.
+                // What an actor has in front of its own fields isn't a property.
                 if isActor, index == 0, MetadataKind(of: field.type) == .opaque {
                     mayBeRemote = true
                 } else {

@@ -72,7 +72,7 @@ struct TypePlan: Sendable {
     var hasCustomMirror = false
     /// The struct, or the classes of the chain, that have room for properties and show none.
     var hiddenLayers: [Any.Type] = []
-    /// Whether a property that is no slot shows no name.
+    /// Whether a property that isn't a slot shows no name.
     private var hidesPlainNames = false
 
     init(_ type: Any.Type, _ shape: Shape, offsets: [Int]? = nil) {
@@ -104,7 +104,7 @@ extension TypePlan {
         if let offset { offsets?.append(offset) }
     }
 
-    /// Adds a property that is no slot; of a plain one without a name nothing can be said.
+    /// Adds a property that isn't a slot; nothing can be said of a plain one without a name.
     mutating func add(_ name: String, _ kind: Property.Kind, owner: Any.Type) {
         if name.isEmpty, case .plain = kind {
             hidesPlainNames = true
@@ -160,10 +160,11 @@ extension TypePlan {
 
     /// Whether a property that only its name could match with a service shows none.
     var lacksNames: Bool {
-        hidesPlainNames || properties.contains { property in
-            guard case .slot(let request, nil) = property.kind else { return false }
-            return property.baseName.isEmpty && request.element == nil
-        }
+        hidesPlainNames
+            || properties.contains { property in
+                guard case .slot(let request, nil) = property.kind else { return false }
+                return property.baseName.isEmpty && request.element == nil
+            }
     }
 
     /// Whether any property has something to fill.

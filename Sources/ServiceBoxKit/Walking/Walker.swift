@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// The one place that names Mirror: it reads the objects that the field records do not tell enough about.
+// The one place that names Mirror: it reads the objects that the field records don't tell enough about.
 
 /// Reads the properties of types that reflect themselves, and of all where the field records can't be trusted.
 ///

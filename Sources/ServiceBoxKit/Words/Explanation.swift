@@ -1,53 +1,75 @@
 // Part of ServiceBox, released under the MIT License.
-// The shape of every message: what is wrong, what is there, what to do.
+// A message in its parts.
 
 /// A message in its parts.
 package struct Explanation: Sendable {
+    package typealias Fact = (label: String, value: String)
+
     /// What is wrong, as a clause that can follow a colon.
     let reason: String
     /// What is wrong, as one sentence.
     let headline: String
-    /// What was wanted and what was there, as labels and values.
-    var facts: [(label: String, value: String)] = []
+    /// What was wanted and what was found.
+    var facts: [Fact] = []
     /// What may have been meant, as a clause that can follow the reason.
     var hint: String?
-    /// What to do, if something is.
+    /// What to do about it.
     var instruction: String?
-    /// What is listed below, if there is more than one thing to explain.
-    let parts: [Explanation]
+    /// The explanations of several problems, listed below the headline.
+    var parts: [Explanation] = []
 
+    /// - Parameters:
+    ///   - headline: What is wrong, as one sentence.
+    ///   - reason: What is wrong, as a clause; the headline if nil.
+    ///   - facts: What was wanted and what was found.
+    ///   - hint: What may have been meant.
+    ///   - fix: The ways to fix it, any of which will do.
     package init(
-        reason: String, headline: String, facts: [(label: String, value: String)] = [],
-        hint: String? = nil, instruction: String? = nil, parts: [Explanation] = []
+        headline: String, reason: String? = nil, facts: [Fact] = [], hint: String? = nil, fix: [String] = []
     ) {
-        self.reason = reason
         self.headline = headline
+        self.reason = reason ?? headline
         self.facts = facts
         self.hint = hint
-        self.instruction = instruction
-        self.parts = parts
+        instruction = fix.isEmpty ? nil : Message.instruction(to: "fix", fix)
+    }
+
+    /// A message whose headline is a problem and its reason.
+    package init(
+        _ problem: String, because reason: String, facts: [Fact] = [], hint: String? = nil, fix: [String] = []
+    ) {
+        self.init(headline: "\(problem): \(reason).", reason: reason, facts: facts, hint: hint, fix: fix)
     }
 
     /// What is wrong on one line, with what may have been meant.
-    var line: String {
-        hint.map { "\(reason); \($0)" } ?? reason
-    }
+    var line: String { hint.map { "\(reason); \($0)" } ?? reason }
 
-    /// The whole message: the headline, the facts indented and aligned, the hint, the instruction, and the
-    /// parts.
+    /// The whole message: the headline, the facts indented and aligned, the hint, the instruction and the parts.
     package var text: String {
         let width = (facts.map(\.label.count).max() ?? 0) + 1
         var lines = [headline]
         for fact in facts {
             let label = "\(fact.label):"
-            let padding = String(repeating: " ", count: width - label.count)
-            lines.append("  \(label)\(padding) \(fact.value)")
+            lines.append("  \(label)\(String(repeating: " ", count: width - label.count)) \(fact.value)")
         }
         if let hint {
-            let end = hint.last == "?" ? "" : "."
-            lines.append("  \(hint.prefix(1).uppercased())\(hint.dropFirst())\(end)")
+            lines.append("  \(hint.prefix(1).uppercased())\(hint.dropFirst())\(hint.last == "?" ? "" : ".")")
         }
         if let instruction { lines.append(instruction) }
         return ([lines.joined(separator: "\n")] + parts.map(\.text)).joined(separator: "\n\n")
+    }
+}
+
+/// The sentences that the library says.
+enum Message {
+    /// `To fix, do this, or do that.`
+    static func instruction(to goal: String, _ ways: [String]) -> String {
+        let or = ways.count > 1 ? ", or " : ""
+        return "To \(goal), \(ways.dropLast().joined(separator: ", "))\(or)\(ways.last ?? "")."
+    }
+
+    /// `1 hole`, `2 holes`.
+    static func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
+        "\(count) \(count == 1 ? singular : plural)"
     }
 }

@@ -1,18 +1,16 @@
-// Part of ServiceBox, released under the MIT License. What may have been meant where a service is missing or
-// of another type: facts, worded in Message+Hints.swift.
+// Part of ServiceBox, released under the MIT License.
+// What was probably meant where no service was found, or one that doesn't fit.
 
-/// The likeliest reason why no service was found, or one that does not fit.
+/// The likeliest reason why no service was found, or one that doesn't fit.
 enum Hint: Sendable {
-    /// By the time of reading a service that fits is registered under the name.
-    case present(Message.Service, place: String)
-    /// What is wanted and what is there differ in optionals alone.
-    case optionals
-    /// The service under the name hides one of an ancestor's that fits.
-    case hidden(Message.Service, isParents: Bool, place: String)
-    /// Services that fit are registered under names that are likely slips of the wanted one.
+    /// A service that fits has been registered under the name by the time of reading.
+    case present(ServiceDescription)
+    /// The service under the name hides an ancestor's service, which fits.
+    case hidden(ServiceDescription, isParents: Bool)
+    /// Services that fit are registered under similar names.
     case near([String])
     /// Services that fit are registered under other names.
-    case elsewhere([Message.Service])
+    case elsewhere([ServiceDescription])
 
     var isPresent: Bool {
         if case .present = self { true } else { false }
@@ -20,5 +18,56 @@ enum Hint: Sendable {
 
     var isHidden: Bool {
         if case .hidden = self { true } else { false }
+    }
+
+    /// The hint as a clause that can follow a semicolon.
+    var clause: String {
+        switch self {
+        case .present(let service):
+            "\(service.phrase) is available now, registered at \(service.location)"
+        case .hidden(let service, let isParents):
+            "it hides \(isParents ? "the parent's" : "an ancestor's") \(service.phrase), registered at \(service.location)"
+        case .near(let names): "did you mean \(Self.choice(names))?"
+        case .elsewhere(let services): "\(services.map(\.phrase).joined(separator: " or ")) would fit"
+        }
+    }
+
+    /// `'cache' or 'caches'`.
+    static func choice(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: " or ") }
+
+    /// The ways to look up what the hint names; nil if it names nothing else to ask for.
+    var waysToAsk: [String]? {
+        switch self {
+        case .present: ["look it up again", "register it before looking it up"]
+        case .near(let names): ["ask for \(Self.choice(names))"]
+        case .elsewhere(let services):
+            ["ask for \(services.count == 1 ? "" : "one of them, as ")'\(services.first?.name ?? "name")'"]
+        case .hidden: nil
+        }
+    }
+
+    /// The ways to give a property what the hint names; nil if it names nothing else to take.
+    func waysToTake(by property: PropertyDescription) -> [String]? {
+        switch self {
+        case .present: return ["fill again", "register it before filling"]
+        case .near(let names):
+            // A property with an explicit name, or a line of a table, isn't named after the property.
+            let isRenamable = property.channel != .line && property.isNamedAsService
+            return (isRenamable ? ["rename the property to \(Self.choice(names))"] : [])
+                + [Self.way(to: names, by: property)]
+        case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
+        case .hidden: return nil
+        }
+    }
+
+    /// The way to take a service by its name; the first of several stands for all.
+    private static func way(to names: [String], by property: PropertyDescription) -> String {
+        let name = names.first ?? "name"
+        let one = names.count == 1 ? "" : "one of them, as "
+        return switch property.channel {
+        case .slot: "declare it with \(one)@Injected(\"\(name)\")"
+        case .weakSlot: "declare it with \(one)@WeakInjected(\"\(name)\")"
+        case .line, .whole: "list it as a setter named \(one)'\(name)'"
+        }
     }
 }

@@ -15,47 +15,46 @@ extension Message {
         var facts = isNested ? [(label: "Path", value: way(names))] : []
         let reason: String
         var verb = "make"
-        let instruction: String
+        let fix: [String]
         switch failure {
         case .factoryFailed(let error):
             reason = isNested ? "the factory of \(failed) failed" : "its factory failed"
             facts.append(("Error", words(of: error)))
-            instruction = "To fix, see to what the factory of \(failed) reports, then ask again."
+            fix = ["correct what the factory of \(failed) reports, then ask again"]
         case .cycle:
-            reason =
-                asked == failed
-                ? "making it needs it already" : "making \(TypeName.withArticle(failed)) needs it already"
-            instruction =
-                "To fix, let one service on the path take another through a property that is filled after the making, "
-                + "or take its provider and resolve it later."
+            reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
+            fix = [
+                "let one service on the path take another through an injected property, which is filled later",
+                "let it take a provider and resolve that later",
+            ]
         case .endlessRecursion(let limit):
             let subject = asked == failed ? "its factory" : "the factory of \(failed)"
             reason = "\(subject) asked for another one more than \(limit) times in a row"
-            instruction = "To fix, let the recursion end, or make the inner services in a loop."
+            fix = ["let the recursion end", "make the inner services in a loop"]
         case .tooDeep:
             reason = "the chain of factories is too long for the thread's stack"
-            instruction =
-                "To fix, let services on the path take others through properties, which are filled without nesting, "
-                + "or ask on a thread with a larger stack."
+            fix = [
+                "let services on the path take others through injected properties, which are filled without nesting",
+                "ask on a thread with a larger stack",
+            ]
         case .wrongIsolation(let isMainActor):
             let subject = isNested ? "the factory of \(failed)" : "its factory"
-            reason = "\(subject) belongs to \(isMainActor ? "the main" : "another") actor and was asked elsewhere"
-            instruction =
-                "To fix, ask on \(isMainActor ? "the main" : "that") actor; a service that is shared can be asked for anywhere once it is made."
+            reason = "\(subject) belongs to \(isMainActor ? "the main" : "another") actor and was called elsewhere"
+            fix = [
+                "ask on \(isMainActor ? "the main" : "that") actor; a shared service is available everywhere once made"
+            ]
         case .weakType, .weakValue:
             verb = isNested ? "make" : "hold"
             reason = weakReason(failed, isNested: isNested)
             if case .weakValue(let made) = failure { facts.append(("Made", TypeName.of(made))) }
-            instruction = "To fix, give \(failed) another lifetime, or make it a class."
+            fix = ["give \(failed) another lifetime", "make it a class"]
         case .boxIsGone(let name):
             reason = "the box that \(isNested ? "\(failed)" : "it") was registered in is gone"
             facts.append(("Registered", "as '\(name)'"))
-            instruction = "To fix, keep the box as long as its providers are used."
+            fix = ["keep the box as long as its providers are used"]
         }
         let subject = TypeName.withArticle(asked) + (verb == "hold" ? " weakly" : "")
-        return Explanation(
-            reason: reason, headline: "Can't \(verb) \(subject): \(reason).", facts: facts,
-            instruction: instruction)
+        return Explanation("Can't \(verb) \(subject)", because: reason, facts: facts, fix: fix)
     }
 
     /// A service could not be made because its factory, or that of another one which it needs, looked a
@@ -68,23 +67,11 @@ extension Message {
     static func lookUpFailed(_ root: Explanation, path names: [String]) -> Explanation {
         let makers = names.dropLast()
         let failed = makers.count > 1 ? "the factory of \(makers.last ?? "")" : "its factory"
-        let reason = "a look-up in \(failed) failed"
-        return Explanation(
-            reason: reason,
-            headline: "Can't make \(TypeName.withArticle(names.first ?? "")): \(reason).",
-            facts: [("Path", way(names)), ("Error", root.headline)] + root.facts, hint: root.hint,
-            instruction: root.instruction)
-    }
-
-    /// The text for a session factory with a lifetime that sessions cannot have.
-    static func transientSession(_ type: Any.Type) -> String {
-        let reason = "a session keeps one service for each key"
-        return Explanation(
-            reason: reason,
-            headline: "Can't make \(TypeName.withArticle(TypeName.of(type))) anew for each ask: \(reason).",
-            facts: [("Lifetime", "transient")],
-            instruction: "To fix, let the session factory's lifetime be eager, lazy or weak."
-        ).text
+        var explanation = Explanation(
+            "Can't make \(TypeName.withArticle(names.first ?? ""))", because: "a look-up in \(failed) failed",
+            facts: [("Path", way(names)), ("Error", root.headline)] + root.facts, hint: root.hint)
+        explanation.instruction = root.instruction
+        return explanation
     }
 
     /// What an error says, on one line if it is one of this library's; those are kept whole as the underlying
@@ -95,8 +82,8 @@ extension Message {
 
     private static func weakReason(_ name: String, isNested: Bool) -> String {
         isNested
-            ? "\(TypeName.withArticle(name)) is to be held weakly, and it is no class instance"
-            : "it is no class instance"
+            ? "\(TypeName.withArticle(name)) is to be held weakly, but isn't a class instance"
+            : "it isn't a class instance"
     }
 
     /// The most steps of a path that are written out.

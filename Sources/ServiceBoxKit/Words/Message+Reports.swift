@@ -1,148 +1,18 @@
 // Part of ServiceBox, released under the MIT License.
-// What reports say of whole objects and of what went well, and how they begin and end.
+// The lines of reports, events, audits, graphs and the wiring.
+
+// MARK: - Reports and events
 
 extension Message {
-    static func tableOutOfReach(_ type: Any.Type) -> Explanation {
-        whole(
-            type, "its table belongs to an actor that this fill did not run on",
-            "To fix, fill it on its actor; an actor itself with 'await box.fill(actor)'.")
+    /// A service or an object: `'cache' (Cache)`, or `Screen`.
+    static func subject(of type: Any.Type, name: String?) -> String {
+        name.map { "'\($0)' (\(TypeName.of(type)))" } ?? TypeName.of(type)
     }
 
-    static func remote(_ type: Any.Type) -> Explanation {
-        whole(
-            type, "it is a remote distributed actor, whose properties lie elsewhere",
-            "To fix, fill it where it lives.")
-    }
-
-    static func notSeen(_ type: Any.Type) -> Explanation {
-        whole(
-            type, "no box has seen an object of it yet",
-            "To fix, pass an object, or fill one first.")
-    }
-
-    static func tableAlone(_ type: Any.Type, isOwnTableKnown: Bool) -> Explanation {
-        let unknown =
-            isOwnTableKnown ? "its slots are not known" : "its slots and its own table are not known"
-        let reason = "no box has seen an object of it yet, so \(unknown)"
-        return Explanation(
-            reason: reason,
-            headline: "Planned for a part of \(TypeName.withArticle(TypeName.of(type))): \(reason).",
-            instruction: "To plan for all of it, pass an object, or fill one first.")
-    }
-
-    static func unfillable(_ type: Any.Type, as word: String) -> Explanation {
-        whole(
-            type, "it is \(word), and only class instances, actors and structs have properties to fill",
-            "To fix, pass the object itself; fill the objects of a sequence one by one."
-        )
-    }
-
-    static func hiddenByMirror(_ type: Any.Type) -> Explanation {
-        whole(
-            type, "its custom mirror shows no property to fill",
-            "To fix, list the properties in an injection table, or let the custom mirror show them.")
-    }
-
-    static func noProperties(_ type: Any.Type, of layer: Any.Type) -> Explanation {
-        let subject = layer == type ? "it" : "its superclass \(TypeName.of(layer))"
-        return whole(
-            type, "\(subject) has properties and shows none",
-            "To fix, build \(layer == type ? "" : "the module of \(TypeName.of(layer)) ")without "
-                + "-disable-reflection-metadata.")
-    }
-
-    static func namesStripped(_ type: Any.Type) -> Explanation {
-        whole(
-            type, "this build carries no property names",
-            "To fix, build without -disable-reflection-names.")
-    }
-
-    static func metadataNotInBuild(_ type: Any.Type, isHole: Bool) -> Explanation {
-        ofBuild(
-            type, isHole: isHole, "this build carries no reflection metadata, without which no slot is found",
-            "To fix, build without -disable-reflection-metadata and -reflection-metadata-for-debugger-only.")
-    }
-
-    static func namesNotInBuild(_ type: Any.Type, isHole: Bool) -> Explanation {
-        ofBuild(
-            type, isHole: isHole,
-            "this build carries no property names, without which only slots with explicit names are filled",
-            "To fix, build without -disable-reflection-names, or give each slot an explicit name: "
-                + "@Injected(\"name\").")
-    }
-
-    private static func ofBuild(
-        _ type: Any.Type, isHole: Bool, _ reason: String, _ instruction: String
-    ) -> Explanation {
-        if isHole { return whole(type, reason, instruction) }
-        return Explanation(
-            reason: reason,
-            headline: "Nothing of \(TypeName.withArticle(TypeName.of(type))) is missed, but \(reason).",
-            instruction: instruction)
-    }
-
-    private static func whole(_ type: Any.Type, _ reason: String, _ instruction: String) -> Explanation {
-        Explanation(
-            reason: reason, headline: "Can't fill \(TypeName.withArticle(TypeName.of(type))): \(reason).",
-            instruction: instruction)
-    }
-
-    static func noChannel(_ property: Property, found: Service) -> Explanation {
-        let reason = "'\(found.name)' is registered, but a plain property cannot be filled"
-        return Explanation(
-            reason: reason,
-            headline: "Left '\(property.name)' of \(TypeName.of(property.owner)) alone: \(reason).",
-            facts: [("Property", property.phrase), ("Registered", found.phrase)],
-            instruction: "To fill it, declare it with @Injected, or list it in an injection table.")
-    }
-
-    static func empty(_ property: Property, found: Service) -> Explanation {
-        hole(
-            property, "nothing has filled it since it was last empty",
-            facts: [("Found", found.phrase)],
-            "To fix, use the box after registering the service; if the service has emptied the property itself, let it set it "
-                + "again, or fill it in its own isolation.")
-    }
-
-    static func strongCycle(_ property: Property, path: [String]) -> Explanation {
-        let reason =
-            "it closes a strong cycle, which keeps the services alive: " + path.joined(separator: " → ")
-        return Explanation(
-            reason: reason,
-            headline: "Filled '\(property.name)' of \(TypeName.of(property.owner)), but \(reason).",
-            facts: [("Property", property.phrase)],
-            instruction: "To break it, declare the property with @WeakInjected.")
-    }
-
-    static func filled(_ property: Property, with service: Service) -> Explanation {
-        let reason = "filled with \(service.phrase)"
-        return Explanation(
-            reason: reason, headline: "'\(property.name)' of \(TypeName.of(property.owner)) is \(reason).",
-            facts: [("Property", property.phrase)])
-    }
-
-    static func kept(_ property: Property) -> Explanation {
-        let reason = "kept what it held"
-        return Explanation(
-            reason: reason, headline: "'\(property.name)' of \(TypeName.of(property.owner)) \(reason).",
-            facts: [("Property", property.phrase)],
-            instruction: "To replace it, fill the object in its own isolation without keepingExisting.")
-    }
-}
-
-// MARK: - Reports and errors
-
-extension Message {
-    /// The first line of a report.
-    ///
-    /// - Parameters:
-    ///   - type: The type that was filled.
-    ///   - name: The name of the service that was filled, if it was one.
-    ///   - filled: How many properties got a service.
-    ///   - kept: How many kept what they held.
-    ///   - holes: How many should have got one and did not.
-    /// - Returns: One line.
-    static func summary(of type: Any.Type, name: String?, filled: Int, kept: Int, holes: Int) -> String {
+    /// The first line of a report; `kinds` has what became of each property.
+    static func summary(of type: Any.Type, name: String?, _ kinds: [Finding.Kind]) -> String {
+        func count(_ kind: Finding.Kind) -> Int { kinds.count { $0 == kind } }
+        let (filled, kept, holes) = (count(.filled), count(.kept), count(.hole))
         let total = filled + kept + holes
         let subject = subject(of: type, name: name)
         if total == 0 { return "\(subject): nothing to fill." }
@@ -152,22 +22,144 @@ extension Message {
         return "\(subject): \(parts.joined(separator: ", "))."
     }
 
+    /// The last line of a report that doesn't show all properties.
+    static func more(_ count: Int) -> String { "… and \(count) more" }
+
+    /// The explanation of an error that lists several problems, or the only problem itself.
+    static func list(_ problem: String, _ noun: String, _ parts: [Explanation]) -> Explanation {
+        if parts.count == 1 { return parts[0] }
+        var explanation = Explanation(problem, because: "\(parts.count) \(noun)")
+        explanation.parts = parts
+        return explanation
+    }
+
     /// The first line of a box's description.
     static func boxSummary(name: String?, count: Int, isSealed: Bool) -> String {
         let services = count == 0 ? "no services" : counted(count, "service", "services")
         return "ServiceBox\(name.map { " '\($0)'" } ?? ""), \(services)\(isSealed ? ", sealed" : "")"
     }
 
-    /// The last line of a report that does not show all it has.
-    static func more(_ count: Int) -> String { "… and \(count) more" }
+    /// How often a service was taken.
+    static func use(of type: Any.Type, name: String, properties: Int, wasResolved: Bool) -> String {
+        let parts =
+            (properties > 0 ? [counted(properties, "property", "properties")] : [])
+            + (wasResolved ? ["looked up"] : [])
+        return "\(subject(of: type, name: name)): \(parts.isEmpty ? "unused" : parts.joined(separator: ", "))"
+    }
 
-    /// The explanation of an error that lists holes.
-    static func incomplete(_ type: Any.Type, explanations: [Explanation]) -> Explanation {
-        if explanations.count == 1 { return explanations[0] }
-        let reason = "\(explanations.count) holes are left"
+    /// What an event adds about a service that was replaced, where that may be a mistake.
+    static func replaced(_ replacement: ServiceReplacement) -> String {
+        guard replacement.isOfAnotherType || replacement.wasHandedOut else { return "" }
+        let (old, _) = TypeName.distinct(replacement.old.type, replacement.new.type)
+        return ", was \(TypeName.withArticle(old)) registered at \(replacement.old.location)"
+            + (replacement.wasHandedOut ? " and was handed out" : "")
+    }
+}
+
+// MARK: - Audits
+
+extension Message {
+    /// The first line of an audit.
+    static func auditSummary(services: Int, types: Int, findings: Int) -> String {
+        let subject = "\(counted(services, "service", "services")) and \(counted(types, "type", "types"))"
+        return "Audit of \(subject): \(findings == 0 ? "clean" : counted(findings, "finding", "findings"))."
+    }
+
+    /// The line on services that an audit knows nothing about.
+    static func unexamined(_ names: [String]) -> String {
+        "Never made, so not examined: \(names.map { "'\($0)'" }.joined(separator: ", "))"
+    }
+
+    /// Nothing asks for a service.
+    static func unused(_ service: ServiceDescription) -> Explanation {
+        Explanation(
+            "Can't find a use for '\(service.name)'", because: "nothing asks for it",
+            facts: [("Service", service.phrase), ("Registered", "\(service.location)")],
+            fix: ["remove the registration", "include the types that take it in the audit"])
+    }
+
+    /// A service took the name of one of another type, or of one that was handed out.
+    static func replacedService(_ replacement: ServiceReplacement) -> Explanation {
+        let (new, old) = TypeName.distinct(replacement.new.type, replacement.old.type)
+        let isOfAnotherType = replacement.isOfAnotherType
         return Explanation(
-            reason: reason,
-            headline: "Can't complete \(TypeName.withArticle(TypeName.of(type))): \(reason).",
-            parts: explanations)
+            "Can't tell what '\(replacement.new.name)' stands for",
+            because: "\(TypeName.withArticle(new)) replaced "
+                + (isOfAnotherType ? TypeName.withArticle(old) : "another one")
+                + (replacement.wasHandedOut ? " that was handed out before" : ""),
+            facts: [
+                ("Replaced", "\(old), \(replacement.old.location)"),
+                ("Registered", "\(new), \(replacement.new.location)"),
+            ],
+            fix: isOfAnotherType
+                ? ["register one of them under another name"]
+                : ["register it before anything takes the first one", "refill the holders of the first one"])
+    }
+}
+
+// MARK: - Graphs and the wiring
+
+extension Message {
+    /// The first line of a graph.
+    static func graphSummary(services: Int, types: Int, properties: Int, holes: Int) -> String {
+        let parts = [
+            counted(services, "service", "services"), counted(types, "type", "types"),
+            counted(properties, "property", "properties"), counted(holes, "hole", "holes"),
+        ]
+        return "Graph of a box: \(parts.joined(separator: ", "))."
+    }
+
+    /// A service that was never made.
+    static let graphUnmade = "not made"
+
+    /// The place among all that was filled: `filled 1st`, `filled 2nd`, `filled 11th`.
+    static func graphOrder(_ number: Int) -> String {
+        let isTeen = (11...13).contains(number % 100)
+        let suffix = isTeen ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
+        return "filled \(number)\(suffix)"
+    }
+
+    /// A property without a service, on a line of its own.
+    static func graphHole(_ property: String, outcome: String, name: String, wanted: String) -> String {
+        "\(property) ✗ \(outcome)\(name.isEmpty ? "" : ", wants '\(name)' (\(wanted))")"
+    }
+
+    /// A property that keeps what it held.
+    static func graphKept(_ property: String) -> String { "\(property) kept what it held" }
+
+    /// A property with its service.
+    static func graphFilled(_ property: String, with name: String, isWeak: Bool) -> String {
+        "\(property) \(isWeak ? "⇢" : "→") '\(name)'"
+    }
+
+    /// What a drawing shows in the place of a service that isn't there.
+    static func graphLack(of name: String, outcome: String) -> String {
+        switch outcome {
+        case "missing": "no '\(name)'"
+        case "typeMismatch": "'\(name)' is of another type"
+        case "failed": "'\(name)' could not be made"
+        default: outcome
+        }
+    }
+
+    /// A line of the wiring: a property and its service.
+    static func wiring(_ property: String, service: [String], name: String) -> String {
+        "\(property): \((["'\(name)'"] + service).joined(separator: ", "))"
+    }
+
+    /// A line of the wiring: a property that takes all services of a type, of which there are none.
+    static func wiringOfNothing(_ property: String) -> String { "\(property): no services, none fits" }
+
+    /// A line of the wiring: a property that gets nothing.
+    static func wiring(_ property: String, lacking name: String, outcome: String) -> String {
+        "\(property): nothing\(name.isEmpty ? "" : " for '\(name)'") (\(outcome))"
+    }
+
+    /// What the wiring says of a service without a lifetime.
+    static func wiringKind(hasParameters: Bool) -> String { hasParameters ? "with parameters" : "ready-made" }
+
+    /// A line of the wiring: a service whose properties are unknown.
+    static func wiringUnknown(_ service: [String], name: String) -> String {
+        "\((["'\(name)'"] + service).joined(separator: ", ")): properties unknown, never made"
     }
 }

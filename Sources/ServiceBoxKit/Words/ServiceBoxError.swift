@@ -4,13 +4,12 @@
 /// What the library throws: a code for programs, and an explanation for people.
 ///
 /// An error that passes from factory to factory keeps its code, and its path grows; ``root`` is what it was
-/// where it began. Errors are equal if their codes and paths are. The text, ``description``, names what was
-/// wrong, what was there and what to do; it is made when it is read, and says so if the box has changed by
-/// then. Keeps neither the box nor services alive. May be used from anywhere.
+/// where it began. Errors are equal if their codes and paths are. The text, ``description``, says what was wrong,
+/// what was found and what to do; it is made when it is read, and says so if the box has changed by then.
+///
+/// Thread-safe. Keeps neither the box nor services alive.
 public struct ServiceBoxError: Error, Sendable {
-    /// What kind of error it is; more may come in later versions.
-    ///
-    /// May be used from anywhere.
+    /// What kind of error it is; later versions may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String
@@ -21,7 +20,7 @@ public struct ServiceBoxError: Error, Sendable {
         public static let unclean = Code(description: "unclean")
         /// No service is registered under a name, or none fits a type.
         public static let missing = Code(description: "missing")
-        /// The service under a name does not fit the type that was asked for.
+        /// The service under a name doesn't fit the type that was asked for.
         public static let typeMismatch = Code(description: "typeMismatch")
         /// Several services fit a type.
         public static let ambiguous = Code(description: "ambiguous")
@@ -34,27 +33,27 @@ public struct ServiceBoxError: Error, Sendable {
         /// Factories look each other's services up in a chain that is too long for the thread's stack; the
         /// path shows it.
         public static let tooDeep = Code(description: "tooDeep")
-        /// A factory that belongs to the main actor was asked elsewhere.
+        /// A factory that belongs to an actor was called elsewhere.
         public static let wrongIsolation = Code(description: "wrongIsolation")
-        /// A box was asked for the holders of a service and does not track them, see
+        /// A box was asked for the holders of a service and doesn't track them, see
         /// ``ServiceBox/trackHolders()``.
         public static let notTracked = Code(description: "notTracked")
-        /// A service that is no class instance was to be held weakly.
+        /// A service that isn't a class instance was to be held weakly.
         public static let weakValue = Code(description: "weakValue")
     }
 
     /// What was wrong where the error began.
     private enum Cause: Sendable {
-        /// A service could not be made.
+        /// A service couldn't be made.
         case making(MakingFailure)
-        /// A service was not found.
+        /// A service wasn't found.
         case lookUp(any ErrorFacts)
         /// A fill or an audit has findings.
         case findings(any ErrorFacts)
     }
 
     private let cause: Cause
-    /// The services that were to be made when it happened.
+    /// The services that were being made.
     private var way: ServicePath
     /// Whether observers were told of it.
     var isTold = false
@@ -64,12 +63,12 @@ public struct ServiceBoxError: Error, Sendable {
         self.way = way
     }
 
-    /// An error for a service that could not be made.
+    /// An error for a service that couldn't be made.
     init(_ failure: MakingFailure, path: ServicePath) {
         self.init(.making(failure), way: path)
     }
 
-    /// An error for a service that was not found.
+    /// An error for a service that wasn't found.
     init(lookUp facts: some ErrorFacts) {
         self.init(.lookUp(facts), way: ServicePath([]))
     }
@@ -79,8 +78,8 @@ public struct ServiceBoxError: Error, Sendable {
         self.init(.findings(facts), way: ServicePath([]))
     }
 
-    /// The error as a factory passes it on that asked for a service; nil if findings are its cause, which
-    /// are not about the services on the way.
+    /// The error as the factory passes it on that asked for the service; nil if findings are its cause, which aren't
+    /// about the services on the way.
     ///
     /// - Complexity: O(1).
     func passedOn(by step: ServicePath.Step) -> ServiceBoxError? {
@@ -104,8 +103,7 @@ extension ServiceBoxError {
     ///
     /// For ``Code/incomplete`` the properties with holes, as `Store.cache`; for ``Code/unclean`` what the
     /// findings are about; otherwise the types of the services that were being made for each other, from the
-    /// one that was asked for to the one that failed, and last the name or the type that was looked up in
-    /// vain, if one was.
+    /// one that was asked for to the one that failed, and last the name or the type that wasn't found, if any.
     ///
     /// - Complexity: O(*n*) for *n* names.
     public var path: [String] {
@@ -116,7 +114,7 @@ extension ServiceBoxError {
         }
     }
 
-    /// What a factory threw that is no error of the library's about another service, if that is the cause.
+    /// The error of its own that a factory threw, if that is the cause.
     public var underlying: (any Error)? {
         if case .making(.factoryFailed(let error)) = cause { error } else { nil }
     }
@@ -153,7 +151,7 @@ extension ServiceBoxError {
     }
 }
 
-/// What an error is about that is not about the making of a service: plain facts, worded when they are read.
+/// What an error is about besides the making of a service: plain facts, worded when they are read.
 protocol ErrorFacts: Sendable {
     var code: ServiceBoxError.Code { get }
     /// What it is about, as the end of the error's path.
@@ -179,6 +177,6 @@ extension ServiceBoxError {
 }
 
 extension ServiceBoxError: CustomStringConvertible {
-    /// What was wrong, what was there and what to do.
+    /// What was wrong, what was found and what to do.
     public var description: String { explained.text }
 }

@@ -91,7 +91,7 @@ struct ReleaseTests {
             box.register(ping, as: "ping")
             box.register(Pong(), as: "pong")
             let reports = box.crossFill()
-            #expect(reports.report(on: Ping.self)?.notes.map(\.name) == ["pong"])
+            #expect(reports.report(on: Ping.self)?.notes.isEmpty == true)
             #expect(reports.report(on: Pong.self)?.notes.map(\.name) == ["ping"])
             box.clear()
             #expect(ping.pong?.ping === ping)

@@ -136,7 +136,7 @@ final class TourTests {
                 Tour: Can't make a LongestFilesScreen: the factory of MarkdownFolder failed.
                   Path:  LongestFilesScreen → MarkdownIndex → MarkdownFolder
                   Error: '\(docs.plainPath)' is out of reach, as '--broken' asks for. (TourError)
-                To fix, see to what the factory of MarkdownFolder reports, then ask again.
+                To fix, correct what the factory of MarkdownFolder reports, then ask again.
 
                 """)
         #expect(run.exitCode == 69)

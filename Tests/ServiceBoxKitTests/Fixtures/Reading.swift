@@ -9,6 +9,15 @@ extension FillReport {
         Dictionary(properties.map { ($0.name, $0.outcome) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The properties that got their service.
+    var filled: [PropertyReport] { properties.filter { $0.outcome == .filled } }
+    /// The properties that kept what they held.
+    var kept: [PropertyReport] { properties.filter { $0.outcome == .kept } }
+    /// What is worth knowing and no hole.
+    var notes: [PropertyReport] {
+        properties.filter { !$0.isHole && $0.outcome != .filled && $0.outcome != .kept }
+    }
+
     func outcome(of name: String) -> PropertyReport.Outcome? { outcomes[name] }
 }
 

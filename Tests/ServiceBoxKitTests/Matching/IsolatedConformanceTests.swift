@@ -31,7 +31,7 @@ struct IsolatedConformanceTests {
         let hole = try #require(box.fill(PlainHolder()).holes.first)
         #expect(
             hole.explanation.hasSuffix(
-                "if it does so on an actor, register it there as any Themed & Sendable."))
+                "To fix, register it on that actor as any Themed & Sendable."))
     }
 
     @Test("a service registered as its own class fits on the main actor, whatever a fill elsewhere found")

@@ -25,13 +25,20 @@ struct UnmatchedPropertiesTests {
     @Test("an unregistered name leaves the property alone and is reported")
     func missing() throws {
         let counter = CounterView()
-        counter.count = 9
         let report = ServiceBox().fill(counter)
-        #expect(counter.count == 9)
+        #expect(counter.count == nil)
         let hole = try #require(report.holes.first { $0.name == "count" })
         #expect(hole.outcome == .missing)
         #expect(isSame(hole.foundType, nil))
         #expect(hole.serviceName == "count")
+    }
+
+    @Test("a property with a value of its own, whose name nobody registered, keeps it and is no hole")
+    func missingButSet() {
+        let counter = CounterView()
+        counter.count = 9
+        #expect(ServiceBox().fill(counter).outcome(of: "count") == .kept)
+        #expect(counter.count == 9)
     }
 
     @Test("a fill returns a report of filled properties, kept ones and holes")

@@ -3,7 +3,7 @@
 
 import Testing
 
-@testable import ServiceBoxKit  // for makings in two phases, which only a box uses
+@testable import ServiceBoxKit  // for providers in two phases, which only a box makes
 
 private final class A: Sendable {
     let other = Locked<B?>(nil)
@@ -12,6 +12,22 @@ private final class B: Sendable {
     let other = Locked<A?>(nil)
 }
 private final class C: Sendable {}
+
+extension ServiceProvider {
+    /// Makes a provider whose services are finished after their factory, as a box does.
+    fileprivate convenience init(
+        lifetime: Lifetime, make: @escaping @Sendable () throws -> Service,
+        finish: @escaping @Sendable (Service) throws -> Void
+    ) {
+        self.init(
+            lifetime,
+            Maker(
+                finish: { service in
+                    try finish(service)
+                    return nil
+                }, make: make))
+    }
+}
 
 @Suite("A cycle of factories")
 struct CycleTests {
@@ -43,13 +59,6 @@ struct CycleTests {
         #expect(error?.code == .cycle)
         #expect(error?.path == ["A", "B", "A"])
         #expect(failure(of: b)?.path == ["B", "A", "B"])
-        #expect(
-            error?.description == """
-                Can't make an A: making it needs it already.
-                  Path: A → B → A
-                To fix, let one service on the path take another through a property that is filled after the making, \
-                or take its provider and resolve it later.
-                """)
     }
 
     @Test("that starts elsewhere includes the way into it", .timeLimit(.minutes(1)))
@@ -61,13 +70,6 @@ struct CycleTests {
         }
         let error = failure(of: c)
         #expect(error?.path == ["C", "A", "B", "A"])
-        #expect(
-            error?.description == """
-                Can't make a C: making an A needs it already.
-                  Path: C → A → B → A
-                To fix, let one service on the path take another through a property that is filled after the making, \
-                or take its provider and resolve it later.
-                """)
     }
 
     @Test("that two threads enter from its two ends is an error for both", .timeLimit(.minutes(1)))

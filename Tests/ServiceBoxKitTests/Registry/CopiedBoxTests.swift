@@ -198,7 +198,7 @@ struct SealedBoxTests {
             Can't register 'clock' in a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -214,7 +214,7 @@ struct SealedBoxTests {
             Can't register 'cart' in a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -228,7 +228,7 @@ struct SealedBoxTests {
             Can't remove 'clock' from a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -242,7 +242,7 @@ struct SealedBoxTests {
             Can't clear a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -257,7 +257,7 @@ struct SealedBoxTests {
             Can't teach a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -283,7 +283,7 @@ struct SealedBoxTests {
                 Can't register 'a' in a sealed box.
                   Sealed:  App/Start.swift:3
                   Changed: App/Main.swift:7
-                To fix, change the box before it is sealed, or make a child or a copy and change that.
+                To fix, change the box before it is sealed, or change a child or a copy of it.
                 """, in: result)
         }
     }

@@ -101,7 +101,7 @@ struct LiveServiceTests {
                 Fatal error: Can't mark 'network' as live in a sealed box.
                   Sealed:  App/Start.swift:3
                   Changed: App/Later.swift:4
-                To fix, change the box before it is sealed, or make a child or a copy and change that.
+                To fix, change the box before it is sealed, or change a child or a copy of it.
 
                 """), "\(errors)")
     }

@@ -76,7 +76,7 @@ struct FamilyWiringTests {
         let panel = Panel()
         child.fill(panel)
         #expect(
-            edges(child.graph) == [
+            edges(child.graph()) == [
                 "service:panel.cache -> service:cache", "service:panel.stock -> missing",
                 "service:stock.cache -> service:cache",
                 "type:Panel.cache -> service:cache", "type:Panel.stock -> service:stock",
@@ -103,7 +103,7 @@ struct FamilyWiringTests {
         parent.register(Owner())
         let copy = parent.copy()
         copy.fill(Panel())
-        let orders = copy.graph.nodes.map { "\($0.id) \($0.order ?? 0)" }
+        let orders = copy.graph().nodes.map { "\($0.id) \($0.order ?? 0)" }
         #expect(orders == ["service:cache 1", "service:owner 3", "service:stock 2", "type:Panel 4"])
     }
 

@@ -47,7 +47,7 @@ struct FillReportTests {
             "\(box.fill(store, keepingExisting: true))" == """
                 Shop: 1 of 3 filled, 1 kept, 1 hole.
                   Shop.users: the service under that name is a Clock, not a Cache
-                  Shop.plain: 'plain' is registered, but a plain property cannot be filled
+                  Shop.plain: 'plain' is registered, but a plain property can't be filled
                   Shop.cache: kept what it held
                   Base.clock: filled with 'clock' (Clock)
                 """)
@@ -111,10 +111,10 @@ struct FillReportTests {
         #expect(
             report.notes.map(\.explanation) == [
                 """
-                Left 'plain' of Shop alone: 'plain' is registered, but a plain property cannot be filled.
+                Note on 'plain' of Shop: 'plain' is registered, but a plain property can't be filled.
                   Property:   Shop.plain, a Clock?
                   Registered: 'plain' (Clock)
-                To fill it, declare it with @Injected, or list it in an injection table.
+                To fix, declare it with @Injected, or list it in an injection table.
                 """
             ])
     }

@@ -78,26 +78,17 @@ struct PlanningUnseenTypesTests {
         box.register(Clock())
     }
 
-    @Test("know a table of the main actor there, and report that slots aren't known")
-    @MainActor func mainActorTable() throws {
-        let plan = box.plan(for: Screen.self)
-        try plan.requireComplete()
-        #expect(plan.filled.map(\.name) == ["volume"])
-        #expect(
-            plan.notes.map(\.explanation) == [
-                """
-                Planned for a part of a Screen: no box has seen an object of it yet, so its slots are not known.
-                To plan for all of it, pass an object, or fill one first.
-                """
-            ])
-        #expect(plan.notes.map(\.outcome) == [.tableAlone])
+    @Test("know slots, and on the main actor the table that belongs to it")
+    @MainActor func mainActorTable() {
+        #expect(box.plan(for: Screen.self).outcomes == ["clock": .filled, "volume": .filled])
     }
 
-    @Test("know nothing of that table where the compiler doesn't prove the isolation")
+    @Test("say off the main actor that a table there is out of reach")
     func tableOfAnotherActor() {
-        let plan = box.plan(for: Screen.self as Any.Type)
-        #expect(plan.holes.map(\.explanation).joined().contains("no box has seen an object of it yet"))
-        #expect(plan.properties.count == 1)
+        #expect(
+            box.plan(for: Screen.self as Any.Type).outcomes == [
+                "clock": .filled, "volume": .plainProperty, "self": .wrongIsolation,
+            ])
     }
 
     @Test("complete the table of an object that was examined off its actor, for fills too")
@@ -121,17 +112,17 @@ struct PlanningUnseenTypesTests {
     @Test("know the tables of structs, actors and generic types")
     func kinds() {
         box.register("text", as: "content")
-        #expect(box.plan(for: Knob.self).outcomes == ["volume": .filled, "self": .tableAlone])
-        #expect(box.plan(for: Safe.self).outcomes == ["clock": .filled, "self": .tableAlone])
-        #expect(box.plan(for: Holder<String>.self).outcomes == ["content": .filled, "self": .tableAlone])
-        #expect(box.plan(for: Holder<Int>.self).outcomes == ["content": .typeMismatch, "self": .tableAlone])
+        #expect(box.plan(for: Knob.self).outcomes == ["volume": .filled])
+        #expect(box.plan(for: Safe.self).outcomes == ["clock": .filled])
+        #expect(box.plan(for: Holder<String>.self).outcomes == ["content": .filled])
+        #expect(box.plan(for: Holder<Int>.self).outcomes == ["content": .typeMismatch])
     }
 
     @Test("know the tables of superclasses, of which the nearest wins a name, as a fill does")
     func superclassTables() {
         box.register(2.5, as: "title")
         let plan = box.plan(for: WidePanel.self)
-        #expect(plan.outcomes == ["volume": .filled, "title": .filled, "self": .tableAlone])
+        #expect(plan.outcomes == ["clock": .filled, "volume": .filled, "title": .filled])
         #expect(box.plan(for: Panel.self).outcome(of: "title") == .typeMismatch)
         let panel: Panel = WidePanel()
         #expect(box.plan(for: type(of: panel)).outcomes == plan.outcomes)
@@ -143,8 +134,6 @@ struct PlanningUnseenTypesTests {
     @Test("compare a key path's name with the stored properties")
     func misnamedLine() {
         box.register(7, as: "volumne")
-        #expect(box.plan(for: Misnamed.self).outcomes == ["volumne": .filled, "self": .tableAlone])
-        box.fill(Misnamed())
         #expect(
             box.plan(for: Misnamed.self).outcomes == ["volumne": .tableMismatch, "volume": .plainProperty])
     }
@@ -155,25 +144,42 @@ struct PlanningUnseenTypesTests {
         let child = box.makeChild(name: "child")
         #expect(
             child.plan(for: PocketRadio.self).outcomes == [
-                "volume": .filled, "clock": .filled, "self": .tableAlone,
+                "volume": .filled, "clock": .filled,
             ])
         child.teach(PocketRadio.self, ["volume": .setter { (_: PocketRadio, _: String) in }])
         #expect(child.plan(for: PocketRadio.self).outcome(of: "volume") == .typeMismatch)
         #expect(box.plan(for: PocketRadio.self).outcome(of: "volume") == .filled)
-        #expect(ServiceBox().plan(for: PocketRadio.self).outcomes == ["self": .notWalkable])
+        #expect(ServiceBox().plan(for: PocketRadio.self).properties.isEmpty)
     }
 
-    @Test("of what was taught alone report that the type's own table isn't known")
+    @Test("have what was taught beside a table that is out of reach")
     func taughtBesideTable() {
         box.teach(Screen.self, ["clock": .setter { (_: Screen, _: Clock) in }])
         let plan = box.plan(for: Screen.self as Any.Type)
-        #expect(plan.filled.map(\.name) == ["clock"])
+        #expect(plan.outcomes == ["clock": .filled, "volume": .plainProperty, "self": .wrongIsolation])
+    }
+
+    @Test("take a slot by its property's name, since an explicit one is known from an object only")
+    func explicitName() {
+        final class Renamed {
+            @Injected("clock") var time: Clock?
+        }
+        #expect(box.plan(for: Renamed.self).outcomes == ["time": .missing])
+        #expect(box.plan(for: Renamed()).outcomes == ["time": .filled])
+        #expect(box.plan(for: Renamed.self).outcomes == ["time": .filled])
+    }
+
+    @Test("say of a type that reflects itself that an object of it is needed")
+    func reflectsItself() {
+        struct Veiled: CustomReflectable {
+            @Injected var clock: Clock?
+            var customMirror: Mirror { Mirror(self, children: ["clock": _clock]) }
+        }
         #expect(
-            plan.notes.map(\.explanation) == [
+            box.plan(for: Veiled.self).holes.map(\.explanation) == [
                 """
-                Planned for a part of a Screen: no box has seen an object of it yet, so its slots and its own table \
-                are not known.
-                To plan for all of it, pass an object, or fill one first.
+                Can't fill a Veiled: its properties are known from an object only, and no box has seen one.
+                To fix, pass an object, or fill one first.
                 """
             ])
     }

@@ -52,7 +52,7 @@ struct WiringSubjectTests {
         }
         let audit = box.audit(makingServices: true)
         #expect(audit.findings.allSatisfy { $0.kind == .unused })
-        #expect(box.graph.edges.isEmpty)
+        #expect(box.graph().edges.isEmpty)
         #expect(box.graph(planned: true).edges.isEmpty)
         #expect(box.wiring().isEmpty)
     }
@@ -75,8 +75,8 @@ struct WiringSubjectTests {
             "type:Screen.cache -> service:cache", "type:Screen#2.cache -> service:cache",
             "type:Screen#2.missing -> missing",
         ]
-        #expect(edges(box.graph) == expected)
-        #expect(edges(other.graph) == expected)
+        #expect(edges(box.graph()) == expected)
+        #expect(edges(other.graph()) == expected)
         let third = ServiceBox()
         third.register(Cache())
         let given: [Any] = [Outside.Screen(), Inside.Screen()]
@@ -116,8 +116,8 @@ struct WiringSubjectTests {
         final class Reader { @Injected("a\u{0}b\r\n&lt;") var cache: Cache? }
         box.register(Cache(), as: "a\u{0}b\r\n&lt;", fileID: "App/Main.swift", line: 1)
         box.fill(Reader())
-        #expect(box.graph.dot.contains(#"label="a b &amp;lt;\nCache\nfilled 1st""#))
-        #expect(box.graph.mermaid.contains(#"["a b #amp;lt;<br/>Cache<br/>filled 1st"]"#))
+        #expect(box.graph().dot.contains(#"label="a b &amp;lt;\nCache\nfilled 1st""#))
+        #expect(box.graph().mermaid.contains(#"["a b #amp;lt;<br/>Cache<br/>filled 1st"]"#))
         #expect(
             box.wiring() == "Reader.cache: 'a\u{0}b &lt;', Cache, ready-made, App/Main.swift:1\n")
     }
@@ -125,7 +125,7 @@ struct WiringSubjectTests {
     @Test("can be written from a decoded graph that names a node twice")
     func decodedTwice() throws {
         box.register(Cache())
-        let graph = box.graph
+        let graph = box.graph()
         let twice = ["nodes": graph.nodes + graph.nodes]
         var json = try #require(
             JSONSerialization.jsonObject(with: JSONEncoder().encode(twice)) as? [String: Any])

@@ -35,8 +35,8 @@ struct WiringTextTests {
         registerAll()
         #expect(
             box.wiring(including: [Screen()]) == """
-                'analytics', Analytics, weak, App/Main.swift:3: its properties are not known, nothing has made it
-                'parts', Part, with parameters, App/Main.swift:5: its properties are not known, nothing has made it
+                'analytics', Analytics, weak, App/Main.swift:3: properties unknown, never made
+                'parts', Part, with parameters, App/Main.swift:5: properties unknown, never made
                 Screen.analytics: 'analytics', Analytics, weak, App/Main.swift:3
                 Screen.cahce: nothing for 'cahce' (missing)
                 Screen.clocks: 'clock', Clock, ready-made, App/Main.swift:4
@@ -54,7 +54,7 @@ struct WiringTextTests {
         withExtendedLifetime(analytics) {}
         #expect(
             box.wiring() == """
-                'parts', Part, with parameters, App/Main.swift:5: its properties are not known, nothing has made it
+                'parts', Part, with parameters, App/Main.swift:5: properties unknown, never made
                 FileAnalytics.clock: 'clock', Clock, ready-made, App/Main.swift:4
 
                 """)
@@ -81,7 +81,7 @@ struct WiringTextTests {
     @Test("reports that a property that takes all of a type has none")
     func noneToTake() {
         final class Shelf { @InjectedAll var parts: [Part] }
-        #expect(box.wiring(including: [Shelf()]) == "Shelf.parts: every service that fits, none does\n")
+        #expect(box.wiring(including: [Shelf()]) == "Shelf.parts: no services, none fits\n")
     }
 
     @Test("of an empty box is empty")

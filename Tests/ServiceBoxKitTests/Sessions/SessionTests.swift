@@ -260,3 +260,36 @@ private struct OvertakenFactory: ServiceSessionFactory {
         return true
     }
 }
+
+/// A session whose keys can be seen to go.
+private struct KeyedSession: ServiceSession {
+    final class Key: Hashable, Sendable {
+        static func == (left: Key, right: Key) -> Bool { left === right }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    let key: Key
+}
+
+private struct KeyedFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.weak
+    func makeService(for session: KeyedSession) -> Inbox { Inbox(number: 0) }
+}
+
+/// A service that uses its provider while it ends.
+private final class Farewell: Sendable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    deinit { body() }
+}
+
+private struct FarewellFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.lazy
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func makeService(for session: UserSession) -> Farewell { Farewell(body) }
+}

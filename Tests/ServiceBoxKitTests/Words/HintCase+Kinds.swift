@@ -22,7 +22,7 @@ extension HintCase {
             box.register(Clock(), as: "caches")
             return fill(Wants<Any>(), from: box)
         },
-        HintCase("a protocol of the standard library", nil) { box in
+        HintCase("a protocol of the standard library", "'broken' (Broken) would fit") { box in
             struct Broken: Error {}
             box.register(Broken())
             return fill(Wants<any Error>(), from: box)
@@ -44,11 +44,11 @@ extension HintCase {
             box.register(double, as: "double")
             return fill(Wants<@Sendable (Int) -> Int>(), from: box)
         },
-        HintCase("an array of a type of one's own", "'book' (Array<Page>) would fit") { box in
+        HintCase("an array", nil) { box in
             box.register([Page()], as: "book")
             return fill(Wants<[Page]>(), from: box)
         },
-        HintCase("a struct of one's own", "'page' (Page) would fit") { box in
+        HintCase("a struct", nil) { box in
             box.register(Page())
             return fill(Wants<Page>(), from: box)
         },
@@ -91,7 +91,7 @@ extension HintCase {
             box.register(Cache(), as: "caches")
             return fill(Wants<ServiceProvider<Cache>>(), from: box)
         },
-        HintCase("a provider of numbers", nil) { box in
+        HintCase("a provider of numbers", "'retries' (Int) would fit") { box in
             box.register(as: "retries") { _ in 3 }
             return fill(Wants<ServiceProvider<Int>>(), from: box)
         },

@@ -40,12 +40,8 @@ extension HintCase {
             box.register(Cache(), as: "attic")
             return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Cache>("cache")) }
         },
-        HintCase("optionals in an array", optionals) { box in
-            box.register(as: "pages") { _ in [Page()] }
-            return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<[Page?]>("pages")) }
-        },
         HintCase(
-            "hidden in the parent", "it hides 'cache' (Cache) of the parent, registered at App/Main.swift:7"
+            "hidden in the parent", "it hides the parent's 'cache' (Cache), registered at App/Main.swift:7"
         ) { box in
             box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
             let child = box.makeChild(name: "child")

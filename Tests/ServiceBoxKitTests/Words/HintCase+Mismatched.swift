@@ -4,49 +4,13 @@
 import ServiceBoxKit
 
 extension HintCase {
-    static let mismatched: [HintCase] = optionality + family + others
-
-    // MARK: - Optionals
-
-    static let optionals = "the two differ in optionals alone"
-
-    private static let optionality = [
-        HintCase("optionals in an array", optionals) { box in
-            box.register(as: "cache") { _ in [Page()] }
-            return fill(Wants<[Page?]>(), from: box)
-        },
-        HintCase("a nil in an array", optionals) { box in
-            box.register([Page(), nil], as: "cache")
-            return fill(Wants<[Page]>(), from: box)
-        },
-        HintCase("an optional in a generic type", optionals) { box in
-            box.register(Boxed<Page>(), as: "cache")
-            return fill(Wants<Boxed<Page?>>(), from: box)
-        },
-        HintCase("an optional that a function takes", optionals) { box in
-            let turn: @Sendable (Page) -> Int = { _ in 0 }
-            box.register(turn, as: "cache")
-            return fill(Wants<@Sendable (Page?) -> Int>(), from: box)
-        },
-        HintCase("optional functions in an array", optionals) { box in
-            box.register(as: "cache") { _ -> [@Sendable (Page) -> Int] in [] }
-            return fill(Wants<[(@Sendable (Page) -> Int)?]>(), from: box)
-        },
-        HintCase("an optional in a generic type of another content", nil) { box in
-            box.register(Boxed<Int>(), as: "cache")
-            return fill(Wants<Boxed<Page?>>(), from: box)
-        },
-        HintCase("an optional in an array of another content", nil) { box in
-            box.register([Page()], as: "cache")
-            return fill(Wants<[Cache?]>(), from: box)
-        },
-    ]
+    static let mismatched: [HintCase] = family + others
 
     // MARK: - Families, and what came later
 
     private static let family = [
         HintCase(
-            "hidden in the parent", "it hides 'cache' (Cache) of the parent, registered at App/Main.swift:7"
+            "hidden in the parent", "it hides the parent's 'cache' (Cache), registered at App/Main.swift:7"
         ) { box in
             box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
             let child = box.makeChild(name: "child")
@@ -55,7 +19,7 @@ extension HintCase {
         },
         HintCase(
             "hidden in the parent's parent",
-            "it hides 'cache' (Cache) of an ancestor, registered at App/Main.swift:7"
+            "it hides an ancestor's 'cache' (Cache), registered at App/Main.swift:7"
         ) { box in
             box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
             let child = box.makeChild(name: "child")
@@ -75,7 +39,7 @@ extension HintCase {
             return fill(Wants<Cache>(), from: box)
         },
         HintCase(
-            "replaced after the fill", "by now 'cache' (Cache) is there, registered at App/Main.swift:7"
+            "replaced after the fill", "'cache' (Cache) is available now, registered at App/Main.swift:7"
         ) { box in
             box.register(Clock(), as: "cache")
             let report = box.fill(Wants<Cache>())
@@ -84,7 +48,7 @@ extension HintCase {
         },
         HintCase(
             "removed after the fill, so that the parent's is seen",
-            "by now 'cache' (Cache) is there, registered at App/Main.swift:7"
+            "'cache' (Cache) is available now, registered at App/Main.swift:7"
         ) { box in
             box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
             let child = box.makeChild(name: "child")

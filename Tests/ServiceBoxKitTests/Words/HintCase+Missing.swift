@@ -149,7 +149,7 @@ extension HintCase {
             return told(report())
         },
         HintCase(
-            "registered after the fill", "by now 'cache' (Cache) is there, registered at App/Main.swift:7"
+            "registered after the fill", "'cache' (Cache) is available now, registered at App/Main.swift:7"
         ) { box in
             box.register(Cache(), as: "caches")
             let report = box.fill(Wants<Cache>())
@@ -168,7 +168,7 @@ extension HintCase {
         },
         HintCase(
             "registered in the parent after the fill",
-            "by now 'cache' (Cache) is there, registered at App/Main.swift:7"
+            "'cache' (Cache) is available now, registered at App/Main.swift:7"
         ) { box in
             let child = box.makeChild(name: "child")
             let report = child.fill(Wants<Cache>())

@@ -109,7 +109,7 @@ struct HintMessageTests {
                 Can't fill 'cache' of Screen: no service was registered under that name.
                   Property:   Screen.cache, a Cache?
                   Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
-                  By now 'cache' (Cache) is there, registered at App/Main.swift:7.
+                  'cache' (Cache) is available now, registered at App/Main.swift:7.
                 To fix, fill again, or register it before filling.
                 """)
     }
@@ -123,7 +123,7 @@ struct HintMessageTests {
                 Can't fill 'analytics' of Meter: no service was registered as 'events'.
                   Property:   Meter.analytics, an Analytics?
                   Registered: 'events' (FileAnalytics), 'serviceBox' (ServiceBox)
-                  By now 'events' (FileAnalytics) is there, registered at App/Main.swift:7.
+                  'events' (FileAnalytics) is available now, registered at App/Main.swift:7.
                 To fix, fill again, or register it before filling.
                 """)
     }
@@ -182,24 +182,8 @@ struct HintMessageTests {
                 Can't fill 'cache' of Screen: the service under that name is a Clock, not a Cache.
                   Property: Screen.cache, a Cache?
                   Found:    'cache' (Clock)
-                  It hides 'cache' (Cache) of the parent, registered at App/Main.swift:7.
+                  It hides the parent's 'cache' (Cache), registered at App/Main.swift:7.
                 To fix, register the Clock under another name, or give the property the type of the service.
-                """)
-    }
-
-    @Test("of a type that differs in optionals says so")
-    func optionals() {
-        struct Book {
-            @Injected var pages: [Page?]?
-        }
-        box.register(as: "pages") { _ in [Page()] }
-        #expect(
-            explanation(box.fill(Book())) == """
-                Can't fill 'pages' of Book: the service under that name is an Array<Page>, not an Array<Optional<Page>>.
-                  Property: Book.pages, an Array<Optional<Page>>?
-                  Found:    'pages' (Array<Page>)
-                  The two differ in optionals alone.
-                To fix, register an Array<Optional<Page>> under that name, or give the property the type of the service.
                 """)
     }
 
@@ -213,7 +197,7 @@ struct HintMessageTests {
                 Can't fill 'cache' of Screen: the service under that name was a Clock, not a Cache.
                   Property: Screen.cache, a Cache?
                   Found:    'cache' (Clock)
-                  By now 'cache' (Cache) is there, registered at App/Main.swift:7.
+                  'cache' (Cache) is available now, registered at App/Main.swift:7.
                 To fix, fill again, or register it before filling.
                 """)
     }

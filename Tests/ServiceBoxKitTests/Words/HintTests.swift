@@ -29,7 +29,7 @@ struct HintTests {
         box.register(HintCase.Cache(), as: "cash")
         #expect(
             box.fill(Shelf()).properties.map(\.description) == [
-                "Shelf.cache: filled with no service, none fits"
+                "Shelf.cache: filled with no services, none fits"
             ])
     }
 

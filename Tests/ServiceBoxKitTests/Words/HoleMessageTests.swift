@@ -129,18 +129,16 @@ struct HoleMessageTests {
                 """)
     }
 
-    @Test("a service that conforms to one of two protocols names isolation as a possible reason")
+    @Test("a service that conforms to one of two protocols names both")
     func wrongProtocol() {
         struct Printer: Analytics {}
         box.register(Printer(), as: "analytics")
         #expect(
             explanations(of: box.fill(Screen()))[0] == """
                 Can't fill 'analytics' of Screen: the service under that name is a Printer, not an Analytics & Logging.
-                  Property:  Screen.analytics, an (Analytics & Logging)?
-                  Found:     'analytics' (Printer)
-                  Isolation: a conformance that belongs to an actor is seen on that actor only
-                To fix, let Printer conform to Analytics & Logging; if it does so on an actor, register it there \
-                as any Analytics & Logging & Sendable.
+                  Property: Screen.analytics, an (Analytics & Logging)?
+                  Found:    'analytics' (Printer)
+                To fix, register an Analytics & Logging under that name, or let Printer conform to Analytics & Logging.
                 """)
     }
 
@@ -163,8 +161,7 @@ struct HoleMessageTests {
         box.register(7, as: "number")
         #expect(
             explanations(of: box.fill(Screen()))[2] == """
-                Can't fill 'number' of Screen: it holds class instances weakly, and the service under that name is no \
-                class instance.
+                Can't fill 'number' of Screen: it holds class instances weakly, and the service under that name isn't a class instance.
                   Property: Screen.number, an AnyObject?
                   Found:    'number' (Int)
                 To fix, declare the property with @Injected.
@@ -197,8 +194,7 @@ struct HoleMessageTests {
         #expect(
             explanations(of: box.fill(Counter())) == [
                 """
-                Can't fill 'number' of Counter: it holds class instances weakly, and the service under that name is no \
-                class instance.
+                Can't fill 'number' of Counter: it holds class instances weakly, and the service under that name isn't a class instance.
                   Property: Counter.number, an Int?
                   Found:    'number' (Int)
                 To fix, declare the property with @Injected.

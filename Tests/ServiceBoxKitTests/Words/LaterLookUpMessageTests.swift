@@ -20,14 +20,14 @@ struct LaterLookUpMessageTests {
             missing.description == """
                 Can't find a Cache named 'cache': no service was registered under that name.
                   Registered: 'cache' (Clock), 'serviceBox' (ServiceBox)
-                  Box:        changed since the look-up, and told of as it is now
+                  Box:        changed since the look-up, shown as it is now
                 To fix, register a Cache as 'cache' before looking it up.
                 """)
         #expect(
             type.description == """
                 Can't find a Cache: no registered service fitted.
                   Registered: 'cache' (Clock), 'serviceBox' (ServiceBox)
-                  Box:        changed since the look-up, and told of as it is now
+                  Box:        changed since the look-up, shown as it is now
                 To fix, register a Cache before looking it up.
                 """)
         let mismatch = try error { try box.resolve(ServiceKey<Cache>("cache")) }
@@ -37,7 +37,7 @@ struct LaterLookUpMessageTests {
             mismatch.description == """
                 Can't find a Cache named 'cache': the service under that name is a Clock.
                   Found: 'cache' (Clock)
-                  Box:   changed since the look-up, and told of as it is now
+                  Box:   changed since the look-up, shown as it is now
                   Did you mean 'caches'?
                 To fix, ask for 'caches'.
                 """)
@@ -52,8 +52,8 @@ struct LaterLookUpMessageTests {
             missing.description == """
                 Can't find a Cache named 'cache': no service was registered under that name.
                   Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
-                  Box:        changed since the look-up, and told of as it is now
-                  By now 'cache' (Cache) is there, registered at App/Main.swift:7.
+                  Box:        changed since the look-up, shown as it is now
+                  'cache' (Cache) is available now, registered at App/Main.swift:7.
                 To fix, look it up again, or register it before looking it up.
                 """)
     }
@@ -85,18 +85,18 @@ struct LaterLookUpMessageTests {
             try errors().map(\.description) == [
                 """
                 Can't find a Clock named 'clock': no service is registered under that name.
-                  Box: gone since the look-up, and what it had is not known
+                  Box: gone since the look-up
                 To fix, register a Clock as 'clock' before looking it up.
                 """,
                 """
                 Can't find a Clock named 'cache': the service under that name is a Cache.
                   Found: 'cache' (Cache)
-                  Box:   gone since the look-up, and what it had is not known
+                  Box:   gone since the look-up
                 To fix, register a Clock under that name, or ask for a Cache.
                 """,
                 """
                 Can't choose a Cache: 2 registered services fit.
-                  Box: gone since the look-up, and what it had is not known
+                  Box: gone since the look-up
                 To fix, ask for one of them by its name.
                 """,
             ])

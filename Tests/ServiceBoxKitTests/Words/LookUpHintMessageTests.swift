@@ -48,7 +48,7 @@ struct LookUpHintMessageTests {
             text { () throws(ServiceBoxError) in try child.resolve(ServiceKey<Cache>("cache")) } == """
                 Can't find a Cache named 'cache': the service under that name is a Clock.
                   Found: 'cache' (Clock)
-                  It hides 'cache' (Cache) of the parent, registered at App/Main.swift:7.
+                  It hides the parent's 'cache' (Cache), registered at App/Main.swift:7.
                 To fix, register the Clock under another name, or ask for a Clock.
                 """)
     }

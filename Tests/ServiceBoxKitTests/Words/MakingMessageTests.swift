@@ -30,14 +30,14 @@ struct MakingMessageTests {
             own == """
                 Can't make a Cache: its factory failed.
                   Error: DiskFull() (DiskFull)
-                To fix, see to what the factory of Cache reports, then ask again.
+                To fix, correct what the factory of Cache reports, then ask again.
                 """)
         #expect(
             outer == """
                 Can't make a Screen: the factory of Cache failed.
                   Path:  Screen → Cache
                   Error: DiskFull() (DiskFull)
-                To fix, see to what the factory of Cache reports, then ask again.
+                To fix, correct what the factory of Cache reports, then ask again.
                 """)
     }
 
@@ -62,7 +62,7 @@ struct MakingMessageTests {
             error.description == """
                 Can't make a Page: the chain of factories is too long for the thread's stack.
                   Path: Page → Screen (\(error.path.count - 1) times)
-                To fix, let services on the path take others through properties, which are filled without nesting, or \
+                To fix, let services on the path take others through injected properties, which are filled without nesting, or \
                 ask on a thread with a larger stack.
                 """)
     }
@@ -75,17 +75,15 @@ struct MakingMessageTests {
         let (text, outer) = texts(of: cache)
         #expect(
             text == """
-                Can't make a Cache: making it needs it already.
+                Can't make a Cache: it is needed to make itself.
                   Path: Cache → Cache
-                To fix, let one service on the path take another through a property that is filled after the making, or \
-                take its provider and resolve it later.
+                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
                 """)
         #expect(
             outer == """
-                Can't make a Screen: making a Cache needs it already.
+                Can't make a Screen: a Cache is needed to make itself.
                   Path: Screen → Cache → Cache
-                To fix, let one service on the path take another through a property that is filled after the making, or \
-                take its provider and resolve it later.
+                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
                 """)
     }
 
@@ -114,14 +112,14 @@ struct MakingMessageTests {
         let (own, outer) = onThread { texts(of: ServiceProvider { @MainActor in Window() }) } ?? (nil, nil)
         #expect(
             own == """
-                Can't make a Window: its factory belongs to the main actor and was asked elsewhere.
-                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                Can't make a Window: its factory belongs to the main actor and was called elsewhere.
+                To fix, ask on the main actor; a shared service is available everywhere once made.
                 """)
         #expect(
             outer == """
-                Can't make a Screen: the factory of Window belongs to the main actor and was asked elsewhere.
+                Can't make a Screen: the factory of Window belongs to the main actor and was called elsewhere.
                   Path: Screen → Window
-                To fix, ask on the main actor; a service that is shared can be asked for anywhere once it is made.
+                To fix, ask on the main actor; a shared service is available everywhere once made.
                 """)
     }
 
@@ -129,8 +127,8 @@ struct MakingMessageTests {
     func otherIsolation() {
         #expect(
             texts(of: ServiceProvider { @Storage in Page() }).own == """
-                Can't make a Page: its factory belongs to another actor and was asked elsewhere.
-                To fix, ask on that actor; a service that is shared can be asked for anywhere once it is made.
+                Can't make a Page: its factory belongs to another actor and was called elsewhere.
+                To fix, ask on that actor; a shared service is available everywhere once made.
                 """)
     }
 
@@ -139,18 +137,18 @@ struct MakingMessageTests {
         let (number, outer) = texts(of: ServiceProvider(.weak) { 1 })
         #expect(
             number == """
-                Can't hold an Int weakly: it is no class instance.
+                Can't hold an Int weakly: it isn't a class instance.
                 To fix, give Int another lifetime, or make it a class.
                 """)
         #expect(
             outer == """
-                Can't make a Screen: an Int is to be held weakly, and it is no class instance.
+                Can't make a Screen: an Int is to be held weakly, but isn't a class instance.
                   Path: Screen → Int
                 To fix, give Int another lifetime, or make it a class.
                 """)
         #expect(
             texts(of: ServiceProvider<any Store>(.weak) { ValueStore() }).own == """
-                Can't hold a Store weakly: it is no class instance.
+                Can't hold a Store weakly: it isn't a class instance.
                   Made: ValueStore
                 To fix, give Store another lifetime, or make it a class.
                 """)

@@ -11,7 +11,7 @@ private final class Mailbox: Sendable {}
 struct PathMessageTests {
     private func text(_ types: [Any.Type]) -> String {
         let steps = types.map { type in
-            ServicePath.Step(provider: ObjectIdentifier(Held<Mailbox>.self), type: type)
+            ServicePath.Step(provider: ObjectIdentifier(Mailbox.self), type: type)
         }
         return ServiceBoxError(.factoryFailed(Broken()), path: ServicePath(steps)).description
     }
@@ -25,7 +25,7 @@ struct PathMessageTests {
                   Path:  Mailbox (3 times) → Int → String → Int → String → Int → … 5 more … → Int → String → Int → String \
                 → Int → String
                   Error: Broken() (Broken)
-                To fix, see to what the factory of String reports, then ask again.
+                To fix, correct what the factory of String reports, then ask again.
                 """)
     }
 }

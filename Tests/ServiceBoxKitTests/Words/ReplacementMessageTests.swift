@@ -49,7 +49,7 @@ struct ReplacementMessageTests {
                 Can't tell what 'bar' stands for: a Bar replaced another one that was handed out before.
                   Replaced:   Bar, App/A.swift:1
                   Registered: Bar, App/B.swift:2
-                To fix, register it before anything takes the first one, or refill what holds that.
+                To fix, register it before anything takes the first one, or refill the holders of the first one.
                 """
             ])
         #expect(
@@ -64,7 +64,7 @@ struct ReplacementMessageTests {
         #expect(
             box.fill(Panel()).holes.map(\.explanation) == [
                 """
-                Can't fill 'bar' of Panel: it holds its service weakly, and nobody else keeps it.
+                Can't fill 'bar' of Panel: it holds its service weakly, and nothing else keeps it.
                   Property: Panel.bar, a Bar?
                   Found:    'bar' (Bar)
                 To fix, declare the property with @Injected, or register the service with a lifetime that keeps it, such as .lazy.

@@ -66,7 +66,7 @@ struct ReportMessageTests {
     func gathered() {
         #expect(
             explanation(of: "plugins", in: box.fill(Editor())) == """
-                'plugins' of Editor is filled with no service, none fits.
+                'plugins' of Editor is filled with no services, none fits.
                   Property: Editor.plugins, an Array<Analytics>
                 """)
         box.register(FileAnalytics(), as: "second")
@@ -83,10 +83,10 @@ struct ReportMessageTests {
         box.register(Cache(), as: "plain")
         #expect(
             explanation(of: "plain", in: box.fill(Screen())) == """
-                Left 'plain' of Screen alone: 'plain' is registered, but a plain property cannot be filled.
+                Note on 'plain' of Screen: 'plain' is registered, but a plain property can't be filled.
                   Property:   Screen.plain, a Cache?
                   Registered: 'plain' (Cache)
-                To fill it, declare it with @Injected, or list it in an injection table.
+                To fix, declare it with @Injected, or list it in an injection table.
                 """)
     }
 
@@ -99,7 +99,7 @@ struct ReportMessageTests {
                   Property: Screen.cache, a Cache?
                   Found:    'cache' (Cache)
                   Error:    Can't make a Cache: its factory failed.
-                To fix, mend what the error names; it is kept in the report whole.
+                To fix, correct what the error names; the report keeps it whole.
                 """)
     }
 
@@ -111,12 +111,12 @@ struct ReportMessageTests {
         box.register(left, as: "left")
         box.register(Right(), as: "right")
         #expect(
-            box.crossFill().report(on: Left.self)?.notes.map(\.explanation) == [
+            box.crossFill().report(on: Right.self)?.notes.map(\.explanation) == [
                 """
-                Filled 'right' of Left, but it closes a strong cycle, which keeps the services alive: left.right → \
-                right.left → left.
-                  Property: Left.right, a Right?
-                To break it, declare the property with @WeakInjected.
+                Note on 'left' of Right: it closes a strong cycle, which keeps the services alive: right.left → \
+                left.right → right.
+                  Property: Right.left, a Left?
+                To fix, declare a property on the way with @WeakInjected.
                 """
             ])
         left.right = nil

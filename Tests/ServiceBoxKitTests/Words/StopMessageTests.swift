@@ -44,7 +44,7 @@ struct StopMessageTests {
         }
         try expect(
             """
-            Can't register a Cache as 'serviceBox': the name stands for the box itself.
+            Can't register a Cache as 'serviceBox': the name is reserved for the box itself.
               Registered: App/Main.swift:7
             To fix, register it under another name.
             """, in: result)
@@ -57,7 +57,7 @@ struct StopMessageTests {
         }
         try expect(
             """
-            Can't register a ServiceBox as 'serviceBox': the name stands for the box itself.
+            Can't register a ServiceBox as 'serviceBox': the name is reserved for the box itself.
               Registered: App/Main.swift:7
             To fix, register it under another name.
             """, in: result)
@@ -71,10 +71,10 @@ struct StopMessageTests {
         }
         try expect(
             """
-            Can't register an optional as 'cache': a service is there or it is not.
+            Can't register an optional as 'cache'.
               Type:       Cache?
               Registered: App/Main.swift:7
-            To fix, unwrap it, and register it if it is not nil.
+            To fix, unwrap it, and register it if it isn't nil.
             """, in: result)
     }
 
@@ -101,8 +101,7 @@ struct StopMessageTests {
             """
             Can't read an injected Cache: nothing has filled it yet.
               Declared: ServiceBoxKitTests/StopMessageTests.swift:\(Store.lineOfCache)
-            To fix, fill the object before reading the property; if it was filled, print the report, which says why \
-            this property got nothing; or declare the property optional.
+            To fix, fill the object before reading the property; if it was filled, print the report, which says why this property is empty, or declare the property optional.
             """, in: result)
     }
 
@@ -132,7 +131,7 @@ struct StopMessageTests {
             Can't register 'cache' in a sealed box.
               Sealed:  App/Start.swift:3
               Changed: App/Main.swift:7
-            To fix, change the box before it is sealed, or make a child or a copy and change that.
+            To fix, change the box before it is sealed, or change a child or a copy of it.
             """, in: result)
     }
 
@@ -147,9 +146,9 @@ struct StopMessageTests {
         }
         try expect(
             """
-            Can't make a Cache anew for each ask: a session keeps one service for each key.
+            Can't make a transient Cache for sessions: a session keeps one service for each key.
               Lifetime: transient
-            To fix, let the session factory's lifetime be eager, lazy or weak.
+            To fix, give the session factory an eager, lazy or weak lifetime.
             """, in: result)
     }
 
@@ -160,8 +159,7 @@ struct StopMessageTests {
         }
         try expect(
             """
-            Can't teach a box to write 'other' of Store: the table was made on an actor other than the main actor, and \
-            a box cannot get back there.
+            Can't teach a box to write 'other' of Store: the table was made on an actor other than the main actor, and a box can't return to it.
               Taught: App/Main.swift:7
             To fix, list the property in an isolated conformance of Store to Injectable.
             """, in: result)

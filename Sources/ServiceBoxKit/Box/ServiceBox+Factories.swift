@@ -1,0 +1,118 @@
+// Part of ServiceBox, released under the MIT License.
+// Registering services that are made when they are needed.
+
+extension ServiceBox {
+    /// Registers a factory.
+    ///
+    /// The closure receives the box and may look up what it needs. The service is filled from the box before
+    /// anyone sees it, so lazy services may refer to each other. A closure that throws leaves a hole in the
+    /// report of a fill, with its error; other properties are filled.
+    ///
+    /// ```swift
+    /// struct Report: Sendable { let cache: Cache }
+    /// @MainActor final class Dashboard {}
+    ///
+    /// box.register { _ in Cache() }                       // as "cache", after its type
+    /// box.register(as: "report", lifetime: .transient) { box in Report(cache: try box["cache"]) }
+    /// box.register { @MainActor _ in Dashboard() }        // on its actor
+    /// ```
+    ///
+    /// The closure runs where the service is first asked for, under no lock. One that belongs to an actor runs
+    /// on that actor only: asked for elsewhere before it is made, the service is a hole that says so. Once
+    /// made, it is handed out anywhere. An eager service is made as soon as it is registered, and keeps its
+    /// error if that fails.
+    ///
+    /// What traps for an instance traps here too, before anything is made.
+    ///
+    /// - Parameters:
+    ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
+    ///     service is named after the type that the closure returns.
+    ///   - lifetime: When the service is made, and how long the box keeps it.
+    ///   - scope: Whether child boxes share the service.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - make: Makes the service.
+    public func register<Service: Sendable>(
+        as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
+    ) {
+        let location = SourceLocation(file: fileID, line: line)
+        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
+        // function as any other. It is run in the `isolation` that it carries only.
+        let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
+        register(
+            Recipe<Service, Void>(
+                name: name(of: key, at: location), lifetime: lifetime, scope: scope, location: location,
+                isolation: make.isolation, make: { box, _ in try run(box) }))
+    }
+
+    /// Registers a factory that makes services from parameters.
+    ///
+    /// The closure receives the box and what ``resolve(_:with:_:)`` was given. It makes a new service each
+    /// time, which is filled from the box. Properties of type ``ServiceParametersProvider`` receive a provider.
+    ///
+    /// ```swift
+    /// struct Page: Sendable { let number: Int, cache: Cache }
+    ///
+    /// box.register { (box, number: Int) in Page(number: number, cache: try box["cache"]) }
+    /// let page: Page = try box.resolve("page", with: 3)
+    /// ```
+    ///
+    /// What traps for an instance traps here too.
+    ///
+    /// - Parameters:
+    ///   - key: The name that the service is asked for by, and its type. Without a key, it is named after the
+    ///     type that the closure returns.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - make: Makes a service.
+    public func register<Service: Sendable, First, each Rest>(
+        as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @isolated(any) @Sendable (
+            _ box: ServiceBox, _ first: First, _ rest: repeat each Rest
+        ) throws -> Service
+    ) {
+        let location = SourceLocation(file: fileID, line: line)
+        let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
+        register(closure, named: name(of: key, at: location), isolation: make.isolation, at: location)
+    }
+
+    /// Generic over the closure, since the compiler can't lower a closure that takes a tuple of a parameter pack.
+    private func register<Factory: ParametersFactory>(
+        _ factory: Factory, named name: String, isolation: (any Actor)?, at location: SourceLocation
+    ) {
+        register(
+            Recipe<Factory.Service, Factory.Parameters>(
+                name: name, location: location, isolation: isolation,
+                make: { try factory.makeService(in: $0, from: $1) }))
+    }
+}
+
+/// Creates services from parameters, for a box.
+private protocol ParametersFactory<Service, Parameters>: Sendable {
+    associatedtype Service: Sendable
+    associatedtype Parameters
+
+    func makeService(in box: ServiceBox, from parameters: Parameters) throws -> Service
+}
+
+/// A closure with parameters that may belong to an actor.
+private struct IsolatedClosure<Service: Sendable, each Parameter>: Sendable {
+    let run: @isolated(any) @Sendable (ServiceBox, repeat each Parameter) throws -> Service
+}
+
+/// The same closure, to be called in its isolation.
+private struct ParametersClosure<Service: Sendable, each Parameter>: ParametersFactory {
+    private let run: @Sendable (ServiceBox, repeat each Parameter) throws -> Service
+
+    init(_ closure: IsolatedClosure<Service, repeat each Parameter>) {
+        // As without parameters. The compiler can't pass a closure of a parameter pack to a generic function, so
+        // the cast takes a struct that has it alone.
+        self = unsafeBitCast(closure, to: Self.self)
+    }
+
+    func makeService(in box: ServiceBox, from parameters: (repeat each Parameter)) throws -> Service {
+        try run(box, repeat each parameters)
+    }
+}

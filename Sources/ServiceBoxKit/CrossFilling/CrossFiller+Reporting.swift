@@ -1,0 +1,62 @@
+// Part of ServiceBox, released under the MIT License.
+// What the properties of registered services have.
+
+extension CrossFiller {
+    /// The report on a registered service that the box has looked into; fills nothing and creates nothing.
+    ///
+    /// - Parameter registration: The service.
+    /// - Returns: What each of its properties has; nil if it has none, or isn't there to be looked into.
+    func report(on registration: Registration) -> FillReport? {
+        // A service that isn't created yet, or isn't kept, has nothing to be filled now.
+        guard let wiring = wiring(of: registration) else { return nil }
+        let program = filler.plannedProgram(for: wiring.plan).program
+        let record = program.record
+        // A service with nothing to fill is no news.
+        guard record.properties.contains(where: \.isAboutService) else { return nil }
+        var report = FillReport(record)
+        for (index, property) in record.properties.enumerated() {
+            let finding: Finding? =
+                switch property.source {
+                case .slot(let position):
+                    self.finding(for: program.slotWrites[position], at: position, wiring, planned: property.finding)
+                case .line: self.finding(forLine: property.name, wiring, planned: property.finding)
+                case .plain, .subject: nil
+                }
+            if let finding { report.deviations.append(Deviation(index: index, finding: finding)) }
+        }
+        return report.about(registration.name)
+    }
+
+    /// What is to be said of a slot beside what was planned for it.
+    private func finding(
+        for write: FillProgram.SlotWrite, at position: Int, _ wiring: Wiring, planned: Finding
+    ) -> Finding? {
+        guard let slot = wiring.slot(at: position) else { return .replaced }
+        let failure = wiring.failure(for: .slot(position))
+        guard let supplier = write.supplier else { return slot.isEmpty ? nil : .kept }
+        if slot.isEmpty { return failure ?? write.service.map(Finding.empty) }
+        // Of a collection some may be missing.
+        if wiring.holdsFill(at: position, from: write.service) { return failure ?? planned.ifKept }
+        let cell = write.fixedCell ?? supplier.presentCell(for: write.request)
+        return cell.map(slot.holds) == true ? planned.ifKept : .kept
+    }
+
+    /// What is to be said of a line beside what was planned for it.
+    private func finding(forLine name: String, _ wiring: Wiring, planned: Finding) -> Finding? {
+        let isPlanned = planned.kind == .filled
+        if wiring.object == nil { return isPlanned ? .notInout : nil }
+        if let failure = wiring.failure(for: .line(name)) { return failure }
+        return switch wiring.content(of: .line(name)) {
+        case .filled: isPlanned ? nil : .kept
+        case .kept: .kept
+        case nil: isPlanned ? .wrongIsolation : nil
+        }
+    }
+}
+
+extension PropertyRecord {
+    /// Whether a service is worth a report for it.
+    fileprivate var isAboutService: Bool {
+        if case .strippedBuild(isHole: true) = finding { true } else { source != .subject }
+    }
+}

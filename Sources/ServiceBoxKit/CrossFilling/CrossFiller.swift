@@ -1,0 +1,333 @@
+// Part of ServiceBox, released under the MIT License.
+// The owner of cross-fills: which registered services wait for what, and when they are filled.
+
+import Synchronization
+
+/// A property of a registered service that a cross-fill may still fill.
+struct OpenProperty: Hashable, Sendable {
+    enum Channel: Sendable {
+        /// A slot, by its position among the plan's.
+        case slot(Int, CellRequest)
+        case line(TableLine)
+    }
+
+    let owner: Registration
+    let wiring: Wiring
+    let id: PropertyID
+    /// The name that a service for it is registered under; empty if it takes all that fits.
+    let serviceName: String
+    let channel: Channel
+
+    var key: Wiring.Key {
+        switch channel {
+        case .slot(let position, _): .slot(position)
+        case .line(let line): .line(line.name)
+        }
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.wiring === right.wiring && left.key == right.key }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(wiring))
+        hasher.combine(key)
+    }
+}
+
+/// Fills the registered services of a box with each other. Thread-safe.
+///
+/// A registration is *pending* until a use of the box has offered it to the properties that wait for its name, and
+/// its own properties everything that is registered. A property that found nothing *waits* for its name. A
+/// cross-fill works on a batch under no lock and commits what came of it: two threads may work on the same batch,
+/// since filling a slot that is filled does nothing and a line of a table is claimed by one.
+final class CrossFiller: Sendable {
+    fileprivate struct Ticket {
+        let registration: Registration
+        let number: Int
+        /// Whether it came after all others of the box.
+        let isAddition: Bool
+    }
+
+    fileprivate struct State {
+        /// By the supplier of the service, which is there before the registration.
+        var wirings: [ObjectIdentifier: Wiring] = [:]
+        var pending: [ObjectIdentifier: Ticket] = [:]
+        var lastTicket = 0
+        /// The last registration that was taken in.
+        var lastNumber: Int
+        /// What the ancestors' generation, and the count of taught tables, were then.
+        var ancestors = 0
+        var teachings = 0
+        var waiting: [String: Set<OpenProperty>] = [:]
+        /// The services that couldn't be read or written where the box was used, until it is used on the main actor.
+        var postponed: [Registration] = []
+        /// The threads that are filling the services.
+        var threads: Set<UInt> = []
+
+        var work: Work { !pending.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor }
+    }
+
+    /// What is left to do, for those who only want to know whether it is nothing.
+    fileprivate enum Work: UInt8, AtomicRepresentable {
+        case none
+        /// Something that waits for the main actor, and nothing else.
+        case onMainActor
+        case some
+    }
+
+    /// What to try, and with what.
+    struct Batch: Sendable {
+        let registrations: [Registration]
+        /// Those that came after all others of the box, in their order.
+        let added: [Registration]
+        let waiting: Set<OpenProperty>
+        fileprivate let lastNumber: Int
+        fileprivate let lastTicket: Int
+    }
+
+    /// What came of a batch.
+    struct Outcome: Sendable {
+        var open: Set<OpenProperty> = []
+        /// The services to try again on the main actor.
+        var postponed: [Registration] = []
+        /// The services of which a property was filled, in order.
+        var filled: [Registration] = []
+        var filledIDs: Set<ObjectIdentifier> = []
+    }
+
+    let registry: Registry
+    let filler: Filler
+    let ledger: Ledger
+    /// Those of the original or of the parent, of its parent and so on, whose services are filled first.
+    let elders: [CrossFiller]
+    fileprivate let state: Guarded<State>
+    private let work = Atomic(Work.none)
+    /// The generation of the registry that the services are filled for, with and without its ancestors.
+    private let doneGeneration = Atomic(0)
+    private let doneOwnGeneration = Atomic(0)
+
+    init(_ registry: Registry, _ filler: Filler, _ ledger: Ledger, elder: CrossFiller?) {
+        self.registry = registry
+        self.filler = filler
+        self.ledger = ledger
+        elders = elder.map { [$0] + $0.elders } ?? []
+        // What a copy has from its original is filled there.
+        state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
+    }
+
+    /// The generation of the registry, if a use of the box, here and now, has nothing to fill among the services
+    /// of the family; mostly loads.
+    @inline(__always)
+    var filledGeneration: Int? {
+        let generation = registry.generation
+        guard doneGeneration.load(ordering: .acquiring) == generation, hasDoneOwn else { return nil }
+        for index in elders.indices where !elders[index].hasDoneOwn { return nil }
+        return generation
+    }
+
+    /// Whether the services are filled for a generation, or a later one.
+    func isFilled(for generation: Int) -> Bool { doneGeneration.load(ordering: .acquiring) >= generation }
+
+    /// Whether nothing is left to fill among the box's own services, whatever ancestors have.
+    @inline(__always)
+    private var hasDoneOwn: Bool {
+        guard doneOwnGeneration.load(ordering: .acquiring) == registry.ownGeneration else { return false }
+        return switch work.load(ordering: .acquiring) {
+        case .none: true
+        case .onMainActor: !Isolation.mayBeMainActor || !Isolation.isMainActor
+        case .some: false
+        }
+    }
+
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            defer { work.store(state.work, ordering: .releasing) }
+            return body(&state)
+        }
+    }
+}
+
+// MARK: - What there is to fill
+
+extension CrossFiller {
+    /// Notes the slots and the table of a service, before it is registered or when it was created.
+    func attach(_ wiring: Wiring, to supplier: any Supplier) {
+        let old = change { $0.wirings.updateValue(wiring, forKey: ObjectIdentifier(supplier)) }
+        withExtendedLifetime(old) {}
+    }
+
+    /// The slots and the table of a service that is there, whichever box of the family fills it.
+    func wiring(of registration: Registration) -> Wiring? {
+        guard let owner = registration.isFilled(by: registry) ? self : elders.first(where: {
+            registration.isFilled(by: $0.registry)
+        }) else { return nil }
+        let wiring = owner.state.withLock { $0.wirings[ObjectIdentifier(registration.supplier)] }
+        return wiring?.isGone == true ? nil : wiring
+    }
+
+    /// Where the slots of all registered services lie.
+    var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
+        registry.services.compactMap(wiring).reduce(into: [:]) { places, wiring in
+            for (slot, position) in wiring.positions { places[slot] = (wiring, position) }
+        }
+    }
+
+    /// Has a service that was created offered to others, and its properties everything.
+    func offer(_ registration: Registration) {
+        guard registry.has(registration) else { return }
+        let old = change { state in
+            let old = state.waiting
+            let isAddition = state.pending[ObjectIdentifier(registration)]?.isAddition == true
+            state.dropWaiting { $0.owner === registration }
+            state.add(registration, isAddition: isAddition)
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Forgets what was registered.
+    func forget(_ registrations: [Registration]) {
+        let old = change { state in
+            let old = state
+            let gone = Set(registrations.map(ObjectIdentifier.init))
+            for registration in registrations {
+                state.wirings[ObjectIdentifier(registration.supplier)] = nil
+                state.pending[ObjectIdentifier(registration)] = nil
+            }
+            state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
+            state.dropWaiting { gone.contains(ObjectIdentifier($0.owner)) }
+            return old
+        }
+        // What is gone is released here, when no lock is held.
+        withExtendedLifetime(old) {}
+    }
+}
+
+extension CrossFiller.State {
+    fileprivate mutating func add(_ registration: Registration, isAddition: Bool = false) {
+        lastTicket += 1
+        let key = ObjectIdentifier(registration)
+        pending[key] = CrossFiller.Ticket(
+            registration: registration, number: lastTicket,
+            isAddition: isAddition || pending[key]?.isAddition == true)
+    }
+
+    fileprivate mutating func dropWaiting(_ isGone: (OpenProperty) -> Bool) {
+        for (name, properties) in waiting where properties.contains(where: isGone) {
+            waiting[name] = properties.filter { !isGone($0) }
+        }
+    }
+
+    /// What is to be done; nil if there is nothing.
+    ///
+    /// - Parameter isForAll: Whether to try every waiting property, and not only those that a new service may suit.
+    fileprivate func batch(isForAll: Bool) -> CrossFiller.Batch? {
+        let tickets = pending.values.sorted { $0.number < $1.number }
+        // A property that takes all that fits waits under no name.
+        let names = isForAll ? Array(waiting.keys) : tickets.isEmpty ? [] : tickets.map(\.registration.name) + [""]
+        let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1] ?? []) }
+        let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
+        if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
+        return CrossFiller.Batch(
+            registrations: tickets.map(\.registration) + due,
+            added: tickets.filter(\.isAddition).map(\.registration).sorted { $0.number < $1.number },
+            waiting: candidates, lastNumber: lastNumber, lastTicket: lastTicket)
+    }
+}
+
+// MARK: - Filling
+
+extension CrossFiller {
+    /// Fills what isn't yet filled among the registered services of the family.
+    ///
+    /// - Parameter isRetry: Whether to try properties again whose service couldn't be created before.
+    /// - Returns: Whether that is done; not where this thread is filling them already.
+    @discardableResult
+    func fillServices(isRetry: Bool = false) -> Bool {
+        if !isRetry, filledGeneration != nil { return true }
+        for elder in elders.reversed() { elder.fillOwn(isRetry: isRetry) }
+        return fillOwn(isRetry: isRetry)
+    }
+
+    @discardableResult
+    private func fillOwn(isRetry: Bool) -> Bool {
+        // Read first: what changes from here on is news for the next use.
+        let (generation, own) = (registry.generation, registry.ownGeneration)
+        if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
+        let thread = CurrentThread.id
+        let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
+        let wired = state.withLock { $0.teachings } == teachings ? [] : registry.filledServices
+        let (batch, isMine) = change { state -> (Batch?, Bool) in
+            // A service that is created for this very purpose uses the box itself.
+            if state.threads.contains(thread) { return (nil, false) }
+            for registration in news where registration.number > state.lastNumber {
+                state.add(registration, isAddition: true)
+                state.lastNumber = registration.number
+            }
+            // What was taught may be news for services that found nothing in their tables.
+            if state.teachings != teachings {
+                for service in wired where state.wirings[ObjectIdentifier(service.supplier)] != nil {
+                    state.add(service)
+                }
+                state.teachings = teachings
+            }
+            let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors)
+            if batch != nil { state.threads.insert(thread) } else { state.ancestors = ancestors }
+            return (batch, true)
+        }
+        guard isMine else { return false }
+        if let batch {
+            let outcome = ConstructionStack.crossFilling { fill(batch) }
+            commit(outcome, of: batch, for: ancestors, on: thread)
+        }
+        registry.dropNews(upTo: state.withLock { $0.lastNumber })
+        if doneGeneration.load(ordering: .relaxed) < generation {
+            doneGeneration.store(generation, ordering: .releasing)
+        }
+        doneOwnGeneration.store(own, ordering: .releasing)
+        return true
+    }
+
+    private func commit(_ outcome: Outcome, of batch: Batch, for ancestors: Int, on thread: UInt) {
+        let later = registry.news.filter { $0.number > batch.lastNumber }
+        let isUsed = outcome.open.union(batch.waiting).reduce(into: [ObjectIdentifier: Bool]()) {
+            let key = ObjectIdentifier($1.owner)
+            if $0[key] == nil { $0[key] = registry.has($1.owner) }
+        }
+        let postponed = outcome.postponed.filter(registry.has)
+        let old = change { state in
+            let old = (state.pending, state.waiting, state.postponed)
+            let worked = Set(batch.registrations.map(ObjectIdentifier.init))
+            // What became news while the batch ran may have come too late for it.
+            for key in worked {
+                if let ticket = state.pending[key], ticket.number <= batch.lastTicket { state.pending[key] = nil }
+            }
+            state.postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
+            state.postponed += postponed
+            for property in batch.waiting { state.waiting[property.serviceName]?.remove(property) }
+            for property in outcome.open where isUsed[ObjectIdentifier(property.owner)] == true {
+                state.waiting[property.serviceName, default: []].insert(property)
+            }
+            // What was registered meanwhile may have been offered before these waited.
+            for registration in later { state.add(registration, isAddition: true) }
+            // Not before: what waited for the ancestors isn't pending, and others would take it for filled.
+            state.ancestors = max(state.ancestors, ancestors)
+            state.threads.remove(thread)
+            return old
+        }
+        withExtendedLifetime(old) {}
+        for registration in batch.registrations where wiring(of: registration) != nil {
+            registration.noteOrder(ledger.counter.next)
+        }
+        if ledger.isWatched { tell(of: batch.registrations, outcome.filled) }
+    }
+
+    /// Tells the observers of services that were looked into for the first time, or got something.
+    private func tell(of new: [Registration], _ filled: [Registration]) {
+        // Of a service that is created its source tells.
+        let seen = new.filter { if case .instance = $0.kind { true } else { false } }
+        let known = Set(seen.map(ObjectIdentifier.init))
+        for registration in seen + filled.filter({ !known.contains(ObjectIdentifier($0)) }) {
+            ledger.tell(report(on: registration)?.events ?? [])
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// Part of ServiceBox, released under the MIT License.
+// Running a program on an object or a value.
+
+extension FillProgram {
+    /// How a fill treats what is there.
+    enum Mode {
+        /// Replaces what is there.
+        case overwriting
+        /// Leaves what is there.
+        case keeping
+        /// Leaves what is there, for a service that a factory has returned: only a value in an optional is there
+        /// for a table.
+        case fresh
+        /// Leaves what is there, and leaves tables alone: others may be using the object.
+        case outside
+    }
+
+    /// What a table is written to.
+    enum Target {
+        /// An instance of a class; whether it is an actor and this its isolation.
+        case object(AnyObject, isOnActor: Bool)
+        /// Where a struct lies, and the struct as it was before.
+        case value(UnsafeMutableRawPointer, before: Any)
+
+        fileprivate var subject: Any {
+            switch self {
+            case .object(let object, _): object
+            case .value(_, let before): before
+            }
+        }
+
+        fileprivate var isOnActor: Bool { if case .object(_, true) = self { true } else { false } }
+
+        fileprivate func write(_ cell: AnyCell, by injection: Injection) {
+            switch self {
+            case .object(let object, _): injection.write(to: object, cell)
+            case .value(let pointer, _): injection.write(toValueAt: pointer, cell)
+            }
+        }
+    }
+
+    /// Fills an object of a class whose slots are found by offsets.
+    ///
+    /// - Parameters:
+    ///   - object: An instance of exactly the plan's class, which the caller's isolation owns.
+    ///   - mode: How to treat what is there.
+    ///   - isOnActor: Whether the object is an actor and this its isolation.
+    /// - Returns: The report; nil if this instance names its slots differently from the plan and has to be
+    ///   looked at by itself. Nothing is lost by what was written until then.
+    func run(on object: AnyObject, _ mode: Mode, isOnActor: Bool) -> FillReport? {
+        // What is borrowed below belongs to these two.
+        defer { withExtendedLifetime((self, object)) {} }
+        var deviations: [Deviation] = []
+        let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        for (position, hot) in hotSlots.enumerated() {
+            let isNamedAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
+                guard slot.isNamed == hot.isNamed,
+                    !hot.isNamed || slot.explicitName == slotWrites[position].explicitName
+                else { return false }
+                if let cell = hot.cell {
+                    _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
+                } else if let cell = supply(slot, at: position, mode, &deviations) {
+                    _ = put(cell, into: slot, at: position, mode, &deviations)
+                }
+                return true
+            }
+            if !isNamedAsPlanned { return nil }
+        }
+        if !hotLines.isEmpty { writeLines(to: .object(object, isOnActor: isOnActor), mode, &deviations) }
+        if !optionals.isEmpty { noteNils(in: object, &deviations) }
+        return FillReport(record, deviations: deviations)
+    }
+
+    /// Fills an object that others may be using, of a class whose slots are found by offsets.
+    ///
+    /// - Returns: The report; nil if the slots of this instance name other services.
+    func run(onShared object: AnyObject, _ mode: Mode) -> FillReport? {
+        guard let offsets = plan.offsets else { return nil }
+        let slots = SlotReaders.slots(of: object, at: offsets)
+        return plan.names(slots) ? run(on: slots, .object(object, isOnActor: false), mode) : nil
+    }
+
+    /// Fills slots that were found in an instance, and writes its table.
+    ///
+    /// - Parameters:
+    ///   - slots: The slots, in the order of the plan's.
+    ///   - target: What the table is written to; nil for a struct that can't be changed.
+    ///   - mode: How to treat what is there.
+    ///   - didFill: Called with each cell, and the position of its slot.
+    /// - Returns: The report.
+    func run(
+        on slots: [Slot], _ target: Target?, _ mode: Mode, didFill: ((AnyCell, Int) -> Void)? = nil
+    ) -> FillReport {
+        var deviations: [Deviation] = []
+        for (position, slot) in slots.enumerated() {
+            let cell =
+                slotWrites[position].fixedCell ?? supply(slot, at: position, mode, &deviations)
+            if let cell, put(cell, into: slot, at: position, mode, &deviations) { didFill?(cell, position) }
+        }
+        if let target {
+            writeLines(to: target, mode, &deviations)
+        } else {
+            deviations += lineWrites.map { Deviation(index: $0.index, finding: .notInout) }
+        }
+        return FillReport(record, deviations: deviations)
+    }
+
+    /// Says of optionals with slots inside that they are nil; they are read, which is up to their owner.
+    func noteNils(in subject: Any, _ deviations: inout [Deviation]) {
+        if optionals.isEmpty { return }
+        Access.withBase(of: subject) { base in
+            for optional in optionals {
+                func isNil<Value>(_: Value.Type) -> Bool {
+                    let value = (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
+                    return (value as? any OptionalValue)?.isNone ?? false
+                }
+                if _openExistential(optional.type, do: isNil) {
+                    deviations.append(Deviation(index: optional.index, finding: .kept))
+                }
+            }
+        }
+    }
+
+    /// Puts a cell into a slot, if the mode allows it.
+    ///
+    /// - Returns: Whether the slot holds it.
+    @inline(__always)
+    private func put(
+        _ cell: AnyCell, into slot: Slot, at position: Int, _ mode: Mode, _ deviations: inout [Deviation]
+    ) -> Bool {
+        if mode == .overwriting {
+            slot.fill(with: cell)
+            return true
+        }
+        if slot.fillIfEmpty(with: cell) { return true }
+        // A service that filled itself while it was created, or an actor that was filled before, has what it
+        // gets here.
+        if mode != .keeping, slot.holds(cell) { return true }
+        deviations.append(Deviation(index: slotWrites[position].index, finding: .kept))
+        return false
+    }
+
+    /// The cell for a slot, which may create a service; nil if there is none, or the slot keeps what it has.
+    @inline(never)
+    private func supply(
+        _ slot: Slot, at position: Int, _ mode: Mode, _ deviations: inout [Deviation]
+    ) -> AnyCell? {
+        let write = slotWrites[position]
+        if write.isInTable { return nil }
+        guard let supplier = write.supplier else {
+            // There is nothing to write, but perhaps something to keep.
+            let finding = record.properties[write.index].finding
+            if !slot.isEmpty, finding.isOpen, mode != .overwriting || !finding.isTypeMismatch {
+                deviations.append(Deviation(index: write.index, finding: .kept))
+            }
+            return nil
+        }
+        // Nothing is created for a property that keeps what it has.
+        if mode != .overwriting, !slot.isEmpty {
+            if mode != .keeping, let cell = supplier.presentCell(for: write.request), slot.holds(cell) {
+                return nil
+            }
+            deviations.append(Deviation(index: write.index, finding: .kept))
+            return nil
+        }
+        let supply = supplier.supply(write.request, isEarly: mode == .fresh)
+        note(supply, for: write.service, write.request, at: write.index, &deviations)
+        return supply.cell
+    }
+
+    private func note(
+        _ supply: Supply, for service: ServiceDescription?, _ request: CellRequest, at index: Int,
+        _ deviations: inout [Deviation]
+    ) {
+        let finding =
+            supply.finding(for: service) ?? (request.isWeak ? record.properties[index].finding.ifKept : nil)
+        record.note(finding, at: index)
+        if let finding { deviations.append(Deviation(index: index, finding: finding)) }
+    }
+
+    private func writeLines(to target: Target, _ mode: Mode, _ deviations: inout [Deviation]) {
+        // A setter may make the box drop this program, whose cells and lines are borrowed below.
+        defer { withExtendedLifetime(self) {} }
+        for line in hotLines {
+            line._withUnsafeGuaranteedRef { write in
+                let injection = write.line.injection
+                if mode == .outside
+                    || write.isIsolated && !write.line.isUsable(on: target.subject, isOnActor: target.isOnActor)
+                {
+                    deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
+                } else if mode != .overwriting, injection.isSet?(target.subject) == true,
+                    mode == .keeping || injection.value is any OptionalValue.Type
+                {
+                    deviations.append(Deviation(index: write.index, finding: .kept))
+                } else if let cell = write.fixedCell {
+                    target.write(cell, by: injection)
+                } else {
+                    let supply = write.supplier.supply(injection.request, isEarly: false)
+                    note(supply, for: write.service, injection.request, at: write.index, &deviations)
+                    if let cell = supply.cell { target.write(cell, by: injection) }
+                }
+            }
+        }
+    }
+}

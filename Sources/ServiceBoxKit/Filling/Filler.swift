@@ -1,0 +1,94 @@
+// Part of ServiceBox, released under the MIT License.
+// The owner of a box's programs, and how they are chosen and run.
+
+import Synchronization
+
+/// Fills objects and values from a registry. Thread-safe.
+final class Filler: Sendable {
+    private let registry: Registry
+    private let ledger: Ledger
+    private let programs = Guarded(ProgramTable())
+
+    init(_ registry: Registry, _ ledger: Ledger) {
+        self.registry = registry
+        self.ledger = ledger
+    }
+
+    /// Fills an object of a type that is known, while nobody wants to be told of it.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - mode: How to treat what is there.
+    ///   - access: Who else may have it.
+    ///   - isOnActor: Whether the object is an actor and this its isolation.
+    ///   - generation: The generation that the registered services are filled for.
+    /// - Returns: The report; nil if there is more to do.
+    @inline(__always)
+    func fillQuickly(
+        _ object: AnyObject, _ mode: FillProgram.Mode, _ access: Access, isOnActor: Bool, for generation: Int
+    ) -> FillReport? {
+        let key = ObjectIdentifier(type(of: object))
+        guard let program = programs.withLock({ $0[key] }), program.isQuick,
+            program.generation == generation, isOnActor || !program.isForActor
+        else { return nil }
+        return access == .owned
+            ? program.run(on: object, mode, isOnActor: isOnActor) : program.run(onShared: object, mode)
+    }
+
+    /// Fills an object or a value that was looked at.
+    ///
+    /// - Parameters:
+    ///   - subject: The object or the value.
+    ///   - slots: Its slots, in the order of its plan's.
+    ///   - program: What to write.
+    ///   - target: What its table is written to; nil for a struct that can't be changed.
+    ///   - mode: How to treat what is there.
+    ///   - access: Who else may have it.
+    ///   - didFill: Called with each cell, the position of its slot, and the service; nil for all of a type.
+    /// - Returns: The report.
+    func fill(
+        _ subject: Any, _ slots: [Slot], by program: FillProgram, _ target: FillProgram.Target?,
+        _ mode: FillProgram.Mode, _ access: Access,
+        didFill: ((AnyCell, Int, ServiceDescription?) -> Void)? = nil
+    ) -> FillReport {
+        var report = program.run(on: slots, target, mode) { cell, position in
+            didFill?(cell, position, program.slotWrites[position].service)
+        }
+        if access == .owned { program.noteNils(in: subject, &report.deviations) }
+        if ledger.isWatched {
+            ledger.note(
+                report, of: program, slots, subject, isFresh: mode == .fresh, isShared: access == .shared)
+        }
+        return report
+    }
+
+    /// The program for a plan; made, and noted, if there is none that still holds.
+    func program(for plan: TypePlan) -> FillProgram {
+        let (program, isKept) = plannedProgram(for: plan)
+        if isKept { return program }
+        ledger.note(program)
+        guard plan.revision != nil, program.holdsAnywhere else { return program }
+        let replaced = programs.withLock { programs in
+            registry.generation == program.generation
+                ? programs.updateValue(program, forKey: ObjectIdentifier(plan.type)) : nil
+        }
+        return withExtendedLifetime(replaced) { program }
+    }
+
+    /// The program for a plan, and whether it is the one that is kept.
+    func plannedProgram(for plan: TypePlan) -> (program: FillProgram, isKept: Bool) {
+        let kept = programs.withLock { $0[ObjectIdentifier(plan.type)] }
+        if let kept, kept.generation == registry.generation, kept.plan.revision == plan.revision { return (kept, true) }
+        return (FillProgram.make(for: plan, registry), false)
+    }
+
+    /// Forgets the programs, which hold for what was registered before.
+    func forgetPrograms() {
+        // What they hold goes when the lock is free.
+        let old = programs.withLock { programs in
+            defer { if !programs.isEmpty { programs = ProgramTable() } }
+            return programs
+        }
+        withExtendedLifetime(old) {}
+    }
+}

@@ -1,0 +1,164 @@
+// Part of ServiceBox, released under the MIT License.
+// Which living properties hold services from a box.
+
+/// A property that was filled, for as long as it lives.
+///
+/// `Sendable` is unchecked because `owner` is typed as any object, which may belong to some actor. It holds: the
+/// object is never read nor handed out, only asked for being there, and the reference never changes but to nil.
+final class Holding: @unchecked Sendable {
+    /// What tells holdings apart while they live.
+    enum Key: Hashable {
+        case slot(ObjectIdentifier)
+        case line(ObjectIdentifier, String)
+    }
+
+    let key: Key
+    let property: PropertyID
+    /// The names of the services that it was filled with: one, or all that it takes.
+    let names: [String]
+    let request: CellRequest
+    /// The object that it belongs to; nil for a struct's.
+    let object: ObjectIdentifier?
+    /// The slot that was filled; nil for a table's line, and once it is gone.
+    weak let slot: Slot?
+    /// What the slot was filled with, if anything still holds it: tracking keeps no service alive.
+    weak let cell: AnyCell?
+    private weak let owner: AnyObject?
+
+    /// Notes a slot.
+    init(
+        _ cell: AnyCell, in slot: Slot, of property: PropertyID, names: [String], _ request: CellRequest,
+        object: ObjectIdentifier?
+    ) {
+        key = .slot(ObjectIdentifier(slot))
+        self.property = property
+        self.names = names
+        self.request = request
+        self.object = object
+        self.slot = slot
+        self.cell = cell
+        owner = nil
+    }
+
+    /// Notes a line of an object's table.
+    init(lineOf owner: AnyObject, _ property: PropertyID, names: [String], _ request: CellRequest) {
+        key = .line(ObjectIdentifier(owner), property.name)
+        self.property = property
+        self.names = names
+        self.request = request
+        object = ObjectIdentifier(owner)
+        slot = nil
+        cell = nil
+        self.owner = owner
+    }
+
+    /// Whether a table's line was filled, and not a slot.
+    var isLine: Bool { if case .line = key { true } else { false } }
+
+    /// Whether the property is alive and, as far as can be told from outside, still holds what it was given.
+    ///
+    /// Asking may be the last to hold a slot or a service for a moment, and end it: never under a lock.
+    var isHeld: Bool {
+        if isLine { return owner != nil }
+        guard let cell, let slot else { return false }
+        return slot.holds(cell)
+    }
+}
+
+/// The properties that hold services from a box.
+struct HolderTable: Sendable {
+    private var holdings: [Holding.Key: Holding] = [:]
+    private var countToPrune = 64
+
+    /// All that was noted, in no order.
+    var all: [Holding] { Array(holdings.values) }
+
+    /// Whether there is so much that what is gone should be looked for.
+    var isFull: Bool { holdings.count > countToPrune }
+
+    /// Notes what was filled.
+    ///
+    /// - Returns: What it replaces, for the caller to release when no lock is held.
+    mutating func note(_ new: [Holding]) -> [Holding] {
+        new.compactMap { holdings.updateValue($0, forKey: $0.key) }
+    }
+
+    /// Forgets what is gone.
+    mutating func forget(_ gone: [Holding]) {
+        for holding in gone where holdings[holding.key] === holding { holdings[holding.key] = nil }
+        countToPrune = max(64, 2 * holdings.count)
+    }
+}
+
+extension Ledger {
+    var isTracking: Bool { state.withLock { $0.holders != nil } }
+
+    /// The properties that hold what they were given, sorted by the names of their types and their own; nil if
+    /// the box doesn't track them.
+    func holdings(where isWanted: (Holding) -> Bool) -> [Holding]? {
+        guard let all = state.withLock({ $0.holders?.all }) else { return nil }
+        let byProperty = Dictionary(grouping: all.filter { isWanted($0) && $0.isHeld }, by: \.property)
+        let sorted = byProperty.keys.map { (type: TypeName.of($0.type), property: $0) }.sorted {
+            ($0.type, $0.property.name) < ($1.type, $1.property.name)
+        }
+        return sorted.flatMap { byProperty[$0.property] ?? [] }
+    }
+
+    /// Notes what properties hold, if the box tracks them.
+    func track(_ holdings: @autoclosure () -> [Holding]) {
+        guard isWatched, isTracking else { return }
+        let new = holdings()
+        let (old, all) = state.withLock { state in
+            (state.holders?.note(new), state.holders?.isFull == true ? state.holders?.all ?? [] : [])
+        }
+        let gone = all.filter { !$0.isHeld }
+        if !all.isEmpty { state.withLock { $0.holders?.forget(gone) } }
+        withExtendedLifetime((old, gone)) {}
+    }
+
+    /// Tells whoever wants to know of a fill.
+    ///
+    /// - Parameters:
+    ///   - report: The fill.
+    ///   - program: What was filled.
+    ///   - slots: The slots, in the order of the plan's.
+    ///   - subject: The object or the struct.
+    ///   - isFresh: Whether it is a service that is being created, of which its source tells.
+    ///   - isShared: Whether others may have it.
+    func note(
+        _ report: FillReport, of program: FillProgram, _ slots: [Slot], _ subject: Any, isFresh: Bool,
+        isShared: Bool
+    ) {
+        let object = type(of: subject) is AnyClass ? subject as AnyObject : nil
+        track(program.holdings(after: report, slots, object, isShared: isShared))
+        if !isFresh { tell(report.events) }
+    }
+}
+
+extension FillProgram {
+    /// The properties that a fill has given a service, and what each holds now.
+    fileprivate func holdings(
+        after report: FillReport, _ slots: [Slot], _ object: AnyObject?, isShared: Bool
+    ) -> [Holding] {
+        report.findings.compactMap { record in
+            guard record.finding.hasGiven else { return nil }
+            let property = PropertyID(type: plan.type, name: record.name)
+            let names = record.finding.serviceNames
+            switch record.source {
+            case .slot(let position):
+                let (slot, write) = (slots[position], slotWrites[position])
+                // The owner may replace the cell meanwhile, so of what others may have only a cell that is held
+                // otherwise is looked at.
+                let cell =
+                    isShared ? write.fixedCell ?? write.supplier?.presentCell(for: write.request) : slot.cell
+                guard let cell, slot.holds(cell) else { return nil }
+                return Holding(
+                    cell, in: slot, of: property, names: names, record.request,
+                    object: object.map(ObjectIdentifier.init))
+            case .line:
+                return object.map { Holding(lineOf: $0, property, names: names, record.request) }
+            case .plain, .subject: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// Part of ServiceBox, released under the MIT License.
+// The owner of what happened in a box: outcomes, uses, look-ups, replacements.
+
+import Synchronization
+
+/// Counts what a box and its copies fill, from one. Thread-safe.
+final class FillCounter: Sendable {
+    private let last = Atomic(0)
+
+    func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+}
+
+/// What happened in a box. Thread-safe.
+final class Ledger: Sendable {
+    /// What fills of a type came to.
+    struct FilledType: Sendable {
+        let plan: TypePlan
+        /// What the latest fill came to.
+        let record: FillRecord
+        /// The place of the first fill among all that the box and its copies have filled.
+        let order: Int
+    }
+
+    struct State {
+        var filledTypes: [ObjectIdentifier: FilledType] = [:]
+        /// How the services that were created last were filled, by registration.
+        var lastFills: [ObjectIdentifier: FillReport] = [:]
+        /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
+        /// a later one of its name.
+        var inheritedUses: [String: (of: UseTally, here: UseTally)] = [:]
+        /// The types by which services were looked up without a name.
+        var typesLookedUp: [ObjectIdentifier: Any.Type] = [:]
+        /// What was replaced by another type, or after it was handed out, by name.
+        var replacements: [String: ServiceReplacement] = [:]
+        var observers = ObserverList<ServiceEvent>()
+        /// The properties that hold services, if the box tracks them.
+        var holders: HolderTable?
+    }
+
+    let state = Guarded(State())
+    private let registry: Registry
+    /// The ledger of the original, or of the parent.
+    private let elder: Ledger?
+    private let parent: Ledger?
+    /// Shared with the copies, which show the services that the two share in one order with what they fill
+    /// themselves.
+    let counter: FillCounter
+    private let hasListeners = Atomic(false)
+
+    /// Creates an empty ledger.
+    ///
+    /// - Parameters:
+    ///   - registry: What is registered in its box.
+    ///   - parent: The ledger of the box's parent.
+    ///   - original: The ledger of the box that this one is a copy of.
+    init(_ registry: Registry, parent: Ledger?, original: Ledger?) {
+        self.registry = registry
+        self.parent = parent
+        elder = original
+        counter = original?.counter ?? FillCounter()
+    }
+
+    /// Whether each fill has to be told of, to observers or for the holders; takes no lock.
+    var isWatched: Bool { hasListeners.load(ordering: .acquiring) }
+
+    /// Changes who wants to be told.
+    func changeListeners<Result>(_ change: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            defer {
+                hasListeners.store(state.holders != nil || !state.observers.isEmpty, ordering: .releasing)
+            }
+            return change(&state)
+        }
+    }
+
+    /// Forgets what was about registrations that are gone.
+    func clear() {
+        let old = state.withLock { state in
+            let old = state
+            state.filledTypes = [:]
+            state.lastFills = [:]
+            state.inheritedUses = [:]
+            state.typesLookedUp = [:]
+            state.replacements = [:]
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+}
+
+// MARK: - Outcomes
+
+extension Ledger {
+    /// What the box has filled, type by type, in the order in which it met them.
+    var filledTypes: [FilledType] {
+        state.withLock { Array($0.filledTypes.values) }.sorted { $0.order < $1.order }
+    }
+
+    /// Notes what the fills of a type take from the box, and that it is filled.
+    func note(_ program: FillProgram) {
+        let key = ObjectIdentifier(program.plan.type)
+        let old = state.withLock { state in
+            let old = state.filledTypes[key]
+            state.filledTypes[key] = FilledType(
+                plan: program.plan, record: program.record, order: old?.order ?? counter.next())
+            return old
+        }
+        withExtendedLifetime(old) {}
+        for property in program.record.properties where property.finding.kind == .filled {
+            let id = PropertyID(type: program.plan.type, name: property.name)
+            for name in property.finding.serviceNames { noteUse(of: name, by: id) }
+        }
+    }
+
+    /// How the service that was created last was filled, if the box creates it.
+    func lastFill(of registration: Registration) -> FillReport? {
+        state.withLock { $0.lastFills[ObjectIdentifier(registration)] }
+    }
+
+    /// Notes how the service that was created last was filled.
+    ///
+    /// - Returns: Whether it is the first.
+    func note(_ fill: FillReport, of registration: Registration) -> Bool {
+        let old = state.withLock { $0.lastFills.updateValue(fill, forKey: ObjectIdentifier(registration)) }
+        return old == nil
+    }
+
+    /// Notes a registration that took the name of another one.
+    func noteReplacement(of old: Registration, by new: Registration) -> ServiceReplacement {
+        let replacement = ServiceReplacement(
+            old: ServiceDescription(old), new: ServiceDescription(new), wasHandedOut: old.wasHandedOut)
+        forget(old)
+        // What a copy has in the place of its original's service is no news.
+        if old.isFilled(by: registry), replacement.isOfAnotherType || replacement.wasHandedOut, registry.has(new) {
+            state.withLock { $0.replacements[new.name] = replacement }
+        }
+        return replacement
+    }
+
+    /// Notes that what held a replaced service has the new one; where that is of another type, it may not fit.
+    func noteRefill(of name: String) {
+        state.withLock { state in
+            if state.replacements[name]?.isOfAnotherType == false { state.replacements[name] = nil }
+        }
+    }
+
+    /// Forgets what was about a registration that is gone.
+    func forget(_ registration: Registration) {
+        let old = state.withLock { state in
+            (
+                state.lastFills.removeValue(forKey: ObjectIdentifier(registration)),
+                state.replacements.removeValue(forKey: registration.name)
+            )
+        }
+        withExtendedLifetime(old) {}
+    }
+}
+
+// MARK: - Uses
+
+extension Ledger {
+    /// Notes that a property was matched with a service.
+    func noteUse(of name: String, by property: PropertyID) {
+        for tally in tallies(of: name) { tally.note(property) }
+    }
+
+    /// Notes that a service was looked up.
+    func noteLookUp(of registration: Registration) {
+        // Without ancestors it is the box's own, which takes a load.
+        if parent == nil { return registration.noteLookUp() }
+        for tally in tallies(of: registration.name) { tally.noteLookUp() }
+    }
+
+    /// Notes that a service was looked up by its type alone.
+    func noteLookUp(by type: Any.Type) {
+        state.withLock { $0.typesLookedUp[ObjectIdentifier(type)] = type }
+    }
+
+    /// What has gone from this box to whom, of a service that it or an ancestor has.
+    func uses(of name: String) -> UseTally? {
+        if let own = registry.own(name) { return own.uses }
+        let inherited = state.withLock { $0.inheritedUses[name] }
+        return inherited.flatMap { $0.of === ownerTally(of: name) ? $0.here : nil }
+    }
+
+    /// What the nearest box that has a service counts.
+    private func ownerTally(of name: String) -> UseTally? {
+        registry.own(name)?.uses ?? parent?.ownerTally(of: name)
+    }
+
+    /// The tallies of the box and its ancestors up to the one that has the service.
+    private func tallies(of name: String) -> [UseTally] {
+        if name == Registration.boxName { return [] }
+        if let own = registry.own(name) { return [own.uses] }
+        guard let parent, let owner = ownerTally(of: name) else { return [] }
+        // What a copy takes from an ancestor, its original takes too.
+        let here = sequence(first: self, next: \.elder).map { $0.tally(of: name, from: owner) }
+        return here + parent.tallies(of: name)
+    }
+
+    /// What has gone from this box of a service that an ancestor counts.
+    private func tally(of name: String, from owner: UseTally) -> UseTally {
+        state.withLock { state in
+            if let known = state.inheritedUses[name], known.of === owner { return known.here }
+            let new = UseTally()
+            state.inheritedUses[name] = (owner, new)
+            return new
+        }
+    }
+}

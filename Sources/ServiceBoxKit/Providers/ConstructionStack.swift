@@ -1,0 +1,125 @@
+// Part of ServiceBox, released under the MIT License.
+// What the current thread constructs, innermost last.
+
+/// The constructions that run on one thread, nested in each other.
+///
+/// Factories are synchronous, so a construction belongs to a thread, which keeps one list from its first one to
+/// its end. A task-local value would be inherited by tasks that a factory starts, which construct nothing for
+/// it, and would allocate for every construction.
+struct ConstructionStack {
+    /// Who asks for services.
+    enum Frame {
+        /// A factory, or code that constructs nothing: it gets services that are filled.
+        case factory
+        /// The filling of a service: it may meet services that are being filled.
+        case filling
+        /// A cross-fill, which writes where other threads may look: it gets services that are complete.
+        case crossFill
+    }
+
+    /// All constructions that run on this thread, outermost first.
+    ///
+    /// A service that is filled stays among them while the services that it needs are filled, which are
+    /// nested in it for the reader and not on the thread's stack.
+    private(set) var steps: [ServicePath.Step] = []
+    /// What the innermost of them is doing.
+    private(set) var frame = Frame.factory
+    /// The services that were taken before they were complete, by all that runs on this thread.
+    var taken: [Construction] = []
+    /// The part of the thread's stack where factories may be called.
+    private let room = CurrentThread.stackRoom
+
+    private static let ofThread = ThreadLocal { ConstructionStack() }
+
+    /// The constructions of the current thread; not for other threads, nor to be kept.
+    static var current: UnsafeMutablePointer<ConstructionStack> { ofThread.pointer }
+
+    /// Whether the thread's stack has room for another factory and what it calls.
+    ///
+    /// The address sanitizer keeps variables elsewhere, but leaves alone what is of a size that is not known.
+    var hasRoom: Bool {
+        withUnsafeTemporaryAllocation(byteCount: room.isEmpty ? 2 : 1, alignment: 1) {
+            room.contains(UInt(bitPattern: $0.baseAddress))
+        }
+    }
+
+    /// Begins a construction, which becomes the innermost of this thread.
+    ///
+    /// - Returns: What the one around it is doing, for ``leave(to:)``.
+    @inline(__always)
+    mutating func enter(_ step: ServicePath.Step, _ frame: Frame) -> Frame {
+        steps.append(step)
+        return go(on: frame)
+    }
+
+    /// Ends the innermost construction.
+    @inline(__always)
+    mutating func leave(to frame: Frame) {
+        steps.removeLast()
+        self.frame = frame
+    }
+
+    /// Goes on with something else in the innermost construction.
+    ///
+    /// - Returns: What it was doing before.
+    @inline(__always)
+    @discardableResult
+    mutating func go(on frame: Frame) -> Frame {
+        defer { self.frame = frame }
+        return self.frame
+    }
+
+    /// The services that were taken since there were so many.
+    mutating func takeBack(downTo count: Int) -> [Construction] {
+        guard taken.count > count else { return [] }
+        defer { taken.removeSubrange(count...) }
+        return Array(taken[count...])
+    }
+
+    /// How many constructions of a provider run on this thread.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
+    func count(of step: ServicePath.Step) -> Int {
+        var count = 0
+        for running in steps where running.provider == step.provider { count += 1 }
+        return count
+    }
+
+    /// The error of a service that is wanted inside its own construction, if it is.
+    @inline(__always)
+    func cycle(to step: ServicePath.Step) -> ServiceBoxError? {
+        count(of: step) == 0 ? nil : ServiceBoxError(.cycle, path: circle(to: step))
+    }
+
+    /// The way from the last construction of a provider to one that is wanted inside it.
+    func circle(to step: ServicePath.Step) -> ServicePath {
+        let start = steps.lastIndex { $0.provider == step.provider } ?? steps.endIndex
+        return ServicePath(Array(steps[start...]) + [step])
+    }
+}
+
+extension ConstructionStack {
+    /// Runs a body while a step is the innermost construction of this thread.
+    static func constructing(_ step: ServicePath.Step, _ body: () -> Void) {
+        let stack = current
+        let frame = stack.pointee.enter(step, .factory)
+        body()
+        stack.pointee.leave(to: frame)
+        Completion.completeRest(on: stack)
+    }
+
+    /// Runs a body that writes where other threads may look.
+    static func crossFilling<Result>(_ body: () -> Result) -> Result { going(on: .crossFill, body) }
+
+    /// Announces services that have become visible.
+    static func announce(_ announcements: [Announcement]) {
+        going(on: .factory) { for announce in announcements { announce() } }
+    }
+
+    private static func going<Result>(on frame: Frame, _ body: () -> Result) -> Result {
+        let stack = current
+        let frame = stack.pointee.go(on: frame)
+        defer { stack.pointee.go(on: frame) }
+        return body()
+    }
+}

@@ -1,0 +1,118 @@
+// Part of ServiceBox, released under the MIT License.
+// The state of a service that many share.
+
+/// The one state machine behind "exactly once": a shared service, the construction that others wait for, or an
+/// eager service's error.
+///
+/// It doesn't know the service's type, since a state that depends on it takes several look-ups in the runtime to
+/// read: returning a service that exists took more than twice as long (measured).
+@usableFromInline
+final class OnceCell: Sendable {
+    @usableFromInline
+    enum Phase: Sendable {
+        case empty
+        case constructing(Construction)
+        case kept(ServiceReference)
+        /// Work replaces what was kept; whoever could never wait for its end gets what is offered.
+        case changing(RunningWork, offered: ServiceReference?)
+        indirect case failed(ServiceBoxError)
+    }
+
+    /// No service and no error in it ends under the lock.
+    @usableFromInline let phase = Guarded(Phase.empty)
+    /// Whether a kept service is held weakly.
+    @usableFromInline let isWeak: Bool
+
+    init(_ lifetime: Lifetime) {
+        isWeak = lifetime == .weak
+    }
+
+    /// Returns the service that is kept.
+    ///
+    /// - Parameter type: The type of the one source that the cell belongs to, and of what it keeps.
+    /// - Returns: The service, or nil if none is kept, or it is gone.
+    @inlinable @inline(__always)
+    func load<Service>(_ type: Service.Type) -> Service? {
+        if isWeak {
+            // Unwrapped first: Swift 6.3.1 specialises a cast of an optional object without looking for nil.
+            guard let object = loadWeakly() else { return nil }
+            return object as? Service
+        }
+        return phase.withLock { phase in
+            guard case .kept(let reference) = phase else { return nil }
+            return unsafeDowncast(reference, to: StrongReference<Service>.self).service
+        }
+    }
+
+    /// Returns the object that is kept weakly; it is read, and perhaps let go of, outside the lock.
+    @usableFromInline
+    func loadWeakly() -> AnyObject? {
+        guard case .kept(let reference) = current else { return nil }
+        return unsafeDowncast(reference, to: WeakReference.self).object
+    }
+
+    var current: Phase { phase.withLock { $0 } }
+
+    /// Whether a service is kept and there.
+    var isMade: Bool {
+        if case .kept(let reference) = current { !reference.isGone } else { false }
+    }
+
+    /// The error that is kept.
+    var error: ServiceBoxError? {
+        if case .failed(let error) = current { error } else { nil }
+    }
+
+    func isConstructing(_ construction: Construction) -> Bool {
+        if case .constructing(let running) = current { running === construction } else { false }
+    }
+
+    /// What to do for an ask; if the service must be constructed, the construction is entered.
+    ///
+    /// - Parameters:
+    ///   - step: The service.
+    ///   - gone: What was kept weakly and turned out to be gone.
+    ///   - refusal: Why whoever asks can't construct the service.
+    /// - Returns: The phase, and whether its construction is new and the caller's to run.
+    func claim(
+        _ step: ServicePath.Step, without gone: ServiceReference?, refusal: ServiceBoxError?
+    ) -> (phase: Phase, isNew: Bool) {
+        phase.withLock { phase in
+            switch phase {
+            case .constructing, .changing, .failed: return (phase, false)
+            case .kept(let reference) where reference !== gone: return (phase, false)
+            case .kept, .empty: break
+            }
+            if let refusal { return (.failed(refusal), false) }
+            phase = .constructing(Construction(step))
+            return (phase, true)
+        }
+    }
+
+    /// Enters a phase.
+    ///
+    /// - Returns: The phase that it replaces, for the caller to let go of.
+    func replace(_ new: Phase) -> Phase {
+        phase.withLock { phase in
+            defer { phase = new }
+            return phase
+        }
+    }
+
+    /// Takes in what came out of a construction, unless it was overtaken.
+    ///
+    /// - Parameters:
+    ///   - construction: The construction.
+    ///   - keepsError: Whether those who ask later get its error too.
+    func end(_ construction: Construction, keepsError: Bool) {
+        let (error, kept) = (construction.error, construction.kept)
+        phase.withLock { phase in
+            guard case .constructing(let running) = phase, running === construction else { return }
+            if let error {
+                phase = keepsError ? .failed(error) : .empty
+            } else {
+                phase = kept.map(Phase.kept) ?? .empty
+            }
+        }
+    }
+}

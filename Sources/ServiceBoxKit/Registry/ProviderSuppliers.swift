@@ -1,0 +1,157 @@
+// Part of ServiceBox, released under the MIT License.
+// What supplies services that providers create.
+
+import Synchronization
+
+/// Supplies the service of a provider, and the provider itself.
+final class ProviderSupplier<Service: Sendable>: ServiceSupplier {
+    let provider: ServiceProvider<Service>
+    private let services = SharedCells()
+    private let providers = SharedCells()
+    private let failed = Atomic(false)
+    /// Whether a provider that the box didn't create has handed anything out.
+    private let wasSupplied: (@Sendable () -> Bool)?
+
+    init(_ provider: ServiceProvider<Service>, wasSupplied: (@Sendable () -> Bool)? = nil) {
+        self.provider = provider
+        self.wasSupplied = wasSupplied
+    }
+
+    var implementation: Any.Type { Service.self }
+    var isUnmade: Bool { !provider.isMade && wasSupplied?() != true }
+    var hasFailed: Bool { failed.load(ordering: .relaxed) }
+
+    func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
+        guard Wanted.self == Service.self else { return nil }
+        return unsafeBitCast(try resolve(isEarly: false), to: Wanted.self)
+    }
+
+    func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
+        if request.wants(ServiceProvider<Service>.self) {
+            return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
+        }
+        do throws(ServiceBoxError) {
+            guard let cell = try cell(for: request, isEarly: isEarly) else { return .mismatch }
+            let isGone = request.isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil
+            return isGone ? .notKept : .cell(cell)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Creates a cell that is alone with its service when this returns.
+    @inline(never)
+    private func cell(for request: CellRequest, isEarly: Bool) throws(ServiceBoxError) -> AnyCell? {
+        services.cell(of: try resolve(isEarly: isEarly), for: request)
+    }
+
+    private func resolve(isEarly: Bool) throws(ServiceBoxError) -> Service {
+        do throws(ServiceBoxError) {
+            if !isEarly { return try provider.resolve() }
+            if let made: Service = provider.cell?.load(Service.self) { return made }
+            return try provider.source.supply()
+        } catch {
+            failed.store(true, ordering: .relaxed)
+            throw error
+        }
+    }
+
+    func presentCell(for request: CellRequest) -> AnyCell? { services.present(request) }
+
+    func create() throws(ServiceBoxError) { _ = try provider.resolve() }
+}
+
+/// Supplies the provider of services that are created from parameters.
+final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
+    private let provider: ServiceParametersProvider<Service, Parameters>
+    private let providers = SharedCells()
+
+    init(_ provider: ServiceParametersProvider<Service, Parameters>) {
+        self.provider = provider
+    }
+
+    var implementation: Any.Type { Service.self }
+
+    func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
+        providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
+    }
+
+    func presentCell(for request: CellRequest) -> AnyCell? { providers.present(request) }
+
+    func service<Wanted, Given>(
+        as type: Wanted.Type, from parameters: Given
+    ) throws(ServiceBoxError) -> Wanted? {
+        guard Given.self == Parameters.self else { return nil }
+        return converted(try provider.resolve(unsafeBitCast(parameters, to: Parameters.self)))
+    }
+}
+
+/// Stands before a provider that the box didn't create: the box fills each service before anyone gets it.
+final class WatchedSource<Service: Sendable>: ServiceSource {
+    private let provider: ServiceProvider<Service>
+    private let onFirstSight: @Sendable (AnyObject, _ isAnother: Bool) -> Void
+    private let latest = Guarded<Sight?>(nil)
+    private let hasSupplied = Atomic(false)
+
+    /// Watches a provider.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - onFirstSight: Called with a class instance that wasn't seen before, and whether it takes the place of
+    ///     one that somebody still has.
+    init(
+        _ provider: ServiceProvider<Service>,
+        onFirstSight: @escaping @Sendable (AnyObject, _ isAnother: Bool) -> Void
+    ) {
+        self.provider = provider
+        self.onFirstSight = onFirstSight
+    }
+
+    var wasSupplied: Bool { hasSupplied.load(ordering: .relaxed) }
+
+    func resolve() throws(ServiceBoxError) -> Service {
+        // Filling the service may ask for it: then a new one would need a new one, and so on.
+        if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
+        let service = try provider.resolve()
+        if let object = classInstance(in: service) { ConstructionStack.constructing(step) { see(object) } }
+        hasSupplied.store(true, ordering: .relaxed)
+        return service
+    }
+
+    /// Has a service filled that is new; whoever asks for it meanwhile waits. Where waiting could never end, it
+    /// gets the service as it is.
+    private func see(_ object: AnyObject) {
+        while true {
+            let last = latest.withLock { $0 }
+            let known = last?.service.object
+            if let last, known === object {
+                _ = WaitGraph.wait(for: last, until: .ended, .limited)
+                return
+            }
+            let sight = Sight(of: object, step)
+            let isMine = latest.withLock { latest in
+                guard latest === last else { return false }
+                latest = sight
+                return true
+            }
+            guard isMine else { continue }
+            onFirstSight(object, known != nil)
+            return sight.advance(to: .ended)
+        }
+    }
+
+    var isMade: Bool { provider.isMade }
+    var lifetime: Lifetime? { provider.source.lifetime }
+    func reset() { provider.reset() }
+    var keptError: ServiceBoxError? { provider.source.keptError }
+}
+
+/// A service that a box has seen, and its filling.
+private final class Sight: RunningWork, @unchecked Sendable {
+    let service: Weak<AnyObject>
+
+    init(of object: AnyObject, _ step: ServicePath.Step) {
+        service = Weak(object)
+        super.init(step, thread: CurrentThread.id)
+    }
+}

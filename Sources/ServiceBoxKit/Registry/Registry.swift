@@ -1,0 +1,174 @@
+// Part of ServiceBox, released under the MIT License.
+// What is registered in a box: the owner of registrations, and how they change.
+
+import Synchronization
+
+/// What is registered under which name, in a box and its ancestors. Thread-safe.
+///
+/// The generation is the truth for all who remember something about registrations: it changes with each change,
+/// under the lock, so whoever has seen a change sees its generation too.
+final class Registry: Sendable {
+    struct State {
+        var registrations: [String: Registration] = [:]
+        /// The registry's own registrations for those of its ancestors that it doesn't share.
+        var inherited: [String: (from: Registration, own: Registration)] = [:]
+        var lastNumber = 0
+        /// The registrations that cross-fills haven't taken in yet, in their order.
+        var news: [Registration] = []
+        var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
+        /// The names of the services that reach outside the program.
+        var liveNames: Set<String> = []
+        /// Where the box was sealed.
+        var seal: SourceLocation?
+        /// The names that hints were last looked for among.
+        var names: RegisteredNames?
+    }
+
+    let state = Guarded(State())
+    let parent: Registry?
+    /// The parent, its parent and so on.
+    let ancestors: [Registry]
+    /// Whether the box creates for itself whatever its ancestors' registrations create.
+    let isScope: Bool
+    private let counter = Atomic(0)
+    private let ownReorderings = Atomic(0)
+    private let ownTeachings = Atomic(0)
+    private let lazyEntry = AtomicLazyReference<Registration>()
+
+    init(parent: Registry?, isScope: Bool = false) {
+        self.parent = parent
+        self.isScope = isScope
+        ancestors = parent.map { [$0] + $0.ancestors } ?? []
+    }
+
+    /// Counts changes of the registry and its ancestors.
+    var generation: Int { ownGeneration + ancestorsGeneration }
+
+    /// Counts changes of the registry alone.
+    var ownGeneration: Int { counter.load(ordering: .acquiring) }
+
+    var ancestorsGeneration: Int {
+        var sum = 0
+        for index in ancestors.indices { sum += ancestors[index].ownGeneration }
+        return sum
+    }
+
+    /// Counts the changes but additions at the end of the own registrations, and what was created anew.
+    var reorderings: Int { ownReorderings.load(ordering: .acquiring) + ancestorsGeneration }
+
+    /// Counts the tables that the registry and its ancestors were taught.
+    var teachings: Int {
+        ancestors.reduce(ownTeachings.load(ordering: .acquiring)) {
+            $0 + $1.ownTeachings.load(ordering: .acquiring)
+        }
+    }
+
+    /// Notes that the order of all services, or one of them, has changed.
+    func noteReordering() { ownReorderings.add(1, ordering: .releasing) }
+
+    /// Reads what belongs together, from however many locks: again if anything has changed meanwhile.
+    func consistently<Result>(_ read: () -> Result) -> (Result, generation: Int) {
+        while true {
+            let before = generation
+            let result = read()
+            if generation == before { return (result, before) }
+        }
+    }
+
+    // MARK: - The box's entry for itself
+
+    /// The entry of the box for itself.
+    var entry: Registration? { lazyEntry.load() }
+
+    /// Makes the entry of the box for itself.
+    func setEntry<Box: AnyObject & Sendable>(_ box: Box) {
+        _ = lazyEntry.storeIfNil(
+            Registration(
+                name: Registration.boxName, type: Box.self, .box, WeakSupplier(box), number: 0,
+                location: SourceLocation(file: #fileID, line: #line), home: self))
+    }
+}
+
+// MARK: - Changes
+
+extension Registry {
+    /// Puts a registration in, in the place of an earlier one under its name.
+    ///
+    /// - Parameter make: Creates it with its number; runs under the lock.
+    /// - Returns: The new one, and the one that it replaces.
+    func insert(_ make: (_ number: Int) -> Registration) -> (new: Registration, replaced: Registration?) {
+        state.withLock { state in
+            state.lastNumber += 1
+            let new = make(state.lastNumber)
+            let replaced = state.registrations.updateValue(new, forKey: new.name)
+            if let replaced { state.news.removeAll { $0 === replaced } }
+            state.news.append(new)
+            if replaced != nil || parent?.hasRegistered(new.name) == true { noteReordering() }
+            counter.add(1, ordering: .acquiringAndReleasing)
+            return (new, replaced)
+        }
+    }
+
+    /// Takes a registration out.
+    func remove(_ name: String) -> Registration? {
+        state.withLock { state in
+            guard let removed = state.registrations.removeValue(forKey: name) else { return nil }
+            state.news.removeAll { $0 === removed }
+            state.liveNames.remove(name)
+            noteReordering()
+            counter.add(1, ordering: .acquiringAndReleasing)
+            return removed
+        }
+    }
+
+    /// The registrations that cross-fills haven't taken in yet, in their order.
+    var news: [Registration] { state.withLock { $0.news } }
+
+    /// Forgets news up to a registration.
+    func dropNews(upTo number: Int) {
+        let old = state.withLock { state in
+            defer { state.news.removeAll { $0.number <= number } }
+            return state.news
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Takes everything out but the seal.
+    ///
+    /// - Returns: What was there, for the caller to release when no lock is held.
+    func clear() -> State {
+        state.withLock { state in
+            defer { state = State(lastNumber: state.lastNumber, seal: state.seal) }
+            noteReordering()
+            counter.add(1, ordering: .acquiringAndReleasing)
+            return state
+        }
+    }
+
+    /// Adds lines to the table of a type, which replace those of the same names.
+    ///
+    /// - Returns: The lines that were there, for the caller to release when no lock is held.
+    func teach(_ type: Any.Type, _ lines: [TableLine]) -> [TableLine] {
+        state.withLock { state in
+            let old = state.taughtLines[ObjectIdentifier(type)] ?? []
+            state.taughtLines[ObjectIdentifier(type)] = old.replacing(with: lines)
+            ownTeachings.add(1, ordering: .acquiringAndReleasing)
+            counter.add(1, ordering: .acquiringAndReleasing)
+            return old
+        }
+    }
+
+    /// Takes over what another registry of the same parent has; its box goes on filling that.
+    func adopt(_ other: Registry) {
+        // So that both have the same registrations for what ancestors don't share.
+        _ = other.services
+        let (theirs, _) = other.consistently { other.state.withLock { $0 } }
+        state.withLock { state in
+            state.registrations = theirs.registrations
+            state.inherited = theirs.inherited
+            state.lastNumber = theirs.lastNumber
+            state.taughtLines = theirs.taughtLines
+            state.liveNames = theirs.liveNames
+        }
+    }
+}

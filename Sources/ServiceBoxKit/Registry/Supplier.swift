@@ -1,0 +1,120 @@
+// Part of ServiceBox, released under the MIT License.
+// What hands services out to properties and look-ups.
+
+/// What there is for a request.
+enum Supply: Sendable {
+    case cell(AnyCell)
+    /// All services that fit but for those that failed.
+    case partly(AnyCell, [ServiceDescription], failures: [FailedService])
+    /// The service doesn't fit.
+    case mismatch
+    case failure(ServiceBoxError)
+    /// The property would hold the service weakly, and nobody else keeps it.
+    case notKept
+
+    /// What the property gets.
+    var cell: AnyCell? {
+        switch self {
+        case .cell(let cell), .partly(let cell, _, _): cell
+        case .mismatch, .failure, .notKept: nil
+        }
+    }
+}
+
+/// Hands out a service, or all services that fit. Thread-safe.
+protocol Supplier: AnyObject, Sendable {
+    /// Answers a request that the service fits, which may create the service.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - isEarly: Whether it is for a slot of a service that is itself being filled, so that this one may be
+    ///     filled after it.
+    func supply(_ request: CellRequest, isEarly: Bool) -> Supply
+
+    /// The cell that properties of a kind have, if there is one; creates nothing.
+    func presentCell(for request: CellRequest) -> AnyCell?
+
+    /// Whether a request always gets the same cell, which may then be kept.
+    var hasFixedCells: Bool { get }
+}
+
+/// Hands out one registered service. Thread-safe.
+protocol ServiceSupplier: Supplier {
+    /// The type of the service itself, which may be registered as an interface.
+    var implementation: Any.Type { get }
+    /// Whether nothing is known of the service because it was never created.
+    var isUnmade: Bool { get }
+    /// Whether the service couldn't be created when it was asked for.
+    var hasFailed: Bool { get }
+
+    /// The service, created if need be, if it is registered as exactly a type: without a cast and without a cell.
+    func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted?
+
+    /// A service created from parameters; nil if it isn't created from such parameters, or doesn't fit.
+    func service<Wanted, Given>(as type: Wanted.Type, from parameters: Given) throws(ServiceBoxError) -> Wanted?
+
+    /// Creates the service if that is the box's to do.
+    func create() throws(ServiceBoxError)
+}
+
+extension ServiceSupplier {
+    var isUnmade: Bool { false }
+    var hasFailed: Bool { false }
+    var hasFixedCells: Bool { false }
+
+    func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted? { nil }
+
+    func service<Wanted, Given>(
+        as type: Wanted.Type, from parameters: Given
+    ) throws(ServiceBoxError) -> Wanted? { nil }
+
+    func create() throws(ServiceBoxError) {}
+}
+
+/// The cells that properties share, kept alive by the properties alone, and with them their service. Thread-safe.
+final class SharedCells: Sendable {
+    /// A class, since a copy of a struct with a weak constant traps in Swift 6.3.1.
+    private final class Entry: Sendable {
+        weak let cell: AnyCell?
+        let service: ObjectIdentifier
+
+        init(_ cell: AnyCell, of service: ObjectIdentifier) {
+            self.cell = cell
+            self.service = service
+        }
+    }
+
+    private let entries = Guarded<[CellRequest: Entry]>([:])
+
+    /// The cell that was handed out last, if a property still has it.
+    func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell } }
+
+    /// The cell that all properties of a type share for the same service.
+    ///
+    /// - Parameters:
+    ///   - service: The service as it is now.
+    ///   - request: What the property asks for.
+    ///   - identity: What tells the service from another that takes its place; nil for a value that does so
+    ///     each time.
+    /// - Returns: The cell, or nil if the service doesn't fit.
+    func cell<Service: Sendable>(
+        of service: Service, for request: CellRequest, identity: ObjectIdentifier?
+    ) -> AnyCell? {
+        guard let identity else { return request.makeCell(of: service) }
+        func known(_ entries: [CellRequest: Entry]) -> AnyCell? {
+            entries[request].flatMap { $0.service == identity ? $0.cell : nil }
+        }
+        if let cell = entries.withLock({ known($0) }) { return cell }
+        guard let new = request.makeCell(of: service) else { return nil }
+        return entries.withLock { entries in
+            if let cell = known(entries) { return cell }
+            entries[request] = Entry(new, of: identity)
+            return new
+        }
+    }
+
+    /// The cell for a service that is the same as long as it is the same object.
+    func cell<Service: Sendable>(of service: Service, for request: CellRequest) -> AnyCell? {
+        cell(of: service, for: request, identity: classInstance(in: service).map(ObjectIdentifier.init))
+    }
+}

@@ -1,0 +1,100 @@
+// Part of ServiceBox, released under the MIT License.
+// Graphs in languages that other tools draw.
+
+extension ServiceGraph {
+    /// The graph as a Mermaid flowchart, which many Markdown viewers draw.
+    ///
+    /// Services are boxes, types are rounded, what is missing is red, and weak properties are dashed.
+    ///
+    /// - Complexity: O(*n*) for *n* nodes and edges.
+    public var mermaid: String {
+        let language = DrawingLanguage(
+            escapes: [
+                "\"": "#quot;", "#": "#35;", "&": "#amp;", "<": "#lt;", ">": "#gt;", "|": "#124;", "`": "#96;",
+            ],
+            lineBreak: "<br/>",
+            node: { id, label, isService in "\(id)\(isService ? "[\"\(label)\"]" : "([\"\(label)\"])")" },
+            edge: { source, target, property, isWeak in
+                "\(source) \(isWeak ? "-.->" : "-->")|\"\(property)\"| \(target)"
+            },
+            hole: { source, hole, property, lack in
+                ["\(hole)[\"\(lack)\"]:::hole", "\(source) --x|\"\(property)\"| \(hole)"]
+            })
+        let style = holes.isEmpty ? [] : ["    classDef hole color:#b00,stroke:#b00,stroke-dasharray:3"]
+        return (["flowchart LR"] + draw(in: language) + style).joined(separator: "\n")
+    }
+
+    /// The graph in the DOT language of Graphviz.
+    ///
+    /// ```swift
+    /// print(box.graph().dot)      // … | dot -Tsvg > wiring.svg
+    /// ```
+    ///
+    /// - Complexity: O(*n*) for *n* nodes and edges.
+    public var dot: String {
+        let language = DrawingLanguage(
+            escapes: ["\"": "\\\"", "\\": "\\\\", "&": "&amp;"], lineBreak: "\\n",
+            node: { id, label, isService in
+                "\(id) [label=\"\(label)\"\(isService ? "" : ", style=rounded")];"
+            },
+            edge: { source, target, property, isWeak in
+                "\(source) -> \(target) [label=\"\(property)\"\(isWeak ? ", style=dashed" : "")];"
+            },
+            hole: { source, hole, property, lack in
+                [
+                    "\(hole) [label=\"\(lack)\", shape=plaintext, fontcolor=\"#bb0000\"];",
+                    "\(source) -> \(hole) [label=\"\(property)\", color=\"#bb0000\"];",
+                ]
+            })
+        let head = ["digraph ServiceBox {", "    rankdir=LR;", "    node [shape=box, fontname=\"sans-serif\"];"]
+        return (head + draw(in: language) + ["}"]).joined(separator: "\n")
+    }
+
+    /// The indented lines of nodes and edges.
+    private func draw(in language: DrawingLanguage) -> [String] {
+        // A graph that was decoded may name a node twice.
+        let ids = Dictionary(nodes.enumerated().map { ($1.id, "n\($0)") }) { first, _ in first }
+        var lines = nodes.map { node in
+            let label = node.labels.map(language.escaped).joined(separator: language.lineBreak)
+            return language.node(ids[node.id] ?? "", label, node.serviceName != nil)
+        }
+        for (index, edge) in edges.enumerated() {
+            guard let source = ids[edge.source], edge.state != .kept else { continue }
+            let property = language.escaped(edge.property)
+            if let target = edge.target.flatMap({ ids[$0] }) {
+                lines.append(language.edge(source, target, property, edge.isWeak))
+            } else {
+                let lack = Message.graphLack(of: edge.serviceName, outcome: edge.outcome)
+                lines += language.hole(source, "h\(index)", property, language.escaped(lack))
+            }
+        }
+        return lines.map { "    \($0)" }
+    }
+}
+
+/// How a language writes nodes and edges; its texts are escaped before.
+private struct DrawingLanguage {
+    let escapes: [Character: String]
+    let lineBreak: String
+    let node: (_ id: String, _ label: String, _ isService: Bool) -> String
+    let edge: (_ source: String, _ target: String, _ property: String, _ isWeak: Bool) -> String
+    let hole: (_ source: String, _ hole: String, _ property: String, _ lack: String) -> [String]
+
+    /// A text without characters that mean something to the language, break the line or can't be drawn.
+    func escaped(_ text: String) -> String {
+        text.reduce(into: "") { escaped, character in
+            let isDrawable =
+                !character.isNewline
+                && character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            escaped += escapes[character] ?? (isDrawable ? String(character) : " ")
+        }
+    }
+}
+
+extension ServiceGraph.Node {
+    /// What is written into the node, line by line.
+    fileprivate var labels: [String] {
+        let facts = [lifetime, order.map(Message.graphOrder)].compactMap(\.self)
+        return [serviceName, types].compactMap(\.self) + (facts.isEmpty ? [] : [facts.joined(separator: ", ")])
+    }
+}

@@ -1,0 +1,116 @@
+// Part of ServiceBox, released under the MIT License.
+// Who has what from a box, as a graph.
+
+/// Who has what from a box: services and the types it fills as nodes, properties as edges.
+///
+/// The order of nodes and edges depends on names and on the source alone, so two graphs of the same wiring
+/// are equal and read the same.
+///
+/// ```swift
+/// print(box.graph())                          // what was filled so far
+/// print(box.graph(planned: true).mermaid)     // what would be; draws in a Markdown viewer
+/// ```
+///
+/// Thread-safe. It keeps neither the box nor services alive.
+public struct ServiceGraph: Hashable, Sendable, Codable {
+    /// A registered service, or a type of other objects.
+    public struct Node: Hashable, Sendable, Codable, Identifiable {
+        /// What tells the node from others: the name of a service behind `service:`, or of a type behind
+        /// `type:`.
+        public let id: String
+        /// The name that the service is registered under; nil for a type.
+        public let serviceName: String?
+        /// The type that the service is registered as, or the type of the objects.
+        public let type: String
+        /// The type of the service itself, if that is known to be another.
+        public let implementation: String?
+        /// `eager`, `lazy`, `weak` or `transient`; nil for a type, and for a service that is registered
+        /// ready-made or made with parameters.
+        public let lifetime: String?
+        /// Where the service was registered, as `Module/File.swift:12`; nil for a type.
+        public let place: String?
+        /// The place among all that the box has filled, from 1; nil if the box has filled none of it.
+        public let order: Int?
+        /// Whether the service has never been made, so that its own properties are unknown if its type is.
+        public let isUnmade: Bool
+    }
+
+    /// A property that takes a service.
+    public struct Edge: Hashable, Sendable, Codable {
+        /// What became of the property.
+        public enum State: String, Hashable, Sendable, Codable {
+            /// It has the service, or would get it.
+            case filled
+            /// It holds what the box did not give it, or a service that the box doesn't see: one that is no longer
+            /// registered, or an ancestor's of whose name the box has another.
+            case kept
+            /// It has nothing and should have something.
+            case hole
+        }
+
+        /// The ``Node/id`` of the service or the type that the property belongs to.
+        public let source: String
+        /// The property's name; `self` for a hole that is about the whole object.
+        public let property: String
+        /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps what the box doesn't
+        /// know.
+        public let target: String?
+        /// The name that a service for the property is registered under.
+        public let serviceName: String
+        /// The type that the property asks for.
+        public let wantedType: String
+        /// What became of it.
+        public let state: State
+        /// How it went, in one word: the name of a ``PropertyReport/Outcome``.
+        public let outcome: String
+        /// Whether the property holds the service weakly.
+        public let isWeak: Bool
+    }
+
+    /// The services, sorted by name, then the types.
+    public let nodes: [Node]
+    /// The properties, in the order of the nodes and of the source.
+    public let edges: [Edge]
+
+    /// The properties that have nothing and should have something.
+    public var holes: [Edge] { edges.filter { $0.state == .hole } }
+}
+
+extension ServiceGraph: CustomStringConvertible {
+    /// A summary, then each node with a line for each of its properties.
+    public var description: String {
+        let services = nodes.count { $0.serviceName != nil }
+        let edges = Dictionary(grouping: edges, by: \.source)
+        let summary = Message.graphSummary(
+            services: services, types: nodes.count - services, properties: self.edges.count,
+            holes: holes.count)
+        let names = Dictionary(nodes.map { ($0.id, $0.serviceName ?? $0.type) }) { first, _ in first }
+        let lines = nodes.flatMap { node in
+            [node.title] + (edges[node.id] ?? []).map { "  \($0.line(names: names))" }
+        }
+        return ([summary] + lines).joined(separator: "\n")
+    }
+}
+
+extension ServiceGraph.Node {
+    /// The type, with the one that it is registered as if that is another.
+    var types: String { implementation.map { "\($0) as \(type)" } ?? type }
+
+    fileprivate var title: String {
+        let facts = [lifetime, isUnmade ? Message.graphUnmade : nil, order.map(Message.graphOrder)]
+        return ([serviceName.map { "'\($0)' (\(types))" } ?? types] + facts.compactMap(\.self))
+            .joined(separator: ", ")
+    }
+}
+
+extension ServiceGraph.Edge {
+    fileprivate func line(names: [String: String]) -> String {
+        switch state {
+        case .hole: Message.graphHole(property, outcome: outcome, name: serviceName, wanted: wantedType)
+        case .kept: Message.graphKept(property)
+        case .filled:
+            Message.graphFilled(
+                property, with: target.flatMap { names[$0] } ?? serviceName, isWeak: isWeak)
+        }
+    }
+}
