@@ -15,7 +15,7 @@ build_without_warnings() {
 
 run_release_tests() { swift test -c release --scratch-path .build-release; }
 
-# What compiles or starts programs of its own is left out: no sanitizer sees what those do.
+# Skipped: tests that compile or start other programs, which no sanitizer sees.
 other_programs='SampleTests|StrippedBuildMessageTests|TourTests'
 
 run_thread_sanitizer() { swift test --sanitize=thread --scratch-path .build-thread --skip "$other_programs"; }

@@ -1,8 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // How a box creates services: from a recipe to a registration, and what happens when a service is there.
 
-import Synchronization
-
 /// How a box creates a service, from parameters or from nothing.
 struct Recipe<Service: Sendable, Parameters>: Sendable {
     let name: String
@@ -14,34 +12,12 @@ struct Recipe<Service: Sendable, Parameters>: Sendable {
     let make: @Sendable (ServiceBox, Parameters) throws -> Service
 }
 
-/// The way from what creates a service to its registration, which comes later; keeps neither alive. Thread-safe.
-final class RegistrationLink: Sendable {
-    private let reference = AtomicLazyReference<Weak<Registration>>()
-    /// The address of the record of the last fill, if nothing went wrong in it; 0 otherwise.
-    private let lastRecord = Atomic<UInt>(0)
-
-    var registration: Registration? { reference.load()?.object }
-
-    func set(_ registration: Registration) -> Registration {
-        _ = reference.storeIfNil(Weak(registration))
-        return registration
-    }
-
-    /// Whether a fill differs from the last one that was noted; services that are created one after the other are
-    /// filled alike but for what goes wrong. What is noted keeps its record, so an address stands for no other.
-    func isNews(_ fill: FillReport) -> Bool {
-        let isClean = fill.deviations.isEmpty
-        let record = isClean ? UInt(bitPattern: Unmanaged.passUnretained(fill.record).toOpaque()) : 0
-        return lastRecord.exchange(record, ordering: .relaxed) != record || !isClean
-    }
-}
-
 // MARK: - From a recipe to a registration
 
 extension ServiceBox {
     func register<Service: Sendable>(_ recipe: Recipe<Service, Void>) {
-        let (provider, link) = provider(for: recipe)
-        insert { self.registration(of: recipe, provider, link, number: $0) }
+        let (provider, history) = provider(for: recipe)
+        insert { self.registration(of: recipe, provider, history, number: $0) }
         provider.source.makeIfEager()
     }
 
@@ -51,46 +27,44 @@ extension ServiceBox {
 
     private func provider<Service: Sendable>(
         for recipe: Recipe<Service, Void>
-    ) -> (ServiceProvider<Service>, RegistrationLink) {
-        let link = RegistrationLink()
-        return (ServiceProvider(recipe.lifetime, maker(for: recipe, link)), link)
+    ) -> (ServiceProvider<Service>, ServiceHistory) {
+        let history = ServiceHistory()
+        return (ServiceProvider(recipe.lifetime, maker(for: recipe, history)), history)
     }
 
     private func registration<Service: Sendable>(
-        of recipe: Recipe<Service, Void>, _ provider: ServiceProvider<Service>, _ link: RegistrationLink, number: Int
+        of recipe: Recipe<Service, Void>, _ provider: ServiceProvider<Service>, _ history: ServiceHistory,
+        number: Int
     ) -> Registration {
         let inheritance = Registration.Inheritance(scope: recipe.scope) { registry in
             // Created when the child first asks: this runs while it looks for something, perhaps something else.
             var recipe = recipe
             if recipe.lifetime == .eager { recipe.lifetime = .lazy }
             return Self.box(of: registry).map { box in
-                let (provider, link) = box.provider(for: recipe)
-                return box.registration(of: recipe, provider, link, number: number)
+                let (provider, history) = box.provider(for: recipe)
+                return box.registration(of: recipe, provider, history, number: number)
             }
         }
-        return link.set(
-            Registration(
-                name: recipe.name, type: Service.self,
-                .provided(recipe.lifetime, by: ServiceProvider<Service>.self), ProviderSupplier(provider),
-                number: number, location: recipe.location, home: registry, inheritance: inheritance,
-                madeCell: provider.cell))
+        return Registration(
+            name: recipe.name, type: Service.self,
+            .provided(recipe.lifetime, by: ServiceProvider<Service>.self), ProviderSupplier(provider),
+            number: number, location: recipe.location, home: registry, history: history,
+            inheritance: inheritance, madeCell: provider.cell)
     }
 
     private func registration<Service: Sendable, Parameters>(
         of recipe: Recipe<Service, Parameters>, number: Int
     ) -> Registration {
-        let link = RegistrationLink()
+        let history = ServiceHistory()
         let inheritance = Registration.Inheritance(scope: recipe.scope) { registry in
             Self.box(of: registry)?.registration(of: recipe, number: number)
         }
-        let provider = ServiceParametersProvider(maker(for: recipe, link))
-        return link.set(
-            Registration(
-                name: recipe.name, type: Service.self,
-                .fromParameters(
-                    Parameters.self, provider: ServiceParametersProvider<Service, Parameters>.self),
-                ParametersSupplier(provider), number: number, location: recipe.location, home: registry,
-                inheritance: inheritance))
+        let provider = ServiceParametersProvider(maker(for: recipe, history))
+        return Registration(
+            name: recipe.name, type: Service.self,
+            .fromParameters(Parameters.self, provider: ServiceParametersProvider<Service, Parameters>.self),
+            ParametersSupplier(provider), number: number, location: recipe.location, home: registry,
+            history: history, inheritance: inheritance)
     }
 
     private static func box(of registry: Registry) -> ServiceBox? {
@@ -99,15 +73,15 @@ extension ServiceBox {
 
     /// What creates and fills services. A provider may outlive the box, which must not keep itself alive through it.
     private func maker<Service: Sendable, Parameters>(
-        for recipe: Recipe<Service, Parameters>, _ link: RegistrationLink
+        for recipe: Recipe<Service, Parameters>, _ history: ServiceHistory
     ) -> Maker<Service, Parameters> {
         let name = recipe.name
         return Maker(
             isolation: recipe.isolation,
             finish: { [weak self] service in
                 switch recipe.lifetime {
-                case .lazy, .eager: self?.finish(kept: service, link)
-                default: self?.finish(service, link)
+                case .lazy, .eager: self?.finish(kept: service, recipe.name, history)
+                default: self?.finish(service, recipe.name, history)
                 }
             },
             fail: { [weak self] error in
@@ -130,11 +104,13 @@ extension ServiceBox {
     /// Fills a service that was just created and that is kept.
     ///
     /// - Returns: What is left to do when others may see it.
-    private func finish<Service: Sendable>(kept service: Service, _ link: RegistrationLink) -> Announcement {
+    private func finish<Service: Sendable>(kept service: Service, _ name: String, _ history: ServiceHistory)
+        -> Announcement
+    {
         let (report, wiring) = fill(kept: service)
         return { [weak self] in
-            guard let self, let registration = link.registration else { return }
-            crossFiller.attach(wiring, to: registration.supplier)
+            guard let self, let registration = registry.registration(named: name, with: history) else { return }
+            crossFiller.attach(wiring, to: history)
             announce(registration, report)
         }
     }
@@ -142,12 +118,14 @@ extension ServiceBox {
     /// Fills a service that was just created and that isn't kept.
     ///
     /// - Returns: What is left to do when others may see it.
-    private func finish<Service: Sendable>(_ service: Service, _ link: RegistrationLink) -> Announcement? {
+    private func finish<Service: Sendable>(
+        _ service: Service, _ name: String, _ history: ServiceHistory
+    ) -> Announcement? {
         let report = fill(fresh: service)
-        let isNews = link.isNews(report)
+        let isNews = history.isNews(report.deviations.isEmpty ? report.record : nil)
         guard isNews || ledger.isWatched else { return nil }
         return { [weak self] in
-            guard let self, let registration = link.registration else { return }
+            guard let self, let registration = registry.registration(named: name, with: history) else { return }
             announce(registration, report)
         }
     }
@@ -157,17 +135,17 @@ extension ServiceBox {
         let isFirst = ledger.note(report, of: registration)
         let isKept = registration.lifetime == .lazy || registration.lifetime == .eager
         if isFirst || isKept, registration.parametersType == nil {
-            registration.noteOrder(ledger.counter.next)
+            registration.history.noteOrder(ledger.counter.next)
             crossFiller.offer(registration)
         }
         ledger.tellCreated(registration.name, registration.serviceType, report)
     }
 
     /// Fills the empty slots of a service that a provider of somebody else's has created.
-    func fillForeign(_ service: AnyObject, isAnother: Bool, _ link: RegistrationLink) {
+    func fillForeign(_ service: AnyObject, isAnother: Bool, _ name: String, _ history: ServiceHistory) {
         if isAnother { registry.noteReordering() }
         _ = fill(object: service, .outside, .shared)
-        guard let registration = link.registration else { return }
+        guard let registration = registry.registration(named: name, with: history) else { return }
         if registration.lifetime == .lazy || registration.lifetime == .eager { crossFiller.offer(registration) }
         ledger.tellCreated(registration.name, registration.serviceType, nil)
     }

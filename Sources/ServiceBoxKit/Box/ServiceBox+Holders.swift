@@ -43,11 +43,10 @@ extension ServiceBox {
         let places = crossFiller.slotPlaces
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
-        var sources: [ObjectIdentifier?: Source] = [:]
+        var sources: [CellRequest: Source] = [:]
         for holding in tracked {
-            let element = holding.request.element
-            let source = sources[element.map(ObjectIdentifier.init)] ?? source(of: element, named: name)
-            sources[element.map(ObjectIdentifier.init)] = source
+            let source = sources[holding.request] ?? source(of: holding.request, named: name)
+            sources[holding.request] = source
             // A collection that neither had nor would get the service is none of its holders.
             if !holding.names.contains(name), !source.names.contains(name) { continue }
             guard let new = give(source, to: holding, places) else {
@@ -96,29 +95,30 @@ extension ServiceBox {
     }
 
     private func untracked(_ action: String, _ name: String) -> ServiceBoxError {
-        ServiceBoxError(findings: Untracked(name: name, action: action))
+        ServiceBoxError(.notTracked, about: [name]) { Message.notTracking(action) }
     }
 
     /// What properties that held a service are to get now.
     private struct Source {
+        /// Nil if nothing fits.
         let supplier: (any Supplier)?
+        /// Nil for all services of a type.
         let service: ServiceDescription?
         let names: [String]
-        let fits: (CellRequest) -> Bool
+        /// The cell that every request gets, if it is always the same.
+        let fixedCell: AnyCell?
     }
 
-    /// What a property is to get now.
-    ///
-    /// - Parameter element: The type of its elements, if it takes all services that fit.
-    private func source(of element: Any.Type?, named name: String) -> Source {
-        if let element {
+    private func source(of request: CellRequest, named name: String) -> Source {
+        if let element = request.element {
             let all = CollectionSupplier(of: element, among: registry.services)
-            return Source(supplier: all, service: nil, names: all.services.map(\.name)) { _ in true }
+            return Source(supplier: all, service: nil, names: all.services.map(\.name), fixedCell: nil)
         }
-        let found = registry.registration(named: name)
+        let found = registry.registration(named: name).flatMap { $0.fit(request).isPossible ? $0 : nil }
+        let isFixed = found?.supplier.hasFixedCells == true
         return Source(
-            supplier: found?.supplier, service: found.map(ServiceDescription.init), names: [name]
-        ) { found?.fit($0) != .no }
+            supplier: found?.supplier, service: found.map(ServiceDescription.init), names: [name],
+            fixedCell: isFixed ? found?.supplier.presentCell(for: request) : nil)
     }
 
     /// Puts a service into a slot that still holds what it was given.
@@ -128,9 +128,7 @@ extension ServiceBox {
         _ source: Source, to holding: Holding, _ places: [ObjectIdentifier: (wiring: Wiring, position: Int)]
     ) -> Holding? {
         let request = holding.request
-        guard let supplier = source.supplier, source.fits(request), let slot = holding.slot,
-            let old = holding.cell
-        else { return nil }
+        guard let supplier = source.supplier, let slot = holding.slot, let old = holding.cell else { return nil }
         let place = places[ObjectIdentifier(slot)]
         let given: AnyCell?
         if let place, let element = request.element {
@@ -138,24 +136,14 @@ extension ServiceBox {
             given = crossFiller.offerAll(
                 of: element, to: holding.property, at: place.position, request, place.wiring)
         } else {
-            let cell = supplier.supply(request, isEarly: false).cell
+            let cell = source.fixedCell ?? supplier.supply(request, isEarly: false).cell
             given = cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
-            if let given {
-                place?.wiring.noteFilled(with: given, at: place?.position ?? 0, from: source.service)
+            if let given, let place, source.fixedCell == nil {
+                place.wiring.noteFilled(with: given, at: place.position, from: source.service)
             }
         }
         return given.map {
             Holding($0, in: slot, of: holding.property, names: source.names, request, object: holding.object)
         }
     }
-}
-
-/// What an error says of a box that was asked for holders and doesn't track them.
-private struct Untracked: ErrorFacts {
-    let name: String
-    let action: String
-
-    var code: ServiceBoxError.Code { .notTracked }
-    var subjects: [String] { [name] }
-    var explained: Explanation { Message.notTracking(action) }
 }

@@ -39,8 +39,6 @@ extension ServiceBox {
 
     /// Whether the service that this box has under a name is marked as one that reaches outside the program.
     ///
-    /// May be called from anywhere.
-    ///
     /// - Parameter name: The name of a service.
     /// - Returns: Whether this box or the ancestor that it inherits the service from, or one between, marks
     ///   it.

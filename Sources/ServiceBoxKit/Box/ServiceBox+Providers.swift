@@ -60,15 +60,16 @@ extension ServiceBox {
     ) {
         let location = SourceLocation(file: fileID, line: line)
         let name = name(of: key, at: location)
-        let link = RegistrationLink()
-        let watched = WatchedSource(provider) { [weak self] in self?.fillForeign($0, isAnother: $1, link) }
+        let history = ServiceHistory()
+        let watched = WatchedSource(provider) { [weak self] in
+            self?.fillForeign($0, isAnother: $1, name, history)
+        }
         let supplier = ProviderSupplier(ServiceProvider(watched)) { watched.wasSupplied }
         insert { [registry] number in
-            link.set(
-                Registration(
-                    name: name, type: Service.self,
-                    .provided(provider.source.lifetime, by: ServiceProvider<Service>.self), supplier,
-                    number: number, location: location, home: registry))
+            Registration(
+                name: name, type: Service.self,
+                .provided(provider.source.lifetime, by: ServiceProvider<Service>.self), supplier,
+                number: number, location: location, home: registry, history: history)
         }
     }
 

@@ -2,6 +2,7 @@
 // Putting services into a box, taking them out, and asking what is there.
 
 extension ServiceBox {
+    // Without the attribute a factory whose closure declares a parameter's type would be taken for a service.
     /// Registers an instance.
     ///
     /// A later registration under the same name replaces this one for later fills; what was filled keeps what
@@ -25,7 +26,6 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Complexity: O(1) but for the first time a type is seen.
-    // Without the attribute a factory whose closure declares a parameter's type would be taken for a service.
     @_disfavoredOverload
     public func register<Service: Sendable>(
         _ service: Service, as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID,
@@ -33,12 +33,12 @@ extension ServiceBox {
     ) {
         let location = SourceLocation(file: fileID, line: line)
         let name = name(of: key, at: location)
-        let supplier = InstanceSupplier(service)
-        crossFiller.attach(Wiring.look(at: service, isKept: true).wiring, to: supplier)
+        let (supplier, history) = (InstanceSupplier(service), ServiceHistory())
+        crossFiller.attach(Wiring.look(at: service, isKept: true).wiring, to: history)
         insert { [registry] number in
             Registration(
                 name: name, type: Service.self, .instance, supplier, number: number, location: location,
-                home: registry)
+                home: registry, history: history)
         }
     }
 
@@ -88,7 +88,7 @@ extension ServiceBox {
 
     /// The names of all services with the types they are registered as, sorted by name.
     ///
-    /// The box's own entry is among them. May be called from anywhere.
+    /// The box's own entry is among them.
     ///
     /// - Complexity: O(*n* log *n*) for *n* services.
     public var registrations: [(name: String, type: Any.Type)] {
@@ -104,8 +104,7 @@ extension ServiceBox {
     /// Subclasses are taught too, and services that are registered already are filled by the new lines on the
     /// next use, but for those that a copy shares with its original. Lines add to what the type lists and to
     /// what was taught before; the latest wins a name. A table made on the main actor is used there only. A
-    /// table made on another actor cannot be taught and stops the program with an explanation: let the type
-    /// conform to ``Injectable`` there. May be called from anywhere.
+    /// table made on another actor can't be taught and traps: let the type conform to ``Injectable`` there.
     ///
     /// - Parameters:
     ///   - type: The class or struct.

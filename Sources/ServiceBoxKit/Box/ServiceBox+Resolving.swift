@@ -122,7 +122,7 @@ extension ServiceBox {
             throw failed(.missing, query, named: key.name)
         }
         ledger.noteLookUp(of: found)
-        if query.request.fit(found.serviceType) != .no,
+        if query.request.fit(found.serviceType).isPossible,
             let service = try found.supplier.service(as: Service.self, from: parameters)
         {
             return service
@@ -163,7 +163,7 @@ extension ServiceBox {
         return registry.state.withLock { state in
             guard let found = state.registrations[name], found.madeCell != nil, found.serviceType == type
             else { return nil }
-            found.noteLookUp()
+            found.uses.noteLookUp()
             return found
         }
     }

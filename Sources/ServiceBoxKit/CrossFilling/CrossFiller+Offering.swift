@@ -44,12 +44,12 @@ extension CrossFiller {
                 offerAll(of: element, to: property.id, at: position, request, wiring, added: added)
                 outcome.open.insert(property)
             } else if wiring.slot(at: position)?.isEmpty == true {
-                guard let (cell, service) = supply(request, to: property) else {
+                guard let (cell, service, isFixed) = supply(request, to: property) else {
                     outcome.open.insert(property)
                     return
                 }
                 guard let slot = wiring.slot(at: position), slot.fillIfEmpty(with: cell) else { return }
-                wiring.noteFilled(with: cell, at: position, from: service)
+                if !isFixed { wiring.noteFilled(with: cell, at: position, from: service) }
                 ledger.noteUse(of: property.serviceName, by: property.id)
                 ledger.track([
                     Holding(
@@ -65,12 +65,12 @@ extension CrossFiller {
                 wiring.content(of: property.key) == nil
             else { return }
             guard line.isUsable(on: object) else { return outcome.postpone(property.owner) }
-            guard let (cell, service) = supply(line.injection.request, to: property) else {
+            guard let (cell, service, _) = supply(line.injection.request, to: property) else {
                 outcome.open.insert(property)
                 return
             }
             let isKept = line.injection.holdsService(in: object)
-            let content = isKept ? .kept : Wiring.Content.filled(service, Weak(cell))
+            let content = isKept ? .kept : Wiring.Content.filled(service, nil)
             guard wiring.claim(line.name, as: content), !isKept else { return }
             line.injection.write(to: object, cell)
             ledger.noteUse(of: property.serviceName, by: property.id)
@@ -84,13 +84,15 @@ extension CrossFiller {
     /// Asks for the service of a property, which may create it.
     private func supply(
         _ request: CellRequest, to property: OpenProperty
-    ) -> (cell: AnyCell, service: ServiceDescription)? {
-        let source = registry.registration(named: property.serviceName)
-        let service = source.map(ServiceDescription.init)
-        let supply = source?.supply(request)
-        property.wiring.note(supply?.finding(for: service), for: property.key)
-        guard let cell = supply?.cell, let service else { return nil }
-        return (cell, service)
+    ) -> (cell: AnyCell, service: ServiceDescription, isFixed: Bool)? {
+        guard let source = registry.registration(named: property.serviceName) else {
+            property.wiring.note(nil, for: property.key)
+            return nil
+        }
+        let service = ServiceDescription(source)
+        let supply = source.supply(request)
+        property.wiring.note(supply.finding(for: service), for: property.key)
+        return supply.cell.map { ($0, service, source.supplier.hasFixedCells) }
     }
 
     /// Fills a slot that takes all services of a type, or brings it up to date.

@@ -48,7 +48,7 @@ final class CrossFiller: Sendable {
     }
 
     fileprivate struct State {
-        /// By the supplier of the service, which is there before the registration.
+        /// By the history of the service, which is there before the registration.
         var wirings: [ObjectIdentifier: Wiring] = [:]
         var pending: [ObjectIdentifier: Ticket] = [:]
         var lastTicket = 0
@@ -99,6 +99,8 @@ final class CrossFiller: Sendable {
     let ledger: Ledger
     /// Those of the original or of the parent, of its parent and so on, whose services are filled first.
     let elders: [CrossFiller]
+    /// The same, to go through them without counting references.
+    private let borrowedElders: [Unmanaged<CrossFiller>]
     fileprivate let state: Guarded<State>
     private let work = Atomic(Work.none)
     /// The generation of the registry that the services are filled for, with and without its ancestors.
@@ -110,6 +112,7 @@ final class CrossFiller: Sendable {
         self.filler = filler
         self.ledger = ledger
         elders = elder.map { [$0] + $0.elders } ?? []
+        borrowedElders = elders.map(Unmanaged.passUnretained)
         // What a copy has from its original is filled there.
         state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
     }
@@ -120,7 +123,7 @@ final class CrossFiller: Sendable {
     var filledGeneration: Int? {
         let generation = registry.generation
         guard doneGeneration.load(ordering: .acquiring) == generation, hasDoneOwn else { return nil }
-        for index in elders.indices where !elders[index].hasDoneOwn { return nil }
+        for elder in borrowedElders where !elder._withUnsafeGuaranteedRef({ $0.hasDoneOwn }) { return nil }
         return generation
     }
 
@@ -150,8 +153,8 @@ final class CrossFiller: Sendable {
 
 extension CrossFiller {
     /// Notes the slots and the table of a service, before it is registered or when it was created.
-    func attach(_ wiring: Wiring, to supplier: any Supplier) {
-        let old = change { $0.wirings.updateValue(wiring, forKey: ObjectIdentifier(supplier)) }
+    func attach(_ wiring: Wiring, to history: ServiceHistory) {
+        let old = change { $0.wirings.updateValue(wiring, forKey: ObjectIdentifier(history)) }
         withExtendedLifetime(old) {}
     }
 
@@ -160,7 +163,7 @@ extension CrossFiller {
         guard let owner = registration.isFilled(by: registry) ? self : elders.first(where: {
             registration.isFilled(by: $0.registry)
         }) else { return nil }
-        let wiring = owner.state.withLock { $0.wirings[ObjectIdentifier(registration.supplier)] }
+        let wiring = owner.state.withLock { $0.wirings[ObjectIdentifier(registration.history)] }
         return wiring?.isGone == true ? nil : wiring
     }
 
@@ -190,7 +193,7 @@ extension CrossFiller {
             let old = state
             let gone = Set(registrations.map(ObjectIdentifier.init))
             for registration in registrations {
-                state.wirings[ObjectIdentifier(registration.supplier)] = nil
+                state.wirings[ObjectIdentifier(registration.history)] = nil
                 state.pending[ObjectIdentifier(registration)] = nil
             }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
@@ -265,7 +268,7 @@ extension CrossFiller {
             }
             // What was taught may be news for services that found nothing in their tables.
             if state.teachings != teachings {
-                for service in wired where state.wirings[ObjectIdentifier(service.supplier)] != nil {
+                for service in wired where state.wirings[ObjectIdentifier(service.history)] != nil {
                     state.add(service)
                 }
                 state.teachings = teachings
@@ -316,7 +319,7 @@ extension CrossFiller {
         }
         withExtendedLifetime(old) {}
         for registration in batch.registrations where wiring(of: registration) != nil {
-            registration.noteOrder(ledger.counter.next)
+            registration.history.noteOrder(ledger.counter.next)
         }
         if ledger.isWatched { tell(of: batch.registrations, outcome.filled) }
     }

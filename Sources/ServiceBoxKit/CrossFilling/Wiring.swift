@@ -16,7 +16,7 @@ final class Wiring: @unchecked Sendable {
 
     /// What a property has.
     enum Content {
-        /// What a service supplied; nil for all services of a type.
+        /// What a service supplied, or with nil all services of a type; in a cell that isn't always the same.
         case filled(ServiceDescription?, Weak<AnyCell>?)
         /// What the service had put there itself.
         case kept

@@ -21,22 +21,6 @@ extension FillProgram {
         case object(AnyObject, isOnActor: Bool)
         /// Where a struct lies, and the struct as it was before.
         case value(UnsafeMutableRawPointer, before: Any)
-
-        fileprivate var subject: Any {
-            switch self {
-            case .object(let object, _): object
-            case .value(_, let before): before
-            }
-        }
-
-        fileprivate var isOnActor: Bool { if case .object(_, true) = self { true } else { false } }
-
-        fileprivate func write(_ cell: AnyCell, by injection: Injection) {
-            switch self {
-            case .object(let object, _): injection.write(to: object, cell)
-            case .value(let pointer, _): injection.write(toValueAt: pointer, cell)
-            }
-        }
     }
 
     /// Fills an object of a class whose slots are found by offsets.
@@ -86,16 +70,20 @@ extension FillProgram {
     ///   - slots: The slots, in the order of the plan's.
     ///   - target: What the table is written to; nil for a struct that can't be changed.
     ///   - mode: How to treat what is there.
-    ///   - didFill: Called with each cell, and the position of its slot.
+    ///   - didFill: Called with each cell that isn't always the same, and the position of its slot.
     /// - Returns: The report.
     func run(
         on slots: [Slot], _ target: Target?, _ mode: Mode, didFill: ((AnyCell, Int) -> Void)? = nil
     ) -> FillReport {
         var deviations: [Deviation] = []
         for (position, slot) in slots.enumerated() {
-            let cell =
-                slotWrites[position].fixedCell ?? supply(slot, at: position, mode, &deviations)
-            if let cell, put(cell, into: slot, at: position, mode, &deviations) { didFill?(cell, position) }
+            if let cell = slotWrites[position].fixedCell {
+                _ = put(cell, into: slot, at: position, mode, &deviations)
+            } else if let cell = supply(slot, at: position, mode, &deviations),
+                put(cell, into: slot, at: position, mode, &deviations)
+            {
+                didFill?(cell, position)
+            }
         }
         if let target {
             writeLines(to: target, mode, &deviations)
@@ -179,27 +167,61 @@ extension FillProgram {
     }
 
     private func writeLines(to target: Target, _ mode: Mode, _ deviations: inout [Deviation]) {
+        switch target {
+        case .object(let object, let isOnActor):
+            var reference = object
+            withUnsafeMutablePointer(to: &reference) {
+                writeLines(at: UnsafeMutableRawPointer($0), object, isOnActor: isOnActor, mode, &deviations)
+            }
+        case .value(let pointer, let before):
+            writeLines(at: pointer, before, isOnActor: false, mode, &deviations)
+        }
+    }
+
+    /// Writes the table.
+    ///
+    /// - Parameters:
+    ///   - pointer: Where the subject lies: a struct, or the reference to an object.
+    ///   - subject: The subject as it was before.
+    ///   - isOnActor: Whether it is an actor and this its isolation.
+    ///   - mode: How to treat what is there.
+    ///   - deviations: Where this differs from the record.
+    private func writeLines(
+        at pointer: UnsafeMutableRawPointer, _ subject: Any, isOnActor: Bool, _ mode: Mode,
+        _ deviations: inout [Deviation]
+    ) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
         for line in hotLines {
-            line._withUnsafeGuaranteedRef { write in
-                let injection = write.line.injection
-                if mode == .outside
-                    || write.isIsolated && !write.line.isUsable(on: target.subject, isOnActor: target.isOnActor)
-                {
-                    deviations.append(Deviation(index: write.index, finding: .wrongIsolation))
-                } else if mode != .overwriting, injection.isSet?(target.subject) == true,
-                    mode == .keeping || injection.value is any OptionalValue.Type
-                {
-                    deviations.append(Deviation(index: write.index, finding: .kept))
-                } else if let cell = write.fixedCell {
-                    target.write(cell, by: injection)
-                } else {
-                    let supply = write.supplier.supply(injection.request, isEarly: false)
-                    note(supply, for: write.service, injection.request, at: write.index, &deviations)
-                    if let cell = supply.cell { target.write(cell, by: injection) }
+            line._withUnsafeGuaranteedRef { line in
+                if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
+                    line.write(pointer, cell)
+                } else if let cell = supply(line, subject, isOnActor: isOnActor, mode, &deviations) {
+                    line.write(pointer, cell)
                 }
             }
         }
+    }
+
+    /// The cell for a line that has to be asked first; nil if there is none, or the property keeps what it has.
+    @inline(never)
+    private func supply(
+        _ line: LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, _ deviations: inout [Deviation]
+    ) -> AnyCell? {
+        let injection = line.line.injection
+        if mode == .outside || line.isIsolated && !line.line.isUsable(on: subject, isOnActor: isOnActor) {
+            deviations.append(Deviation(index: line.index, finding: .wrongIsolation))
+            return nil
+        }
+        if mode != .overwriting, injection.isSet?(subject) == true,
+            mode == .keeping || injection.value is any OptionalValue.Type
+        {
+            deviations.append(Deviation(index: line.index, finding: .kept))
+            return nil
+        }
+        if let cell = line.fixedCell { return cell }
+        let supply = line.supplier.supply(injection.request, isEarly: false)
+        note(supply, for: line.service, injection.request, at: line.index, &deviations)
+        return supply.cell
     }
 }

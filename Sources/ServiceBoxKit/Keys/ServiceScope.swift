@@ -3,8 +3,6 @@
 
 /// Whether child boxes share a service or make their own.
 ///
-/// May be used from anywhere.
-///
 /// ```swift
 /// box.register(as: "cart", per: .box) { _ in Cache() }        // each child makes its own
 /// ```

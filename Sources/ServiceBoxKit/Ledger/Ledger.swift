@@ -114,14 +114,14 @@ extension Ledger {
 
     /// How the service that was created last was filled, if the box creates it.
     func lastFill(of registration: Registration) -> FillReport? {
-        state.withLock { $0.lastFills[ObjectIdentifier(registration)] }
+        state.withLock { $0.lastFills[ObjectIdentifier(registration.history)] }
     }
 
     /// Notes how the service that was created last was filled.
     ///
     /// - Returns: Whether it is the first.
     func note(_ fill: FillReport, of registration: Registration) -> Bool {
-        let old = state.withLock { $0.lastFills.updateValue(fill, forKey: ObjectIdentifier(registration)) }
+        let old = state.withLock { $0.lastFills.updateValue(fill, forKey: ObjectIdentifier(registration.history)) }
         return old == nil
     }
 
@@ -148,7 +148,7 @@ extension Ledger {
     func forget(_ registration: Registration) {
         let old = state.withLock { state in
             (
-                state.lastFills.removeValue(forKey: ObjectIdentifier(registration)),
+                state.lastFills.removeValue(forKey: ObjectIdentifier(registration.history)),
                 state.replacements.removeValue(forKey: registration.name)
             )
         }
@@ -167,7 +167,7 @@ extension Ledger {
     /// Notes that a service was looked up.
     func noteLookUp(of registration: Registration) {
         // Without ancestors it is the box's own, which takes a load.
-        if parent == nil { return registration.noteLookUp() }
+        if parent == nil { return registration.uses.noteLookUp() }
         for tally in tallies(of: registration.name) { tally.noteLookUp() }
     }
 

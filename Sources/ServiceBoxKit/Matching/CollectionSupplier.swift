@@ -20,7 +20,7 @@ extension Registration {
 
     /// Answers a request, which may create the service, unless it doesn't fit for certain.
     func supply(_ request: CellRequest, isEarly: Bool = false) -> Supply {
-        fit(request) == .no ? .mismatch : supplier.supply(request, isEarly: isEarly)
+        fit(request).isPossible ? supplier.supply(request, isEarly: isEarly) : .mismatch
     }
 
     /// Whether a property would be the only one to hold a service, and weakly, so that it is gone at once.

@@ -5,7 +5,7 @@
 ///
 /// It costs the same whatever is registered: what was registered and what may have been meant is looked for when
 /// the error is read, if the box still exists.
-final class FailedLookUp: ErrorFacts {
+final class FailedLookUp: Sendable {
     /// Why nothing was found.
     enum Reason {
         case missing
@@ -15,10 +15,10 @@ final class FailedLookUp: ErrorFacts {
         case mismatch(ServiceDescription)
     }
 
-    private let reason: Reason
-    private let query: ServiceQuery
+    fileprivate let reason: Reason
+    fileprivate let query: ServiceQuery
     /// The name that was asked for; nil if the type was all.
-    private let name: String?
+    fileprivate let name: String?
     /// The generation of the registry at the time of the look-up.
     private let generation: Int
     private weak let registry: Registry?
@@ -31,17 +31,7 @@ final class FailedLookUp: ErrorFacts {
         generation = registry.generation
     }
 
-    var code: ServiceBoxError.Code {
-        switch reason {
-        case .missing: .missing
-        case .ambiguous: .ambiguous
-        case .mismatch: .typeMismatch
-        }
-    }
-
-    var subjects: [String] { [name ?? TypeName.of(query.request.type)] }
-
-    var explained: Explanation {
+    fileprivate var explained: Explanation {
         let registry = registry
         let isOld = registry.map { $0.generation != generation } ?? false
         var explanation = words(from: registry, isOld: isOld)
@@ -72,6 +62,20 @@ final class FailedLookUp: ErrorFacts {
                 return Message.otherProvider(type, found: found, hint: hint)
             }
             return Message.registeredOtherwise(type, found: found, hint: hint)
+        }
+    }
+}
+
+extension ServiceBoxError {
+    init(lookUp facts: FailedLookUp) {
+        let code: Code =
+            switch facts.reason {
+            case .missing: .missing
+            case .ambiguous: .ambiguous
+            case .mismatch: .typeMismatch
+            }
+        self.init(code, about: [facts.name ?? TypeName.of(facts.query.request.type)], isLookUp: true) {
+            facts.explained
         }
     }
 }

@@ -24,8 +24,12 @@ final class FillProgram: Sendable {
     }
 
     /// A line of a table to write.
-    final class LineWrite: Sendable {
+    ///
+    /// `Sendable` is unchecked because of `write`, which is part of the line.
+    final class LineWrite: @unchecked Sendable {
         let line: TableLine
+        /// Writes a cell to where a subject, or the reference to an object, lies.
+        let write: (UnsafeMutableRawPointer, AnyCell) -> Void
         /// The index in the record.
         let index: Int
         let supplier: any Supplier
@@ -37,6 +41,7 @@ final class FillProgram: Sendable {
 
         init(_ line: TableLine, index: Int, from source: Registration) {
             self.line = line
+            write = line.injection.write
             self.index = index
             supplier = source.supplier
             service = ServiceDescription(source)
@@ -179,7 +184,9 @@ private struct Matching {
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
-            finding = .strippedBuild(isHole: true)
+            // Without an object there is not even the place of the declaration to name.
+            if property.name.isEmpty { return add(.strippedBuild(isHole: true)) }
+            finding = plan.hasCustomMirror ? .hiddenByMirror : .strippedBuild(isHole: true)
         } else {
             let found = registry.registration(named: name)
             finding = self.finding(for: request, found)
@@ -248,7 +255,7 @@ private struct Matching {
         }
         if !plan.tableIsKnown { return add(.wrongIsolation) }
         // A slot, a line or even a plain property under a registered name: the type has been looked into.
-        if records.contains(where: { $0.source != .subject }) { return }
+        if !records.isEmpty { return }
         if plan.hasCustomMirror {
             add(.hiddenByMirror)
         } else if plan.lacksNames {

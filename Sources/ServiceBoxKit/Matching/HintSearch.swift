@@ -28,6 +28,7 @@ final class HintSearch {
     ///   - name: The name.
     ///   - query: What was asked for.
     ///   - claimed: The names of services that other properties have.
+    /// - Returns: The hint; nil if nothing is sure enough.
     /// - Complexity: O(*n*) for *n* services.
     func hint(missing name: String, for query: ServiceQuery, claimed: Set<String> = []) -> Hint? {
         if let service = registry.registration(named: name), query.fits(service) {

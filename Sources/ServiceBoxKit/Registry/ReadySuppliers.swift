@@ -6,7 +6,7 @@ import Synchronization
 /// Supplies a service that was registered ready-made.
 final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
     let service: Service
-    private let cells = SharedCells()
+    private let cells = Guarded<[CellRequest: AnyCell]>([:])
     private let lazyProvider = AtomicLazyReference<ServiceProvider<Service>>()
 
     init(_ service: Service) {
@@ -30,9 +30,16 @@ final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? {
-        request.wants(ServiceProvider<Service>.self)
-            ? cells.cell(of: provider, for: request)
-            : cells.cell(of: service, for: request, identity: ObjectIdentifier(self))
+        if let cell = cells.withLock({ $0[request] }) { return cell }
+        let new =
+            request.wants(ServiceProvider<Service>.self)
+            ? request.makeCell(of: provider) : request.makeCell(of: service)
+        guard let new else { return nil }
+        return cells.withLock { cells in
+            if let cell = cells[request] { return cell }
+            cells[request] = new
+            return new
+        }
     }
 }
 

@@ -41,14 +41,12 @@ final class Registration: Sendable {
     @usableFromInline let madeCell: OnceCell?
     /// The registry whose box fills the service; a copy leaves that to its original.
     private let home: ObjectIdentifier
-    private let lazyUses = AtomicLazyReference<UseTally>()
-    private let isKnownToBeLookedUp = Atomic(false)
-    /// Zero until the service is filled.
-    private let fillOrder = Atomic(0)
+    let history: ServiceHistory
 
     init(
         name: String, type: Any.Type, _ kind: Kind, _ supplier: any ServiceSupplier, number: Int,
-        location: SourceLocation, home: Registry, inheritance: Inheritance? = nil, madeCell: OnceCell? = nil
+        location: SourceLocation, home: Registry, history: ServiceHistory = ServiceHistory(),
+        inheritance: Inheritance? = nil, madeCell: OnceCell? = nil
     ) {
         self.name = name
         serviceType = type
@@ -56,6 +54,7 @@ final class Registration: Sendable {
         self.supplier = supplier
         self.number = number
         self.location = location
+        self.history = history
         self.inheritance = inheritance
         self.madeCell = madeCell
         self.home = ObjectIdentifier(home)
@@ -89,27 +88,8 @@ final class Registration: Sendable {
 // MARK: - What happened to it
 
 extension Registration {
-    /// Who took the service from the box that it is registered in, or from a copy.
-    var uses: UseTally { lazyUses.load() ?? lazyUses.storeIfNil(UseTally()) }
-
-    /// Notes that the service was looked up; costs a load after the first time.
-    @inline(__always)
-    func noteLookUp() {
-        if isKnownToBeLookedUp.load(ordering: .relaxed) { return }
-        uses.noteLookUp()
-        isKnownToBeLookedUp.store(true, ordering: .relaxed)
-    }
-
-    /// The service's place among all that its box has filled; nil before.
-    var order: Int? {
-        let order = fillOrder.load(ordering: .relaxed)
-        return order == 0 ? nil : order
-    }
-
-    /// Notes that the service is filled, unless it was before.
-    func noteOrder(_ next: () -> Int) {
-        if order == nil { fillOrder.store(next(), ordering: .relaxed) }
-    }
+    var uses: UseTally { history.uses }
+    var order: Int? { history.order }
 
     /// Whether nothing is known of the service because it was never created.
     var isUnmade: Bool { order == nil && supplier.isUnmade }

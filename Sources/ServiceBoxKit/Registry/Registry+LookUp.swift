@@ -15,6 +15,12 @@ extension Registry {
     /// Whether the registry or an ancestor has a name; creates nothing.
     func hasRegistered(_ name: String) -> Bool { own(name) != nil || parent?.hasRegistered(name) == true }
 
+    /// The registration that a service's history belongs to, if it is still there.
+    func registration(named name: String, with history: ServiceHistory) -> Registration? {
+        let found = state.withLock { $0.registrations[name] ?? $0.inherited[name]?.own }
+        return found.flatMap { $0.history === history ? $0 : nil }
+    }
+
     /// Whether a registration is the one that the registry has under its name.
     func has(_ registration: Registration) -> Bool {
         state.withLock { state in

@@ -28,6 +28,8 @@ final class Registry: Sendable {
     let parent: Registry?
     /// The parent, its parent and so on.
     let ancestors: [Registry]
+    /// The same, to go through them without counting references.
+    private let borrowedAncestors: [Unmanaged<Registry>]
     /// Whether the box creates for itself whatever its ancestors' registrations create.
     let isScope: Bool
     private let counter = Atomic(0)
@@ -39,6 +41,7 @@ final class Registry: Sendable {
         self.parent = parent
         self.isScope = isScope
         ancestors = parent.map { [$0] + $0.ancestors } ?? []
+        borrowedAncestors = ancestors.map(Unmanaged.passUnretained)
     }
 
     /// Counts changes of the registry and its ancestors.
@@ -49,7 +52,7 @@ final class Registry: Sendable {
 
     var ancestorsGeneration: Int {
         var sum = 0
-        for index in ancestors.indices { sum += ancestors[index].ownGeneration }
+        for ancestor in borrowedAncestors { sum += ancestor._withUnsafeGuaranteedRef(\.ownGeneration) }
         return sum
     }
 

@@ -89,18 +89,16 @@ final class SharedCells: Sendable {
     /// The cell that was handed out last, if a property still has it.
     func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell } }
 
-    /// The cell that all properties of a type share for the same service.
+    /// The cell that all properties of a type share for the same object; a value gets a new one each time.
     ///
     /// - Parameters:
     ///   - service: The service as it is now.
     ///   - request: What the property asks for.
-    ///   - identity: What tells the service from another that takes its place; nil for a value that does so
-    ///     each time.
     /// - Returns: The cell, or nil if the service doesn't fit.
-    func cell<Service: Sendable>(
-        of service: Service, for request: CellRequest, identity: ObjectIdentifier?
-    ) -> AnyCell? {
-        guard let identity else { return request.makeCell(of: service) }
+    func cell<Service: Sendable>(of service: Service, for request: CellRequest) -> AnyCell? {
+        guard let identity = classInstance(in: service).map(ObjectIdentifier.init) else {
+            return request.makeCell(of: service)
+        }
         func known(_ entries: [CellRequest: Entry]) -> AnyCell? {
             entries[request].flatMap { $0.service == identity ? $0.cell : nil }
         }
@@ -111,10 +109,5 @@ final class SharedCells: Sendable {
             entries[request] = Entry(new, of: identity)
             return new
         }
-    }
-
-    /// The cell for a service that is the same as long as it is the same object.
-    func cell<Service: Sendable>(of service: Service, for request: CellRequest) -> AnyCell? {
-        cell(of: service, for: request, identity: classInstance(in: service).map(ObjectIdentifier.init))
     }
 }

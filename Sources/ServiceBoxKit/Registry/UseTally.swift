@@ -27,5 +27,9 @@ final class UseTally: Sendable {
     var isEmpty: Bool { !wasLookedUp && takers.withLock(\.isEmpty) }
 
     func note(_ property: PropertyID) { takers.withLock { _ = $0.insert(property) } }
-    func noteLookUp() { isLookedUp.store(true, ordering: .relaxed) }
+    /// Notes that the service was looked up; costs a load after the first time.
+    @inline(__always)
+    func noteLookUp() {
+        if !isLookedUp.load(ordering: .relaxed) { isLookedUp.store(true, ordering: .relaxed) }
+    }
 }

@@ -27,7 +27,11 @@ extension FillReport {
     ///   every hole.
     public func requireComplete() throws(ServiceBoxError) {
         if isComplete { return }
-        throw ServiceBoxError(findings: Holes(type: subjectType, properties: holes))
+        let (type, holes) = (subjectType, holes)
+        throw ServiceBoxError(.incomplete, about: holes.map { "\(TypeName.of($0.owner)).\($0.name)" }) {
+            Message.list(
+                "Can't complete \(TypeName.withArticle(of: type))", "holes are left", holes.map(\.explained))
+        }
     }
 
     private func reports(of isWanted: (Finding) -> Bool) -> [PropertyReport] {
@@ -40,18 +44,6 @@ extension FillReport {
 
     /// What was filled and how it went, as one sentence.
     var summary: String { Message.summary(of: subjectType, name: serviceName, findings.map(\.finding.kind)) }
-}
-
-/// The facts of an error that lists holes.
-private struct Holes: ErrorFacts {
-    let type: Any.Type
-    let properties: [PropertyReport]
-
-    var code: ServiceBoxError.Code { .incomplete }
-    var subjects: [String] { properties.map { "\(TypeName.of($0.owner)).\($0.name)" } }
-    var explained: Explanation {
-        Message.list("Can't complete \(TypeName.withArticle(of: type))", "holes are left", properties.map(\.explained))
-    }
 }
 
 extension [PropertyRecord] {

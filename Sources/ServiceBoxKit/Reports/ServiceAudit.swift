@@ -32,17 +32,10 @@ public struct ServiceAudit: Sendable {
     public func requireClean(allowing allowed: Set<AuditFinding.Kind> = []) throws(ServiceBoxError) {
         let findings = findings.filter { !allowed.contains($0.kind) }
         if findings.isEmpty { return }
-        throw ServiceBoxError(findings: Unclean(findings: findings))
+        throw ServiceBoxError(.unclean, about: findings.map(\.subject)) {
+            Message.list("Can't pass the audit", "findings", findings.map(\.explained))
+        }
     }
-}
-
-/// The facts of an error that lists findings.
-private struct Unclean: ErrorFacts {
-    let findings: [AuditFinding]
-
-    var code: ServiceBoxError.Code { .unclean }
-    var subjects: [String] { findings.map(\.subject) }
-    var explained: Explanation { Message.list("Can't pass the audit", "findings", findings.map(\.explained)) }
 }
 
 extension ServiceAudit: CustomStringConvertible {

@@ -90,7 +90,7 @@ extension ServiceBox {
 }
 
 extension AuditFinding {
-    /// What is wrong with a property; nil if nothing is. Most are as they should be, and need no words.
+    // Most properties are as they should be, and need no words.
     fileprivate init?(_ record: PropertyRecord, _ search: HintSearch, claimed: Set<String> = []) {
         guard let kind = Kind(of: record.finding) else { return nil }
         self.init(kind, PropertyReport(record, search: search, claimed: claimed))

@@ -27,7 +27,8 @@ extension ServiceGraph {
         var nodes: [Node] = []
         var edges: [Edge] = []
         for subject in map.subjects {
-            var id = subject.service.map { Self.id(ofService: $0.name) } ?? "type:\(TypeName.of(subject.type))"
+            var id =
+                subject.service.map { Self.id(ofService: $0.name) } ?? "type:\(TypeName.of(subject.type))"
             // Types of several modules may share a short name.
             counts[id, default: 0] += 1
             if let count = counts[id], count > 1 { id += "#\(count)" }
@@ -74,6 +75,7 @@ extension ServiceGraph.Edge {
     ///   - source: The node that it belongs to.
     ///   - targets: The names of its services that are nodes: not one that was removed after it was handed out, nor
     ///     an ancestor's of whose name a child has another.
+    /// - Returns: The edges.
     fileprivate static func edges(
         of property: PropertyRecord, from source: String, to targets: Set<String>
     ) -> [Self] {

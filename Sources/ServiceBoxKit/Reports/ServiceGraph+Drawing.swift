@@ -10,7 +10,8 @@ extension ServiceGraph {
     public var mermaid: String {
         let language = DrawingLanguage(
             escapes: [
-                "\"": "#quot;", "#": "#35;", "&": "#amp;", "<": "#lt;", ">": "#gt;", "|": "#124;", "`": "#96;",
+                "\"": "#quot;", "#": "#35;", "&": "#amp;", "<": "#lt;", ">": "#gt;", "|": "#124;",
+                "`": "#96;",
             ],
             lineBreak: "<br/>",
             node: { id, label, isService in "\(id)\(isService ? "[\"\(label)\"]" : "([\"\(label)\"])")" },
@@ -46,7 +47,9 @@ extension ServiceGraph {
                     "\(source) -> \(hole) [label=\"\(property)\", color=\"#bb0000\"];",
                 ]
             })
-        let head = ["digraph ServiceBox {", "    rankdir=LR;", "    node [shape=box, fontname=\"sans-serif\"];"]
+        let head = [
+            "digraph ServiceBox {", "    rankdir=LR;", "    node [shape=box, fontname=\"sans-serif\"];",
+        ]
         return (head + draw(in: language) + ["}"]).joined(separator: "\n")
     }
 
@@ -95,6 +98,7 @@ extension ServiceGraph.Node {
     /// What is written into the node, line by line.
     fileprivate var labels: [String] {
         let facts = [lifetime, order.map(Message.graphOrder)].compactMap(\.self)
-        return [serviceName, types].compactMap(\.self) + (facts.isEmpty ? [] : [facts.joined(separator: ", ")])
+        return [serviceName, types].compactMap(\.self)
+            + (facts.isEmpty ? [] : [facts.joined(separator: ", ")])
     }
 }

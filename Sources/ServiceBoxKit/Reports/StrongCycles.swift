@@ -20,7 +20,9 @@ extension WiringMap {
     /// - Complexity: O(*n*) for *n* services and properties, and the length of each cycle.
     var strongCycles: [(owner: Registration, note: PropertyRecord)] {
         let owners = subjects.filter { $0.service != nil }.sorted {
-            ($0.service?.number ?? 0, $0.service?.name ?? "") < ($1.service?.number ?? 0, $1.service?.name ?? "")
+            ($0.service?.number ?? 0, $0.service?.name ?? "") < (
+                $1.service?.number ?? 0, $1.service?.name ?? ""
+            )
         }
         var references: [ObjectIdentifier: [Reference]] = [:]
         var cycles: [(owner: Registration, note: PropertyRecord)] = []

@@ -44,16 +44,15 @@ struct WiringMap {
                     ? box.filler.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest,
                 filler: box, order: entry.order)
         }
-        let filledTypes = Set(filled.map { ObjectIdentifier($0.type) })
         var given: [Subject] = []
-        var givenTypes: Set<ObjectIdentifier> = []
         // Objects first: they show explicit names, which a type that no box has met lacks.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
-            let (subject, isStable) = box.planned(other)
-            let type = ObjectIdentifier(subject.type)
+            let record = box.plan(for: other).record
+            let subject = Subject(service: nil, type: record.type, properties: record.properties, filler: box)
+            let alike = (filled + given).filter { $0.type == subject.type }
             // An object that differs from others of its type counts for itself.
-            if isStable, filledTypes.contains(type) || !givenTypes.insert(type).inserted { continue }
-            given.append(subject)
+            let isKnown = other is Any.Type ? !alike.isEmpty : alike.contains { $0.isWired(as: subject) }
+            if !isKnown { given.append(subject) }
         }
         let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
         }
@@ -65,10 +64,7 @@ struct WiringMap {
         // A service stands for its type, unless another box fills it, or its type has other objects.
         let own = subjects.filter { $0.isKnown && $0.filler === box }
         let ownTypes = Set(own.map { ObjectIdentifier($0.type) })
-        let byOwnType = Dictionary(grouping: own) { ObjectIdentifier($0.type) }
-        given.removeAll { other in
-            byOwnType[ObjectIdentifier(other.type)]?.contains { $0.isWired(as: other) } ?? false
-        }
+        given.removeAll { other in own.contains { $0.type == other.type && $0.isWired(as: other) } }
         let types = (filled.filter { !ownTypes.contains(ObjectIdentifier($0.type)) } + given)
             .map { (subject: $0, name: TypeName.sorting($0.type)) }
         subjects += types.sorted {
@@ -150,17 +146,6 @@ extension ServiceBox {
             subject.isKnown = service.lifetime != nil && !service.isUnmade
         }
         return subject
-    }
-
-    /// A type, or an object of the caller's isolation, with what it would get, and whether that goes for all of the
-    /// type.
-    fileprivate func planned(_ other: Any) -> (WiringMap.Subject, isStable: Bool) {
-        let record = plan(for: other).record
-        let isStable = other is Any.Type || PlanStore.seen(record.type) != nil
-        return (
-            WiringMap.Subject(service: nil, type: record.type, properties: record.properties, filler: self),
-            isStable
-        )
     }
 }
 

@@ -13,7 +13,7 @@
 /// ```
 ///
 /// Two sessions with equal keys share services; what else they carry is the payload, which services are
-/// handed anew.
+/// handed again.
 public protocol ServiceSession: Sendable {
     /// The type of the key.
     associatedtype Key: Hashable & Sendable
@@ -26,7 +26,7 @@ public protocol ServiceSession: Sendable {
 ///
 /// Its mediator is made without arguments, see ``ServiceSessionMediator/init()``.
 ///
-/// May be used from anywhere.
+/// Thread-safe.
 public struct ServiceConstantSession: ServiceSession, Hashable {
     /// The one key.
     public struct Key: Hashable, Sendable {}
@@ -40,7 +40,7 @@ public struct ServiceConstantSession: ServiceSession, Hashable {
 
 /// What becomes of the services that were made for a session when it is updated.
 ///
-/// May be used from anywhere.
+/// Thread-safe.
 public struct ServiceSessionPolicy: Hashable, Sendable, CustomStringConvertible {
     /// The policy's name.
     public let description: String
@@ -48,7 +48,7 @@ public struct ServiceSessionPolicy: Hashable, Sendable, CustomStringConvertible 
     /// Services stay with their keys: the new key's service comes back if it is there, and with an unchanged
     /// key it is handed the new payload.
     public static let keep = ServiceSessionPolicy(description: "keep")
-    /// The new key's service is dropped and made anew; those of other keys stay.
+    /// The new key's service is dropped and created again; those of other keys stay.
     public static let force = ServiceSessionPolicy(description: "force")
     /// The services of all keys are dropped.
     public static let clearAll = ServiceSessionPolicy(description: "clearAll")

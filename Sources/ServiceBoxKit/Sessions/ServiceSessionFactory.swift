@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // A type of one's own that makes a service for a session.
 
-/// A type that makes a service for each key of a session.
+/// A type that creates a service for each key of a session.
 ///
 /// ```swift
 /// struct UserSession: ServiceSession {
@@ -20,13 +20,13 @@
 /// print(try inbox.resolve())                   // "inbox of 2"
 /// ```
 ///
-/// A service is active from the moment it is made. When the session's key changes, the service of the old key
-/// is deactivated with the session it was last made or activated for, and then kept or dropped as the factory
+/// A service is active from the moment it is created. When the session's key changes, the service of the old key
+/// is deactivated with the session it was last created or activated for, and then kept or dropped as the factory
 /// answers; the service of the new key, if one was kept, is activated with the new session. An update with an
 /// unchanged key activates the current service with the new session, so that it always knows the latest
 /// payload.
 ///
-/// A service whose making is overtaken, because the key changes meanwhile or the provider is reset, serves
+/// A service that is overtaken while it is created, because the key changes meanwhile or the provider is reset, serves
 /// those who wait for it, is deactivated and dropped.
 ///
 /// Providers call these functions under no lock; what an update calls runs on the thread that applies the
@@ -37,13 +37,13 @@ public protocol ServiceSessionFactory<Service, Session>: Sendable {
     /// The type of the session.
     associatedtype Session: ServiceSession
 
-    /// When services are made, and how long they are kept: ``Lifetime/eager``, ``Lifetime/lazy`` or
+    /// When services are created, and how long they are kept: ``Lifetime/eager``, ``Lifetime/lazy`` or
     /// ``Lifetime/weak``.
     ///
-    /// It is read once, when a provider is made; ``Lifetime/transient`` stops the program there.
+    /// It is read once, when a provider is made; ``Lifetime/transient`` traps there.
     var lifetime: Lifetime { get }
 
-    /// Makes a service, which is active for the session.
+    /// Creates a service, which is active for the session.
     ///
     /// - Parameter session: The session that the service is for.
     /// - Returns: The service.
@@ -78,8 +78,8 @@ extension ServiceSessionFactory {
 extension ServiceProvider {
     /// Makes a provider whose service changes with a session.
     ///
-    /// ``reset()`` deactivates the current service and drops the services of all keys; the next ask makes the
-    /// current one anew. An eager service whose making failed is tried again with every update.
+    /// ``reset()`` deactivates the current service and drops the services of all keys; the next resolve
+    /// creates the current one again. An eager service that failed is tried again with every update.
     ///
     /// - Parameters:
     ///   - factory: Makes the services.

@@ -116,7 +116,7 @@ extension ServiceSessionMediator where Session == ServiceConstantSession {
         self.init(ServiceConstantSession())
     }
 
-    /// Deactivates and drops all services; eager ones are made anew at once, others when asked for.
+    /// Deactivates and drops all services; eager ones are created again at once, others on demand.
     public func clearServices() {
         update(ServiceConstantSession(), policy: .clearAll)
     }

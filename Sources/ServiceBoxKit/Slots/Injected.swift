@@ -67,6 +67,7 @@ public struct Injected<Value> {
         self.wrappedValue = wrappedValue
     }
 
+    // Disfavored since a literal is a key of the property's own type too.
     /// Creates an optional property that takes the service of a key.
     ///
     /// - Parameters:
@@ -74,7 +75,6 @@ public struct Injected<Value> {
     ///   - key: The service's name; its type is what the property wraps.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
-    // Disfavored since a literal is a key of the property's own type too.
     @_disfavoredOverload
     public init<Service>(
         wrappedValue: Value = nil, _ key: ServiceKey<Service>, fileID: StaticString = #fileID,

@@ -89,9 +89,8 @@ class Slot: @unchecked Sendable {
     /// Filling it with what it holds already costs one load.
     @inline(__always)
     final func fill(with cell: AnyCell) {
-        let new = UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
-        if current.load(ordering: .relaxed) == new { return }
-        _ = Unmanaged.passRetained(cell)
+        if holds(cell) { return }
+        let new = UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
         if let old = current.exchange(new, ordering: .acquiringAndReleasing) { retire(old) }
     }
 
@@ -100,27 +99,28 @@ class Slot: @unchecked Sendable {
     /// - Returns: Whether it was empty.
     @inline(__always)
     final func fillIfEmpty(with cell: AnyCell) -> Bool {
-        guard current.load(ordering: .relaxed) == nil else { return false }
-        let new = UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
-        let (wasEmpty, _) = current.compareExchange(
-            expected: nil, desired: new, ordering: .acquiringAndReleasing)
-        if !wasEmpty { Unmanaged.passUnretained(cell).release() }
-        return wasEmpty
+        current.load(ordering: .relaxed) == nil && replace(nil, with: cell)
     }
 
-    /// Fills the slot if it holds a given cell.
+    /// Fills the slot if it holds a given cell, or with nil if it is empty.
     ///
     /// - Returns: Whether it did.
-    final func replace(_ old: AnyCell, with cell: AnyCell) -> Bool {
-        let expected = UnsafeRawPointer(Unmanaged.passUnretained(old).toOpaque())
+    @inline(__always)
+    final func replace(_ old: AnyCell?, with cell: AnyCell) -> Bool {
+        let expected = old.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
         let new = UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
         let (isReplaced, _) = current.compareExchange(
             expected: expected, desired: new, ordering: .acquiringAndReleasing)
-        if isReplaced { retire(expected) } else { Unmanaged.passUnretained(cell).release() }
+        if !isReplaced {
+            Unmanaged.passUnretained(cell).release()
+        } else if let expected {
+            retire(expected)
+        }
         return isReplaced
     }
 
     /// Whether the slot holds a cell; compares addresses and reads nothing.
+    @inline(__always)
     final func holds(_ cell: AnyCell) -> Bool {
         current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
     }

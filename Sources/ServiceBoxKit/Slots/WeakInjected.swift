@@ -29,13 +29,13 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
         slot = key.map { NamedSlot($0.name, file: fileID, line: line) } ?? Slot(file: fileID, line: line)
     }
 
+    // Disfavored since a literal is a key of the property's own type too.
     /// Creates an empty property that takes the service of a key.
     ///
     /// - Parameters:
     ///   - key: The service's name; its type is what the property wraps.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
-    // Disfavored since a literal is a key of the property's own type too.
     @_disfavoredOverload
     public init<Service>(
         _ key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line

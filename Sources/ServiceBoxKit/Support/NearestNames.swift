@@ -81,7 +81,8 @@ extension NearestNames.Candidate {
         for (row, letter) in letters.enumerated() {
             var current = [row + 1]
             for (column, other) in wanted.enumerated() {
-                var distance = min(last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                var distance = min(
+                    last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, current[column] + 1)
                 if row > 0, column > 0, letter == wanted[column - 1], letters[row - 1] == other {
                     distance = min(distance, beforeLast[column - 1] + 1)
                 }

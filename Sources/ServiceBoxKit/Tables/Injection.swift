@@ -13,7 +13,8 @@ public struct Injection {
     let isForActor: Bool
     /// Whether the subject's property holds a value; nil for a setter, which can't tell.
     let isSet: ((Any) -> Bool)?
-    private let write: (UnsafeMutableRawPointer, AnyCell) -> Void
+    /// Writes a cell of `value` to where a `root` lies; of a class, to where a reference to an instance does.
+    let write: (UnsafeMutableRawPointer, AnyCell) -> Void
 
     /// Creates a line.
     ///

@@ -145,7 +145,7 @@ extension TypePlan {
     /// is all there is to call them by.
     mutating func takeNames(of slots: [Slot]) {
         for (index, slot) in zip(slotIndices, slots) {
-            guard case .slot(let request, _) = properties[index].kind else { continue }
+            guard let request = properties[index].request else { continue }
             properties[index].kind = .slot(request, explicitName: slot.explicitName)
             if properties[index].baseName.isEmpty { properties[index].name = slot.declaration }
         }
@@ -153,9 +153,7 @@ extension TypePlan {
 
     /// Whether the type has a property that takes all services of a type.
     var takesAllServices: Bool {
-        slotIndices.contains { index in
-            if case .slot(let request, _) = properties[index].kind { request.element != nil } else { false }
-        }
+        properties.contains { $0.request?.element != nil }
     }
 
     /// Whether a property that only its name could match with a service shows none.
@@ -168,7 +166,9 @@ extension TypePlan {
     }
 
     /// Whether any property has something to fill.
-    var hasSlots: Bool { properties.contains { !$0.isPlain } }
+    var hasSlots: Bool {
+        properties.contains { if case .plain = $0.kind { false } else { true } }
+    }
 }
 
 extension TypePlan.Property {
@@ -180,13 +180,12 @@ extension TypePlan.Property {
     /// The name that the source gives an `@Observable` property, which is stored under an underscore.
     var nameWithoutUnderscore: String { PropertyName.withoutUnderscore(name) }
 
-    var isPlain: Bool {
-        if case .plain = kind { true } else { false }
+    /// What the property asks for, if it is a slot.
+    var request: CellRequest? {
+        if case .slot(let request, _) = kind { request } else { nil }
     }
 
-    var isSlot: Bool {
-        if case .slot = kind { true } else { false }
-    }
+    var isSlot: Bool { request != nil }
 }
 
 // MARK: - Tables

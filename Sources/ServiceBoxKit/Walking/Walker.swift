@@ -15,6 +15,7 @@ enum Walker {
     /// - Parameters:
     ///   - subject: The instance or the value.
     ///   - table: The table of its type.
+    /// - Returns: The plan and the slots.
     static func walk(_ subject: Any, table: [TableLine]?) -> Walk {
         let mirror = Mirror(reflecting: subject)
         var walk: Walk = (TypePlan(type(of: subject), shape(of: subject, mirror: mirror)), [])
@@ -32,10 +33,8 @@ enum Walker {
     private static func shape(of subject: Any, mirror: Mirror) -> TypePlan.Shape {
         if let type = type(of: subject) as? AnyClass { return TypeMetadata.isActor(type) ? .actor : .object }
         return switch mirror.displayStyle {
-        case .enum: .unfillable("an enum")
-        case .optional: .unfillable("an optional")
-        case .tuple: .unfillable("a tuple")
         case .collection, .dictionary, .set: .unfillable("a collection")
+        case .enum, .optional, .tuple: .unfillable("an enum")
         default: .structure
         }
     }

@@ -62,13 +62,13 @@ package struct Explanation: Sendable {
 
 /// The sentences that the library says.
 enum Message {
-    /// `To fix, do this, or do that.`
+    /// An instruction, as `To fix, do this, or do that.` is one.
     static func instruction(to goal: String, _ ways: [String]) -> String {
         let or = ways.count > 1 ? ", or " : ""
         return "To \(goal), \(ways.dropLast().joined(separator: ", "))\(or)\(ways.last ?? "")."
     }
 
-    /// `1 hole`, `2 holes`.
+    /// A number with its noun, as in `1 hole` and `2 holes`.
     static func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
         "\(count) \(count == 1 ? singular : plural)"
     }

@@ -78,7 +78,9 @@ extension Finding {
         case .emptyName:
             return explain(
                 "its declaration gives an empty name",
-                fix: ["give the name that the service is registered under", "none if it is the property's own"])
+                fix: [
+                    "give the name that the service is registered under", "none if it is the property's own",
+                ])
         case .outOfReach:
             return explain(
                 "it is an optional with injected properties inside, where a fill does not look",
@@ -95,7 +97,8 @@ extension Finding {
                 fix: ["pass an object", "fill one first"])
         case .remote:
             return explain(
-                "it is a remote distributed actor, whose properties are elsewhere", fix: ["fill it where it lives"])
+                "it is a remote distributed actor, whose properties are elsewhere",
+                fix: ["fill it where it lives"])
         case .unfillable(let word):
             return explain(
                 "it is \(word), and only class instances, actors and structs have properties to fill",
@@ -118,7 +121,8 @@ extension Finding {
 
     /// Puts the reason behind what it is about.
     private func explained(
-        _ reason: String, _ property: PropertyDescription, facts: [Explanation.Fact] = [], hint: String? = nil,
+        _ reason: String, _ property: PropertyDescription, facts: [Explanation.Fact] = [],
+        hint: String? = nil,
         fix: [String]
     ) -> Explanation {
         let subject = property.subject
@@ -166,14 +170,16 @@ extension Finding {
                 "declare the property as a ServiceParametersProvider<\(present), \(TypeName.of(parameters))>"
             ]
         case (true, nil) where isProtocol:
-            facts.append(("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only"))
+            facts.append(
+                ("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only"))
             ways = ["register it on that actor as any \(wanted) & Sendable"]
         default:
             ways = [
                 hint?.isHidden == true
                     ? "register the \(present) under another name"
                     : "register \(TypeName.withArticle(wanted)) under that name",
-                isProtocol ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
+                isProtocol
+                    ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
             ]
         }
         return explained(

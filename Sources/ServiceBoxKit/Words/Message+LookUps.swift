@@ -10,6 +10,7 @@ extension Message {
     ///   - registered: What is registered; nil if the box is gone.
     ///   - hint: What may have been meant.
     ///   - isOld: Whether the box has changed since.
+    /// - Returns: The message.
     static func notRegistered(
         _ type: Any.Type, name: String?, registered: ServiceListing?, hint: Hint?, isOld: Bool
     ) -> Explanation {
@@ -35,7 +36,9 @@ extension Message {
             headline: "Can't find \(TypeName.withArticle(of: unwrapped(type))) by its type alone: "
                 + "it is made from \(origin).",
             facts: [("Found", ServiceListing(found).phrase)],
-            fix: ["ask for it by its name with \(origin): resolve(\"\(found.first?.name ?? "name")\", with: …)"])
+            fix: [
+                "ask for it by its name with \(origin): resolve(\"\(found.first?.name ?? "name")\", with: …)"
+            ])
     }
 
     /// The box isn't what it was when the look-up failed.
@@ -64,6 +67,7 @@ extension Message {
     ///   - type: The type that was asked for.
     ///   - found: The service under the name.
     ///   - given: The type of the parameters that were given, if any.
+    /// - Returns: The message.
     static func otherParameters(
         _ type: Any.Type, found: ServiceDescription, given: Any.Type?
     ) -> Explanation {
@@ -100,18 +104,23 @@ extension Message {
     ///   - type: The type that was asked for.
     ///   - count: How many services fitted.
     ///   - candidates: Those that fit now; nil if the box is gone.
+    /// - Returns: The message.
     static func ambiguous(_ type: Any.Type, count: Int, candidates: ServiceListing?) -> Explanation {
         let wanted = TypeName.of(unwrapped(type))
         let name = candidates?.first.first?.name
         return Explanation(
             headline: "Can't choose \(TypeName.withArticle(wanted)): \(count) registered services fit.",
             facts: candidates.map { [("Candidates", $0.phrase)] } ?? [],
-            fix: ["ask for one of them by its name" + (name.map { ": resolve(\(key($0, wanted, of: type)))" } ?? "")])
+            fix: [
+                "ask for one of them by its name"
+                    + (name.map { ": resolve(\(key($0, wanted, of: type)))" } ?? "")
+            ])
     }
 
     /// A box was asked for holders that it doesn't track.
     ///
     /// - Parameter action: What was asked of the box.
+    /// - Returns: The message.
     static func notTracking(_ action: String) -> Explanation {
         Explanation(
             "Can't \(action)", because: "the box does not track who holds its services",

@@ -39,7 +39,8 @@ extension Message {
             ]
         case .wrongIsolation(let isMainActor):
             let subject = isNested ? "the factory of \(failed)" : "its factory"
-            reason = "\(subject) belongs to \(isMainActor ? "the main" : "another") actor and was called elsewhere"
+            reason =
+                "\(subject) belongs to \(isMainActor ? "the main" : "another") actor and was called elsewhere"
             fix = [
                 "ask on \(isMainActor ? "the main" : "that") actor; a shared service is available everywhere once made"
             ]
@@ -57,8 +58,8 @@ extension Message {
         return Explanation("Can't \(verb) \(subject)", because: reason, facts: facts, fix: fix)
     }
 
-    /// A service could not be made because its factory, or that of another one which it needs, looked a
-    /// service up in vain.
+    /// A service couldn't be made because its factory, or that of another one which it needs, looked up a service that
+    /// wasn't found.
     ///
     /// - Parameters:
     ///   - root: What the look-up threw.

@@ -67,6 +67,7 @@ extension Message {
     ///   - action: What was to be done, up to the words "a sealed box".
     ///   - seal: Where the box was sealed.
     ///   - location: Where it was to be changed.
+    /// - Returns: The message.
     static func sealed(_ action: String, seal: String, at location: String) -> String {
         Explanation(
             headline: "Can't \(action) a sealed box.", facts: [("Sealed", seal), ("Changed", location)],
@@ -81,6 +82,7 @@ extension Message {
     ///   - registered: What is registered.
     ///   - nearest: Names that may have been meant.
     ///   - location: Where it was to be marked.
+    /// - Returns: The message.
     static func unknownLive(
         _ name: String, registered: ServiceListing, nearest: [String], at location: String
     ) -> String {

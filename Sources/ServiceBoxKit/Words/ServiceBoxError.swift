@@ -46,10 +46,8 @@ public struct ServiceBoxError: Error, Sendable {
     private enum Cause: Sendable {
         /// A service couldn't be made.
         case making(MakingFailure)
-        /// A service wasn't found.
-        case lookUp(any ErrorFacts)
-        /// A fill or an audit has findings.
-        case findings(any ErrorFacts)
+        /// A service wasn't found, or a fill or an audit has findings: plain facts, worded when they are read.
+        case facts(Code, about: [String], isLookUp: Bool, explain: @Sendable () -> Explanation)
     }
 
     private let cause: Cause
@@ -68,14 +66,18 @@ public struct ServiceBoxError: Error, Sendable {
         self.init(.making(failure), way: path)
     }
 
-    /// An error for a service that wasn't found.
-    init(lookUp facts: some ErrorFacts) {
-        self.init(.lookUp(facts), way: ServicePath([]))
-    }
-
-    /// An error for what a fill or an audit found.
-    init(findings facts: some ErrorFacts) {
-        self.init(.findings(facts), way: ServicePath([]))
+    /// An error for a service that wasn't found, or for what a fill or an audit found.
+    ///
+    /// - Parameters:
+    ///   - code: What kind of error it is.
+    ///   - subjects: What it is about, as the end of its path.
+    ///   - isLookUp: Whether a service wasn't found.
+    ///   - explain: Words the facts.
+    init(
+        _ code: Code, about subjects: [String], isLookUp: Bool = false,
+        explain: @escaping @Sendable () -> Explanation
+    ) {
+        self.init(.facts(code, about: subjects, isLookUp: isLookUp, explain: explain), way: ServicePath([]))
     }
 
     /// The error as the factory passes it on that asked for the service; nil if findings are its cause, which aren't
@@ -83,7 +85,7 @@ public struct ServiceBoxError: Error, Sendable {
     ///
     /// - Complexity: O(1).
     func passedOn(by step: ServicePath.Step) -> ServiceBoxError? {
-        if case .findings = cause { return nil }
+        if case .facts(_, _, isLookUp: false, _) = cause { return nil }
         var error = self
         error.way = way.entered(by: step)
         return error
@@ -95,7 +97,7 @@ extension ServiceBoxError {
     public var code: Code {
         switch cause {
         case .making(let failure): failure.code
-        case .lookUp(let facts), .findings(let facts): facts.code
+        case .facts(let code, _, _, _): code
         }
     }
 
@@ -110,7 +112,7 @@ extension ServiceBoxError {
         switch cause {
         case .making(.cycle): (way.turned.way + way.turned.circle).names
         case .making: way.steps.names
-        case .lookUp(let facts), .findings(let facts): way.steps.names + facts.subjects
+        case .facts(_, let subjects, _, _): way.steps.names + subjects
         }
     }
 
@@ -130,7 +132,7 @@ extension ServiceBoxError {
             switch cause {
             case .making(.cycle): ServicePath(way.turned.circle)
             case .making: way.start
-            case .lookUp, .findings: ServicePath([])
+            case .facts: ServicePath([])
             }
         return ServiceBoxError(cause, way: start)
     }
@@ -139,25 +141,15 @@ extension ServiceBoxError {
     var explained: Explanation {
         switch cause {
         case .making(let failure): Message.making(failure, path: path)
-        case .findings(let facts): facts.explained
-        case .lookUp(let facts):
-            way.steps.isEmpty ? facts.explained : Message.lookUpFailed(facts.explained, path: path)
+        case .facts(_, _, _, let explain):
+            way.steps.isEmpty ? explain() : Message.lookUpFailed(explain(), path: path)
         }
     }
 
     /// The look-up that began the error in words, if one did.
     var explainedLookUp: Explanation? {
-        if case .lookUp(let facts) = cause { facts.explained } else { nil }
+        if case .facts(_, _, isLookUp: true, let explain) = cause { explain() } else { nil }
     }
-}
-
-/// What an error is about besides the making of a service: plain facts, worded when they are read.
-protocol ErrorFacts: Sendable {
-    var code: ServiceBoxError.Code { get }
-    /// What it is about, as the end of the error's path.
-    var subjects: [String] { get }
-    /// The facts in words.
-    var explained: Explanation { get }
 }
 
 extension [ServicePath.Step] {

@@ -16,7 +16,7 @@ struct ServicePath: Sendable {
     /// A step that the error has passed on its way out, and those before it.
     ///
     /// `Sendable` is unchecked because `inner` is a variable: only the deinitialiser changes it, and only of
-    /// links that nobody else refers to.
+    /// links that nothing else refers to.
     private final class Link: @unchecked Sendable {
         let step: Step
         private var inner: Link?
@@ -70,7 +70,7 @@ struct ServicePath: Sendable {
 extension ServicePath {
     /// The steps of a cycle: the way to the circle, and the circle, which ends where it starts.
     ///
-    /// The outermost step that lies on the circle decides where it starts: who enters a cycle at B is told
+    /// The outermost step that lies on the circle decides where it starts: who enters a cycle at B reads
     /// B → A → B, whoever else found it. Without a step on it the circle starts where it was found.
     ///
     /// - Complexity: O(*n*) for *n* steps.

@@ -201,7 +201,9 @@ struct GraphTests {
         child.crossFill()
         box.register(FileAnalytics(), as: "analytics")
         box.crossFill()
-        let filled = child.graph().nodes.filter { $0.order != nil }.sorted { ($0.order ?? 0) < ($1.order ?? 0) }
+        let filled = child.graph().nodes.filter { $0.order != nil }.sorted {
+            ($0.order ?? 0) < ($1.order ?? 0)
+        }
         #expect(
             filled.map(\.id) == [
                 "service:clock", "service:analytics", "type:Screen", "type:Request", "service:storage",

@@ -101,7 +101,8 @@ struct StopMessageTests {
             """
             Can't read an injected Cache: nothing has filled it yet.
               Declared: ServiceBoxKitTests/StopMessageTests.swift:\(Store.lineOfCache)
-            To fix, fill the object before reading the property; if it was filled, print the report, which says why this property is empty, or declare the property optional.
+            To fix, fill the object before reading the property; if it was filled, print the report, which says why \
+            this property is empty, or declare the property optional.
             """, in: result)
     }
 

@@ -49,7 +49,8 @@ struct StrippedBuildMessageTests {
     func names(isLibraryStripped: Bool) async throws {
         let reason = Self.reason
         let output = try await output(
-            of: Self.program, library: isLibraryStripped ? StandaloneLibrary.withoutNames : StandaloneLibrary.shared,
+            of: Self.program,
+            library: isLibraryStripped ? StandaloneLibrary.withoutNames : StandaloneLibrary.shared,
             flags: StandaloneLibrary.withoutNamesFlags)
         #expect(
             output == """
@@ -86,7 +87,8 @@ struct StrippedBuildMessageTests {
     func metadata(isLibraryStripped: Bool) async throws {
         let reason = Self.reason
         let output = try await output(
-            of: Self.program, library: isLibraryStripped ? StandaloneLibrary.withoutMetadata : StandaloneLibrary.shared,
+            of: Self.program,
+            library: isLibraryStripped ? StandaloneLibrary.withoutMetadata : StandaloneLibrary.shared,
             flags: StandaloneLibrary.withoutMetadataFlags)
         #expect(
             output == """
@@ -142,7 +144,8 @@ struct StrippedBuildMessageTests {
             @Injected("name").
             """
         let withoutNames = try await output(
-            of: Self.explanations, library: StandaloneLibrary.shared, flags: StandaloneLibrary.withoutNamesFlags)
+            of: Self.explanations, library: StandaloneLibrary.shared,
+            flags: StandaloneLibrary.withoutNamesFlags)
         #expect(
             withoutNames == """
                 Can't fill 'program/main.swift:3' of Store: \(Self.reason).
@@ -151,7 +154,8 @@ struct StrippedBuildMessageTests {
 
                 """)
         let withoutMetadata = try await output(
-            of: Self.explanations, library: StandaloneLibrary.shared, flags: StandaloneLibrary.withoutMetadataFlags)
+            of: Self.explanations, library: StandaloneLibrary.shared,
+            flags: StandaloneLibrary.withoutMetadataFlags)
         #expect(
             withoutMetadata == """
                 Can't fill a Store: \(Self.reason).

@@ -1,0 +1,35 @@
+// Part of ServiceBox, released under the MIT License.
+// What happened to a registered service.
+
+import Synchronization
+
+/// What happened to a registered service: who took it, and when it was filled. Thread-safe.
+///
+/// It is there before the registration, and what creates the service may outlive that.
+final class ServiceHistory: Sendable {
+    /// Who took the service from the box that it is registered in, or from a copy.
+    let uses = UseTally()
+    private let fillOrder = Atomic(0)
+    private let lastRecord = Atomic<UInt>(0)
+
+    /// The service's place among all that its box has filled; nil before.
+    var order: Int? {
+        let order = fillOrder.load(ordering: .relaxed)
+        return order == 0 ? nil : order
+    }
+
+    /// Notes that the service is filled, unless it was before.
+    func noteOrder(_ next: () -> Int) {
+        if order == nil { fillOrder.store(next(), ordering: .relaxed) }
+    }
+
+    /// Whether a fill differs from the last one that was noted; services that are created one after the other are
+    /// filled alike but for what goes wrong.
+    ///
+    /// - Parameter record: What tells outcomes apart; nil if something went wrong. Whoever notes it keeps it, so
+    ///   that its address stands for no other.
+    func isNews(_ record: AnyObject?) -> Bool {
+        let address = record.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+        return lastRecord.exchange(address, ordering: .relaxed) != address || address == 0
+    }
+}
