@@ -9,8 +9,8 @@ struct FitTests {
     @Test("a service with a conformance of the main actor fits there, not elsewhere, created or not")
     func isolatedConformance() async {
         let box = ServiceBox()
-        box.register(as: "lazy", lifetime: .lazy) { _ in Lamp() }
-        box.register(Lamp(), as: "instance")
+        box.register(as: "lazy", lifetime: .lazy) { _ in LitLamp() }
+        box.register(LitLamp(), as: "instance")
         let elsewhere = Room()
         box.fill(elsewhere)
         #expect(elsewhere.lights.isEmpty)
@@ -47,9 +47,9 @@ struct FitTests {
 
 private protocol Light {}
 
-@MainActor private final class Lamp { nonisolated init() {} }
+@MainActor private final class LitLamp { nonisolated init() {} }
 
-extension Lamp: @MainActor Light {}
+extension LitLamp: @MainActor Light {}
 
 private final class Room {
     @InjectedAll var lights: [any Light]
