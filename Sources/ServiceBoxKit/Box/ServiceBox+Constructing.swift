@@ -110,8 +110,7 @@ extension ServiceBox {
         let (report, wiring) = fill(kept: service)
         return { [weak self] in
             guard let self, let registration = registry.registration(named: name, with: history) else { return }
-            crossFiller.attach(wiring, to: history)
-            announce(registration, report)
+            announce(registration, report, wiring)
         }
     }
 
@@ -131,12 +130,11 @@ extension ServiceBox {
     }
 
     /// Lets others have a service that was just created, and it what is registered later if it is kept.
-    private func announce(_ registration: Registration, _ report: FillReport) {
+    private func announce(_ registration: Registration, _ report: FillReport, _ wiring: Wiring? = nil) {
         let isFirst = ledger.note(report, of: registration)
-        let isKept = registration.lifetime == .lazy || registration.lifetime == .eager
-        if isFirst || isKept, registration.parametersType == nil {
+        if isFirst || wiring != nil, registration.parametersType == nil {
             registration.history.noteOrder(ledger.counter.next)
-            crossFiller.offer(registration)
+            crossFiller.offer(registration, wiring)
         }
         ledger.tellCreated(registration.name, registration.serviceType, report)
     }
@@ -146,7 +144,7 @@ extension ServiceBox {
         if isAnother { registry.noteReordering() }
         _ = fill(object: service, .outside, .shared)
         guard let registration = registry.registration(named: name, with: history) else { return }
-        if registration.lifetime == .lazy || registration.lifetime == .eager { crossFiller.offer(registration) }
+        if registration.lifetime == .lazy || registration.lifetime == .eager { crossFiller.offer(registration, nil) }
         ledger.tellCreated(registration.name, registration.serviceType, nil)
     }
 }

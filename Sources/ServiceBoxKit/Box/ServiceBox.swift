@@ -55,7 +55,7 @@ public final class ServiceBox: Sendable {
         ledger = Ledger(registry, parent: parent?.ledger, original: original?.ledger)
         filler = Filler(registry, ledger)
         crossFiller = CrossFiller(
-            registry, filler, ledger, elder: original?.crossFiller ?? parent?.crossFiller)
+            registry, filler, ledger, parent: parent?.crossFiller, original: original?.crossFiller)
         registry.setEntry(self)
     }
 }

@@ -10,7 +10,7 @@ extension CrossFiller {
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table that can't be read on the main actor either belongs to another one.
-            if !wiring.plan.tableIsKnown, !Isolation.isMainActor { outcome.postpone(registration) }
+            if !wiring.plan.tableIsKnown, !Isolation.isMainActor { outcome.postponed[ObjectIdentifier(registration)] = registration }
         }
         for property in batch.waiting { offer(to: property, added: batch.added, &outcome) }
         return outcome
@@ -56,7 +56,7 @@ extension CrossFiller {
                         cell, in: slot, of: property.id, names: [property.serviceName], request,
                         object: wiring.object.map(ObjectIdentifier.init))
                 ])
-                outcome.noteFilled(property.owner)
+                outcome.filled[ObjectIdentifier(property.owner)] = property.owner
             }
         case .line(let line):
             // What belongs to an actor other than the main one is written by an explicit fill there alone.
@@ -64,7 +64,10 @@ extension CrossFiller {
                 wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor,
                 wiring.content(of: property.key) == nil
             else { return }
-            guard line.isUsable(on: object) else { return outcome.postpone(property.owner) }
+            guard line.isUsable(on: object) else {
+                outcome.postponed[ObjectIdentifier(property.owner)] = property.owner
+                return
+            }
             guard let (cell, source) = supply(line.injection.request, to: property) else {
                 outcome.open.insert(property)
                 return
@@ -77,7 +80,7 @@ extension CrossFiller {
             ledger.track([
                 Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request)
             ])
-            outcome.noteFilled(property.owner)
+            outcome.filled[ObjectIdentifier(property.owner)] = property.owner
         }
     }
 
@@ -162,14 +165,4 @@ extension CrossFiller {
 
     /// Counts changes of the order of all services but additions at its end, and of what an original creates.
     private var reorderings: Int { elders.reduce(registry.reorderings) { $0 + $1.registry.reorderings } }
-}
-
-extension CrossFiller.Outcome {
-    fileprivate mutating func postpone(_ registration: Registration) {
-        if !postponed.contains(where: { $0 === registration }) { postponed.append(registration) }
-    }
-
-    fileprivate mutating func noteFilled(_ registration: Registration) {
-        if filledIDs.insert(ObjectIdentifier(registration)).inserted { filled.append(registration) }
-    }
 }

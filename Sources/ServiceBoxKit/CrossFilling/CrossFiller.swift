@@ -88,10 +88,9 @@ final class CrossFiller: Sendable {
     struct Outcome: Sendable {
         var open: Set<OpenProperty> = []
         /// The services to try again on the main actor.
-        var postponed: [Registration] = []
-        /// The services of which a property was filled, in order.
-        var filled: [Registration] = []
-        var filledIDs: Set<ObjectIdentifier> = []
+        var postponed: [ObjectIdentifier: Registration] = [:]
+        /// The services of which a property was filled.
+        var filled: [ObjectIdentifier: Registration] = [:]
     }
 
     let registry: Registry
@@ -107,14 +106,25 @@ final class CrossFiller: Sendable {
     private let doneGeneration = Atomic(0)
     private let doneOwnGeneration = Atomic(0)
 
-    init(_ registry: Registry, _ filler: Filler, _ ledger: Ledger, elder: CrossFiller?) {
+    /// Creates the cross-filler of a box.
+    ///
+    /// - Parameters:
+    ///   - registry: What is registered.
+    ///   - filler: Makes the programs that reports compare with.
+    ///   - ledger: What is told of fills.
+    ///   - parent: The cross-filler of the box's parent.
+    ///   - original: That of the box that this one is a copy of.
+    init(
+        _ registry: Registry, _ filler: Filler, _ ledger: Ledger, parent: CrossFiller?, original: CrossFiller?
+    ) {
         self.registry = registry
         self.filler = filler
         self.ledger = ledger
-        elders = elder.map { [$0] + $0.elders } ?? []
+        elders = (original ?? parent).map { [$0] + $0.elders } ?? []
         borrowedElders = elders.map(Unmanaged.passUnretained)
-        // What a copy has from its original is filled there.
-        state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
+        // What a copy has from its original is filled there, and known here if the original drops it.
+        let wirings = original?.state.withLock { $0.wirings } ?? [:]
+        state = Guarded(State(wirings: wirings, lastNumber: registry.state.withLock { $0.lastNumber }))
     }
 
     /// The generation of the registry, if a use of the box, here and now, has nothing to fill among the services
@@ -152,19 +162,16 @@ final class CrossFiller: Sendable {
 // MARK: - What there is to fill
 
 extension CrossFiller {
-    /// Notes the slots and the table of a service, before it is registered or when it was created.
+    /// Notes the slots and the table of a service that is about to be registered.
     func attach(_ wiring: Wiring, to history: ServiceHistory) {
-        let old = change { $0.wirings.updateValue(wiring, forKey: ObjectIdentifier(history)) }
-        withExtendedLifetime(old) {}
+        state.withLock { $0.wirings[ObjectIdentifier(history)] = wiring }
     }
 
     /// The slots and the table of a service that is there, whichever box of the family fills it.
     func wiring(of registration: Registration) -> Wiring? {
-        guard let owner = registration.isFilled(by: registry) ? self : elders.first(where: {
-            registration.isFilled(by: $0.registry)
-        }) else { return nil }
-        let wiring = owner.state.withLock { $0.wirings[ObjectIdentifier(registration.history)] }
-        return wiring?.isGone == true ? nil : wiring
+        let key = ObjectIdentifier(registration.history)
+        let known = ([self] + elders).lazy.compactMap { filler in filler.state.withLock { $0.wirings[key] } }
+        return known.first { !$0.isGone }
     }
 
     /// Where the slots of all registered services lie.
@@ -175,32 +182,35 @@ extension CrossFiller {
     }
 
     /// Has a service that was created offered to others, and its properties everything.
-    func offer(_ registration: Registration) {
+    ///
+    /// - Parameters:
+    ///   - registration: The service.
+    ///   - wiring: Its slots and its table, if it is kept.
+    func offer(_ registration: Registration, _ wiring: Wiring?) {
         guard registry.has(registration) else { return }
         let old = change { state in
-            let old = state.waiting
-            let isAddition = state.pending[ObjectIdentifier(registration)]?.isAddition == true
-            state.dropWaiting { $0.owner === registration }
-            state.add(registration, isAddition: isAddition)
+            let key = ObjectIdentifier(registration.history)
+            let old = wiring.flatMap { state.wirings.updateValue($0, forKey: key) }
+            if old != nil { state.dropWaiting { $0.owner === registration } }
+            state.add(registration)
             return old
         }
+        // What was created before goes here, when no lock is held.
         withExtendedLifetime(old) {}
     }
 
     /// Forgets what was registered.
     func forget(_ registrations: [Registration]) {
         let old = change { state in
-            let old = state
             let gone = Set(registrations.map(ObjectIdentifier.init))
-            for registration in registrations {
-                state.wirings[ObjectIdentifier(registration.history)] = nil
-                state.pending[ObjectIdentifier(registration)] = nil
-            }
+            for key in gone { state.pending[key] = nil }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
-            state.dropWaiting { gone.contains(ObjectIdentifier($0.owner)) }
+            let old = registrations.compactMap {
+                state.wirings.removeValue(forKey: ObjectIdentifier($0.history))
+            }
+            if !old.isEmpty { state.dropWaiting { gone.contains(ObjectIdentifier($0.owner)) } }
             return old
         }
-        // What is gone is released here, when no lock is held.
         withExtendedLifetime(old) {}
     }
 }
@@ -296,9 +306,9 @@ extension CrossFiller {
             let key = ObjectIdentifier($1.owner)
             if $0[key] == nil { $0[key] = registry.has($1.owner) }
         }
-        let postponed = outcome.postponed.filter(registry.has)
-        let old = change { state in
-            let old = (state.pending, state.waiting, state.postponed)
+        let postponed = outcome.postponed.values.filter(registry.has)
+        // Whatever leaves the state here is kept by the batch until the lock is free.
+        change { state in
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
             // What became news while the batch ran may have come too late for it.
             for key in worked {
@@ -315,21 +325,16 @@ extension CrossFiller {
             // Not before: what waited for the ancestors isn't pending, and others would take it for filled.
             state.ancestors = max(state.ancestors, ancestors)
             state.threads.remove(thread)
-            return old
         }
-        withExtendedLifetime(old) {}
         for registration in batch.registrations where wiring(of: registration) != nil {
             registration.history.noteOrder(ledger.counter.next)
         }
-        if ledger.isWatched { tell(of: batch.registrations, outcome.filled) }
-    }
-
-    /// Tells the observers of services that were looked into for the first time, or got something.
-    private func tell(of new: [Registration], _ filled: [Registration]) {
-        // Of a service that is created its source tells.
-        let seen = new.filter { if case .instance = $0.kind { true } else { false } }
-        let known = Set(seen.map(ObjectIdentifier.init))
-        for registration in seen + filled.filter({ !known.contains(ObjectIdentifier($0)) }) {
+        // The observers are told of services that were looked into for the first time, or got something; of one that
+        // is created its source tells.
+        guard ledger.isWatched else { return }
+        let seen = batch.registrations.filter { if case .instance = $0.kind { true } else { false } }
+        let news = seen.reduce(into: outcome.filled) { $0[ObjectIdentifier($1)] = $1 }
+        for registration in news.values.sorted(by: { $0.number < $1.number }) {
             ledger.tell(report(on: registration)?.events ?? [])
         }
     }
