@@ -10,7 +10,9 @@ extension CrossFiller {
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table that can't be read on the main actor either belongs to another one.
-            if !wiring.plan.tableIsKnown, !Isolation.isMainActor { outcome.postponed[ObjectIdentifier(registration)] = registration }
+            if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
+                outcome.postponed[ObjectIdentifier(registration)] = registration
+            }
         }
         for property in batch.waiting { offer(to: property, added: batch.added, &outcome) }
         return outcome
@@ -20,7 +22,8 @@ extension CrossFiller {
         let plan = wiring.plan
         let lines = wiring.object == nil ? [] : plan.lines(with: registry.taughtLines(of: plan.owners))
         let names = Set(lines.map(\.name))
-        func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty {
+        func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty
+        {
             OpenProperty(
                 owner: registration, wiring: wiring, id: PropertyID(type: plan.type, name: name),
                 serviceName: serviceName, channel: channel)
@@ -49,7 +52,9 @@ extension CrossFiller {
                     return
                 }
                 guard let slot = wiring.slot(at: position), slot.fillIfEmpty(with: cell) else { return }
-                if source.fixedCell == nil { wiring.noteFilled(with: cell, at: position, from: source.service) }
+                if source.fixedCell == nil {
+                    wiring.noteFilled(with: cell, at: position, from: source.service)
+                }
                 ledger.noteUse(of: property.serviceName, by: property.id)
                 ledger.track([
                     Holding(
@@ -90,7 +95,8 @@ extension CrossFiller {
         let fits = found?.fit(request).isPossible == true
         let source = found.map { CellSource($0, for: request) }
         let supply = fits ? source?.supply() : nil
-        property.wiring.note(fits ? supply?.finding : (source?.service).map(Finding.typeMismatch), for: property.key)
+        property.wiring.note(
+            fits ? supply?.finding : (source?.service).map(Finding.typeMismatch), for: property.key)
         guard let cell = supply?.cell, let source else { return nil }
         return (cell, source)
     }
@@ -155,7 +161,8 @@ extension CrossFiller {
     /// Fills the empty slots of a service that take all services of a type, while it is being filled.
     func fillCollections(of wiring: Wiring) {
         let plan = wiring.plan
-        for (position, index) in plan.slotIndices.enumerated() where wiring.slot(at: position)?.isEmpty == true {
+        for (position, index) in plan.slotIndices.enumerated()
+        where wiring.slot(at: position)?.isEmpty == true {
             let property = plan.properties[index]
             guard case .slot(let request, _) = property.kind, let element = request.element else { continue }
             let id = PropertyID(type: plan.type, name: property.name)

@@ -18,7 +18,8 @@ extension CrossFiller {
             let finding: Finding? =
                 switch property.source {
                 case .slot(let position):
-                    self.finding(for: program.slotWrites[position], at: position, wiring, planned: property.finding)
+                    self.finding(
+                        for: program.slotWrites[position], at: position, wiring, planned: property.finding)
                 case .line: self.finding(forLine: property.name, wiring, planned: property.finding)
                 case .plain, .subject: nil
                 }

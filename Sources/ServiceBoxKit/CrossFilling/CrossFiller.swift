@@ -33,9 +33,9 @@ struct OpenProperty: Hashable, Sendable {
     }
 }
 
-/// Fills the registered services of a box with each other. Thread-safe.
+/// Fills the registered services of a box with each other.
 ///
-/// A registration is *pending* until a use of the box has offered it to the properties that wait for its name, and
+/// Thread-safe. A registration is *pending* until a use of the box has offered it to the properties that wait for its name, and
 /// its own properties everything that is registered. A property that found nothing *waits* for its name. A
 /// cross-fill works on a batch under no lock and commits what came of it: two threads may work on the same batch,
 /// since filling a slot that is filled does nothing and a line of a table is claimed by one.
@@ -230,13 +230,15 @@ extension CrossFiller.State {
         }
     }
 
-    /// What is to be done; nil if there is nothing.
+    /// What is to be done.
     ///
     /// - Parameter isForAll: Whether to try every waiting property, and not only those that a new service may suit.
+    /// - Returns: What to try; nil if there is nothing.
     fileprivate func batch(isForAll: Bool) -> CrossFiller.Batch? {
         let tickets = pending.values.sorted { $0.number < $1.number }
         // A property that takes all that fits waits under no name.
-        let names = isForAll ? Array(waiting.keys) : tickets.isEmpty ? [] : tickets.map(\.registration.name) + [""]
+        let names =
+            isForAll ? Array(waiting.keys) : tickets.isEmpty ? [] : tickets.map(\.registration.name) + [""]
         let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1] ?? []) }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
@@ -312,7 +314,9 @@ extension CrossFiller {
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
             // What became news while the batch ran may have come too late for it.
             for key in worked {
-                if let ticket = state.pending[key], ticket.number <= batch.lastTicket { state.pending[key] = nil }
+                if let ticket = state.pending[key], ticket.number <= batch.lastTicket {
+                    state.pending[key] = nil
+                }
             }
             state.postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
             state.postponed += postponed

@@ -2,9 +2,9 @@
 // The slots and the table of a registered service, and what cross-fills have put there.
 
 /// The slots and the table of a registered service, gathered in its own isolation, so that a cross-fill from any
-/// thread touches slot references alone. Thread-safe.
+/// thread touches slot references alone.
 ///
-/// `Sendable` is unchecked because of `object`: registered services are `Sendable`.
+/// Thread-safe. `Sendable` is unchecked because of `object`: registered services are `Sendable`.
 final class Wiring: @unchecked Sendable {
     /// A property of the service.
     enum Key: Hashable {
@@ -58,7 +58,9 @@ final class Wiring: @unchecked Sendable {
     }
 
     private let learntPlan: TypePlan
-    /// In the order of the plan's slots. Weak, because a slot that somebody else holds keeps each value that its
+    /// In the order of the plan's slots.
+    ///
+    /// Weak, because a slot that somebody else holds keeps each value that its
     /// owner replaces by hand: others might be reading it.
     private let slots: [Weak<Slot>]
     private let kept: AnyObject?
@@ -79,7 +81,8 @@ final class Wiring: @unchecked Sendable {
     ///   - service: The service.
     ///   - isKept: Whether to keep it alive.
     /// - Returns: Its wiring and its slots.
-    static func look<Service: Sendable>(at service: Service, isKept: Bool) -> (wiring: Wiring, slots: [Slot]) {
+    static func look<Service: Sendable>(at service: Service, isKept: Bool) -> (wiring: Wiring, slots: [Slot])
+    {
         let object = classInstance(in: service)
         let (plan, slots) = PlanStore.learn(object ?? service, .shared)
         return (Wiring(plan, slots, of: object, isKept: isKept), slots)
@@ -106,7 +109,8 @@ final class Wiring: @unchecked Sendable {
 
     /// The positions of the slots that are alive.
     var positions: [(slot: ObjectIdentifier, position: Int)] {
-        slots.enumerated().compactMap { position, weak in weak.object.map { (ObjectIdentifier($0), position) } }
+        slots.enumerated().compactMap { position, weak in weak.object.map { (ObjectIdentifier($0), position) }
+        }
     }
 }
 
@@ -218,7 +222,11 @@ extension Wiring {
             let isOurs = known == nil ? slot.fillIfEmpty(with: list) : there.map { slot.holds($0) } ?? false
             guard isOurs else { return .left }
             if isAddition { there?.append(contentsOf: list) } else { there?.exchange(with: list) }
-            if isAddition { state.names[position, default: []] += names } else { state.names[position] = names }
+            if isAddition {
+                state.names[position, default: []] += names
+            } else {
+                state.names[position] = names
+            }
             let cell = there ?? list
             state.collections[position] = Collection(collection, in: cell, count: (known?.count ?? 0) + 1)
             state.contents[.slot(position)] = .filled(nil, Weak(cell))
