@@ -6,7 +6,7 @@ extension CrossFiller {
     func fill(_ batch: Batch) -> Outcome {
         var outcome = Outcome()
         for registration in batch.registrations {
-            guard registration.isFilled(by: registry), let wiring = wiring(of: registration) else { continue }
+            guard registration.isFilled(by: registry), let wiring = registration.history.wiring else { continue }
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table that can't be read on the main actor either belongs to another one.
@@ -20,7 +20,7 @@ extension CrossFiller {
 
     private func openProperties(of registration: Registration, _ wiring: Wiring) -> [OpenProperty] {
         let plan = wiring.plan
-        let lines = wiring.object == nil ? [] : plan.lines(with: registry.taughtLines(of: plan.owners))
+        let lines = wiring.lines(with: registry.taughtLines(of: plan.owners))
         let names = Set(lines.map(\.name))
         func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty
         {

@@ -48,8 +48,6 @@ final class CrossFiller: Sendable {
     }
 
     fileprivate struct State {
-        /// By the history of the service, which is there before the registration.
-        var wirings: [ObjectIdentifier: Wiring] = [:]
         var pending: [ObjectIdentifier: Ticket] = [:]
         var lastTicket = 0
         /// The last registration that was taken in.
@@ -106,25 +104,14 @@ final class CrossFiller: Sendable {
     private let doneGeneration = Atomic(0)
     private let doneOwnGeneration = Atomic(0)
 
-    /// Creates the cross-filler of a box.
-    ///
-    /// - Parameters:
-    ///   - registry: What is registered.
-    ///   - filler: Makes the programs that reports compare with.
-    ///   - ledger: What is told of fills.
-    ///   - parent: The cross-filler of the box's parent.
-    ///   - original: That of the box that this one is a copy of.
-    init(
-        _ registry: Registry, _ filler: Filler, _ ledger: Ledger, parent: CrossFiller?, original: CrossFiller?
-    ) {
+    init(_ registry: Registry, _ filler: Filler, _ ledger: Ledger, elder: CrossFiller?) {
         self.registry = registry
         self.filler = filler
         self.ledger = ledger
-        elders = (original ?? parent).map { [$0] + $0.elders } ?? []
+        elders = elder.map { [$0] + $0.elders } ?? []
         borrowedElders = elders.map(Unmanaged.passUnretained)
-        // What a copy has from its original is filled there, and known here if the original drops it.
-        let wirings = original?.state.withLock { $0.wirings } ?? [:]
-        state = Guarded(State(wirings: wirings, lastNumber: registry.state.withLock { $0.lastNumber }))
+        // What a copy has from its original is filled there.
+        state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
     }
 
     /// The generation of the registry, if a use of the box, here and now, has nothing to fill among the services
@@ -162,21 +149,9 @@ final class CrossFiller: Sendable {
 // MARK: - What there is to fill
 
 extension CrossFiller {
-    /// Notes the slots and the table of a service that is about to be registered.
-    func attach(_ wiring: Wiring, to history: ServiceHistory) {
-        state.withLock { $0.wirings[ObjectIdentifier(history)] = wiring }
-    }
-
-    /// The slots and the table of a service that is there, whichever box of the family fills it.
-    func wiring(of registration: Registration) -> Wiring? {
-        let key = ObjectIdentifier(registration.history)
-        let known = ([self] + elders).lazy.compactMap { filler in filler.state.withLock { $0.wirings[key] } }
-        return known.first { !$0.isGone }
-    }
-
     /// Where the slots of all registered services lie.
     var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
-        registry.services.compactMap(wiring).reduce(into: [:]) { places, wiring in
+        registry.services.compactMap(\.history.wiring).reduce(into: [:]) { places, wiring in
             for (slot, position) in wiring.positions { places[slot] = (wiring, position) }
         }
     }
@@ -185,34 +160,32 @@ extension CrossFiller {
     ///
     /// - Parameters:
     ///   - registration: The service.
-    ///   - wiring: Its slots and its table, if it is kept.
-    func offer(_ registration: Registration, _ wiring: Wiring?) {
+    ///   - isAnother: Whether it takes the place of another one, whose properties wait no longer.
+    func offer(_ registration: Registration, isAnother: Bool) {
         guard registry.has(registration) else { return }
-        let old = change { state in
-            let key = ObjectIdentifier(registration.history)
-            let old = wiring.flatMap { state.wirings.updateValue($0, forKey: key) }
-            if old != nil { state.dropWaiting { $0.owner === registration } }
+        change { state in
+            if isAnother { state.dropWaiting { $0.owner === registration } }
             state.add(registration)
-            return old
         }
-        // What was created before goes here, when no lock is held.
-        withExtendedLifetime(old) {}
     }
 
     /// Forgets what was registered.
+    ///
+    /// The caller holds the registrations, and with them what is let go of here, until no lock is held.
     func forget(_ registrations: [Registration]) {
-        let old = change { state in
-            let gone = Set(registrations.map(ObjectIdentifier.init))
+        let gone = Set(registrations.map(ObjectIdentifier.init))
+        let hadProperties = registrations.contains { $0.history.wiring != nil }
+        change { state in
             for key in gone { state.pending[key] = nil }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
-            let old = registrations.compactMap {
-                state.wirings.removeValue(forKey: ObjectIdentifier($0.history))
-            }
-            if !old.isEmpty { state.dropWaiting { gone.contains(ObjectIdentifier($0.owner)) } }
-            return old
+            if hadProperties { state.dropWaiting { gone.contains(ObjectIdentifier($0.owner)) } }
         }
-        withExtendedLifetime(old) {}
     }
+}
+
+extension ServiceHistory {
+    /// The slots and the table of the service that is there.
+    var wiring: Wiring? { fact(Wiring.self).flatMap { $0.isGone ? nil : $0 } }
 }
 
 extension CrossFiller.State {
@@ -270,7 +243,8 @@ extension CrossFiller {
         if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
         let thread = CurrentThread.id
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
-        let wired = state.withLock { $0.teachings } == teachings ? [] : registry.filledServices
+        let isTaught = state.withLock { $0.teachings } != teachings
+        let wired = isTaught ? registry.filledServices.filter { $0.history.wiring != nil } : []
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service that is created for this very purpose uses the box itself.
             if state.threads.contains(thread) { return (nil, false) }
@@ -280,9 +254,7 @@ extension CrossFiller {
             }
             // What was taught may be news for services that found nothing in their tables.
             if state.teachings != teachings {
-                for service in wired where state.wirings[ObjectIdentifier(service.history)] != nil {
-                    state.add(service)
-                }
+                for service in wired { state.add(service) }
                 state.teachings = teachings
             }
             let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors)
@@ -330,7 +302,7 @@ extension CrossFiller {
             state.ancestors = max(state.ancestors, ancestors)
             state.threads.remove(thread)
         }
-        for registration in batch.registrations where wiring(of: registration) != nil {
+        for registration in batch.registrations where registration.history.wiring != nil {
             registration.history.noteOrder(ledger.counter.next)
         }
         // The observers are told of services that were looked into for the first time, or got something; of one that

@@ -66,26 +66,42 @@ final class Wiring: @unchecked Sendable {
     private let kept: AnyObject?
     /// A service that its provider keeps, and may forget.
     private let provided: Weak<AnyObject>?
+    private let hasTable: Bool
     private let state = Guarded(State())
 
-    private init(_ plan: TypePlan, _ slots: [Slot], of object: AnyObject?, isKept: Bool) {
+    /// Whose the service is.
+    enum Origin {
+        /// It was registered ready-made, and is kept alive here.
+        case instance
+        /// The box creates it, and its provider keeps it.
+        case created
+        /// A provider of somebody else's has created it: nothing but its slots is touched.
+        case foreign
+    }
+
+    private init(_ plan: TypePlan, _ slots: [Slot], of object: AnyObject?, _ origin: Origin) {
         learntPlan = plan
         self.slots = slots.map(Weak.init)
-        kept = isKept ? object : nil
-        provided = isKept ? nil : object.map(Weak.init)
+        kept = origin == .instance ? object : nil
+        provided = origin == .instance ? nil : object.map(Weak.init)
+        hasTable = origin != .foreign
     }
 
     /// Looks at a service that others may have.
     ///
     /// - Parameters:
-    ///   - service: The service.
-    ///   - isKept: Whether to keep it alive.
+    ///   - service: The service, of a type that is `Sendable`.
+    ///   - origin: Whose it is.
     /// - Returns: Its wiring and its slots.
-    static func look<Service: Sendable>(at service: Service, isKept: Bool) -> (wiring: Wiring, slots: [Slot])
-    {
+    static func look<Service>(at service: Service, _ origin: Origin) -> (wiring: Wiring, slots: [Slot]) {
         let object = classInstance(in: service)
         let (plan, slots) = PlanStore.learn(object ?? service, .shared)
-        return (Wiring(plan, slots, of: object, isKept: isKept), slots)
+        return (Wiring(plan, slots, of: object, origin), slots)
+    }
+
+    /// The lines of its table, if they may be written.
+    func lines(with taught: [TableLine]) -> [TableLine] {
+        hasTable && object != nil ? plan.lines(with: taught) : []
     }
 
     /// The service itself, if it is a class instance, whose table can be written.
