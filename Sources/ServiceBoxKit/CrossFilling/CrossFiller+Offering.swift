@@ -64,7 +64,7 @@ extension CrossFiller {
                 wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor,
                 wiring.content(of: property.key) == nil
             else { return }
-            guard line.isUsable(on: object) else { return outcome.postpone(property.owner) }
+            guard line.injection.isUsable(on: object) else { return outcome.postpone(property.owner) }
             guard let (cell, service, _) = supply(line.injection.request, to: property) else {
                 outcome.open.insert(property)
                 return
