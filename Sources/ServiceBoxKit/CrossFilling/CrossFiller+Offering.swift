@@ -69,7 +69,7 @@ extension CrossFiller {
                 wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor,
                 wiring.content(of: property.key) == nil
             else { return }
-            guard line.isUsable(on: object) else {
+            guard line.injection.isUsable(on: object) else {
                 outcome.postponed[ObjectIdentifier(property.owner)] = property.owner
                 return
             }

@@ -144,8 +144,10 @@ private struct Matching {
                 match(
                     property, request, explicitName: explicitName,
                     isInTable: lineNames.contains(property.name))
-            case .optionalWithSlots(let type, let offset):
-                if let offset { optionals.append(.init(type: type, offset: offset, index: records.count)) }
+            case .optionalWithSlots(let type):
+                if let offset = property.offset {
+                    optionals.append(.init(type: type, offset: offset, index: records.count))
+                }
                 add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach)
             case .plain(let type):
                 let name = property.nameWithoutUnderscore
@@ -192,11 +194,8 @@ private struct Matching {
 
     private mutating func match(_ line: TableLine) {
         let request = line.injection.request
-        var finding: Finding
-        switch plan.problem(with: line) {
-        case .wrongRoot: finding = .wrongRoot(line.injection.root)
-        case .noSuchProperty: finding = .noSuchProperty(plan.properties.map(\.nameWithoutUnderscore))
-        case nil:
+        var finding = plan.problem(with: line)
+        if finding == nil {
             let found = registry.registration(named: line.name)
             finding = self.finding(for: request, found)
             if let found, case .filled = finding {
