@@ -91,26 +91,37 @@ extension ServiceBox {
         let (report, wiring) = isKept ? fill(kept: service) : (fill(fresh: service), nil)
         let isNews = isKept || history.isNews(report.deviations.isEmpty ? report.record : nil)
         guard isNews || ledger.isWatched else { return nil }
-        return { [weak self] in
-            guard let self, let registration = registry.registration(named: name, with: history) else {
-                return
-            }
-            if let wiring { crossFiller.attach(wiring, to: history) }
-            let isFirst = ledger.note(report, of: registration)
-            if isFirst || isKept, registration.parametersType == nil {
-                history.noteOrder(ledger.counter.next)
-                crossFiller.offer(registration)
-            }
-            ledger.tellCreated(registration, report)
-        }
+        return { [weak self] in self?.announce(name, history, report, wiring) }
     }
 
     /// Fills the empty slots of a service that a provider of somebody else's has created.
     func fillForeign(_ service: AnyObject, isAnother: Bool, _ name: String, _ history: ServiceHistory) {
         if isAnother { registry.noteReordering() }
         _ = fill(object: service, .outside, .shared)
+        let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true
+        announce(name, history, nil, isKept ? Wiring.look(at: service, .foreign).wiring : nil)
+    }
+
+    /// Lets others have a service that was just created, and it what is registered later if it is kept.
+    ///
+    /// - Parameters:
+    ///   - name: The name that it was registered under.
+    ///   - history: What happened to it.
+    ///   - report: How it was filled, if the box creates it.
+    ///   - wiring: Its slots and its table, if it is kept.
+    private func announce(
+        _ name: String, _ history: ServiceHistory, _ report: FillReport?, _ wiring: Wiring?
+    ) {
+        let isFirst = report.map { history.remember($0) == nil } ?? false
+        let previous = wiring.flatMap(history.remember)
         guard let registration = registry.registration(named: name, with: history) else { return }
-        if registration.lifetime?.isKept == true { crossFiller.offer(registration) }
-        ledger.tellCreated(registration, nil)
+        if isFirst || wiring != nil, registration.parametersType == nil {
+            if report != nil { history.noteOrder(ledger.counter.next) }
+            crossFiller.offer(registration, isAnother: previous != nil)
+        }
+        // What was created before goes here, when no lock is held.
+        withExtendedLifetime(previous) {
+            ledger.tellCreated(registration, report)
+        }
     }
 }

@@ -33,7 +33,7 @@ extension ServiceBox {
     ) {
         let (name, location) = named(key, fileID, line)
         let history = ServiceHistory()
-        crossFiller.attach(Wiring.look(at: service, isKept: true).wiring, to: history)
+        history.remember(Wiring.look(at: service, .instance).wiring)
         insert(name, InstanceSupplier(service), at: location, history)
     }
 
