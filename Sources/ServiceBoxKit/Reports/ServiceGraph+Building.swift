@@ -39,15 +39,8 @@ extension ServiceGraph {
             }
         }
         // The box itself is a node where something takes it.
-        if let own = map.services.first(where: { $0.isBox }) {
-            let id = Self.id(ofService: own.name)
-            if edges.contains(where: { $0.target == id }) {
-                let subject = WiringMap.Subject(
-                    service: own, type: own.serviceType, properties: [], filler: map.box)
-                let index = nodes.firstIndex { ($0.serviceName ?? "~") > own.name } ?? nodes.count
-                nodes.insert(Node(subject, id: id), at: index)
-            }
-        }
+        let box = Self.id(ofService: Registration.boxName)
+        if !edges.contains(where: { $0.target == box }) { nodes.removeAll { $0.id == box } }
         self.init(nodes: nodes, edges: edges)
     }
 
@@ -79,22 +72,15 @@ extension ServiceGraph.Edge {
     fileprivate static func edges(
         of property: PropertyRecord, from source: String, to targets: Set<String>
     ) -> [Self] {
-        func edge(_ state: State, to service: String? = nil) -> Self {
-            let isNode = service.map(targets.contains) ?? true
-            let outcome = isNode ? property.finding.outcome : .kept
+        func edge(_ outcome: PropertyReport.Outcome, to service: String? = nil) -> Self {
+            let target = service.flatMap { targets.contains($0) ? ServiceGraph.id(ofService: $0) : nil }
             return Self(
-                source: source, property: property.name,
-                target: isNode ? service.map(ServiceGraph.id(ofService:)) : nil,
+                source: source, property: property.name, target: target,
                 serviceName: service ?? property.serviceName, wantedType: TypeName.of(property.request.type),
-                state: isNode ? state : .kept, outcome: outcome.description, isWeak: property.request.isWeak)
+                outcome: "\(service == nil || target != nil ? outcome : .kept)", isWeak: property.request.isWeak)
         }
-        switch property.finding.kind {
-        case .filled: return property.finding.serviceNames.map { edge(.filled, to: $0) }
-        case .kept: return [edge(.kept)]
-        case .hole:
-            let arrived = property.finding.hasGiven ? property.finding.serviceNames : []
-            return arrived.map { edge(.filled, to: $0) } + [edge(.hole)]
-        case .note: return []
-        }
+        let finding = property.finding
+        let given = finding.hasGiven ? finding.serviceNames.map { edge(.filled, to: $0) } : []
+        return finding.kind == .hole || finding.kind == .kept ? given + [edge(finding.outcome)] : given
     }
 }

@@ -37,17 +37,6 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
 
     /// A property that takes a service.
     public struct Edge: Hashable, Sendable, Codable {
-        /// What became of the property.
-        public enum State: String, Hashable, Sendable, Codable {
-            /// It has the service, or would get it.
-            case filled
-            /// It holds what the box did not give it, or a service that the box doesn't see: one that is no longer
-            /// registered, or an ancestor's of whose name the box has another.
-            case kept
-            /// It has nothing and should have something.
-            case hole
-        }
-
         /// The ``Node/id`` of the service or the type that the property belongs to.
         public let source: String
         /// The property's name; `self` for a hole that is about the whole object.
@@ -59,9 +48,11 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let serviceName: String
         /// The type that the property asks for.
         public let wantedType: String
-        /// What became of it.
-        public let state: State
         /// How it went, in one word: the name of a ``PropertyReport/Outcome``.
+        ///
+        /// `filled` if it has the service, or would get it. `kept` if it holds what the box did not give it, or a
+        /// service that the box doesn't see: one that is no longer registered, or an ancestor's of whose name the box
+        /// has another. Otherwise a hole, which has nothing and should have something.
         public let outcome: String
         /// Whether the property holds the service weakly.
         public let isWeak: Bool
@@ -73,7 +64,7 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
     public let edges: [Edge]
 
     /// The properties that have nothing and should have something.
-    public var holes: [Edge] { edges.filter { $0.state == .hole } }
+    public var holes: [Edge] { edges.filter(\.isHole) }
 }
 
 extension ServiceGraph: CustomStringConvertible {
@@ -104,13 +95,12 @@ extension ServiceGraph.Node {
 }
 
 extension ServiceGraph.Edge {
+    var isKept: Bool { outcome == "\(PropertyReport.Outcome.kept)" }
+    fileprivate var isHole: Bool { !isKept && outcome != "\(PropertyReport.Outcome.filled)" }
+
     fileprivate func line(names: [String: String]) -> String {
-        switch state {
-        case .hole: Message.graphHole(property, outcome: outcome, name: serviceName, wanted: wantedType)
-        case .kept: Message.graphKept(property)
-        case .filled:
-            Message.graphFilled(
-                property, with: target.flatMap { names[$0] } ?? serviceName, isWeak: isWeak)
-        }
+        Message.graphProperty(
+            property, outcome: outcome, service: target.flatMap { names[$0] } ?? serviceName, wanted: wantedType,
+            isWeak: isWeak)
     }
 }
