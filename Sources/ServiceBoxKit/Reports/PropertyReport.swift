@@ -142,7 +142,8 @@ extension Finding {
         case .strippedBuild: .strippedBuild
         case .noChannel: .plainProperty
         case .strongCycle: .strongCycle
-        case .outOfReach, .replaced, .remote, .needsInstance, .emptyName, .unfillable, .hiddenByMirror: .notWalkable
+        case .outOfReach, .replaced, .remote, .needsInstance, .emptyName, .unfillable, .hiddenByMirror:
+            .notWalkable
         }
     }
 }

@@ -135,7 +135,9 @@ extension ServiceBox {
         crossFiller.fillServices(isRetry: true)
         return registry.sorted.filter(\.isUnmade).compactMap { registration in
             let service = ServiceDescription(registration)
-            guard case .failure(let error) = Result(catching: registration.supplier.create) else { return nil }
+            guard case .failure(let error) = Result(catching: registration.supplier.create) else {
+                return nil
+            }
             return AuditFinding(.failed, about: "'\(service.name)'") {
                 var explanation = error.explained
                 explanation.facts.insert(("Service", service.phrase), at: 0)

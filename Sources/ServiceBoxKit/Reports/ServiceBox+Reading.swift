@@ -40,9 +40,12 @@ extension ServiceBox {
     @discardableResult
     public func crossFill() -> [FillReport] {
         crossFiller.fillServices(isRetry: true)
-        let cycles = Dictionary(grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
+        let cycles = Dictionary(
+            grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
         return registry.sorted.compactMap { service in
-            guard service.isFilled(by: registry), let report = crossFiller.report(on: service) else { return nil }
+            guard service.isFilled(by: registry), let report = crossFiller.report(on: service) else {
+                return nil
+            }
             return report.about(service.name, adding: cycles[service.name]?.map(\.note) ?? [])
         }
     }

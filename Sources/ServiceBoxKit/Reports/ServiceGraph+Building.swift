@@ -77,7 +77,8 @@ extension ServiceGraph.Edge {
             return Self(
                 source: source, property: property.name, target: target,
                 serviceName: service ?? property.serviceName, wantedType: TypeName.of(property.request.type),
-                outcome: "\(service == nil || target != nil ? outcome : .kept)", isWeak: property.request.isWeak)
+                outcome: "\(service == nil || target != nil ? outcome : .kept)",
+                isWeak: property.request.isWeak)
         }
         let finding = property.finding
         let given = finding.hasGiven ? finding.serviceNames.map { edge(.filled, to: $0) } : []

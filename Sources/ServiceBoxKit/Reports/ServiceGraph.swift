@@ -100,7 +100,7 @@ extension ServiceGraph.Edge {
 
     fileprivate func line(names: [String: String]) -> String {
         Message.graphProperty(
-            property, outcome: outcome, service: target.flatMap { names[$0] } ?? serviceName, wanted: wantedType,
-            isWeak: isWeak)
+            property, outcome: outcome, service: target.flatMap { names[$0] } ?? serviceName,
+            wanted: wantedType, isWeak: isWeak)
     }
 }

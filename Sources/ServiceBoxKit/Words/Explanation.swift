@@ -47,7 +47,8 @@ extension Explanation {
     ///   - hint: What may have been meant.
     ///   - fix: The ways to fix it, any of which will do.
     package init(
-        _ problem: String, because reason: String? = nil, facts: [Fact] = [], hint: String? = nil, fix: [String] = []
+        _ problem: String, because reason: String? = nil, facts: [Fact] = [], hint: String? = nil,
+        fix: [String] = []
     ) {
         let headline = "\(problem)\(reason.map { ": \($0)" } ?? "")."
         self.init(

@@ -16,7 +16,8 @@ extension PropertyRecord {
     func explained(_ context: Context) -> Explanation {
         switch finding {
         case .filled(let service): explain("filled with \(service.phrase)", fix: [])
-        case .gathered([]): explain("filled with no services, none fits", fix: [])
+        case .gathered(let services) where services.isEmpty:
+            explain("filled with no services, none fits", fix: [])
         case .gathered(let services):
             explain("filled with \(services.map(\.phrase).joined(separator: ", "))", fix: [])
         case .kept:
@@ -83,7 +84,8 @@ extension PropertyRecord {
                 fix: ["pass an object", "fill one first"])
         case .remote:
             explain(
-                "it is a remote distributed actor, whose properties are elsewhere", fix: ["fill it where it lives"])
+                "it is a remote distributed actor, whose properties are elsewhere",
+                fix: ["fill it where it lives"])
         case .unfillable(let word):
             explain(
                 "it is \(word), and only class instances, actors and structs have properties to fill",
@@ -149,15 +151,18 @@ extension PropertyRecord {
             ways = ["declare the property with @Injected"]
         case (true, let parameters?):
             let origin = TypeName.of(parameters)
-            reason = "\(subject) \(TypeName.withArticle(present)) that is made from \(TypeName.withArticle(origin))"
+            reason =
+                "\(subject) \(TypeName.withArticle(present)) that is made from \(TypeName.withArticle(origin))"
             ways = ["declare the property as a ServiceParametersProvider<\(present), \(origin)>"]
         case (true, nil) where isProtocol:
-            facts.append(("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only"))
+            facts.append(
+                ("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only"))
             ways = ["register it on that actor as any \(wanted) & Sendable"]
         default:
             ways = [
                 Message.wayToRegister(wanted, inPlaceOf: present, hint),
-                isProtocol ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
+                isProtocol
+                    ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
             ]
         }
         return explain(reason, facts, hint: hint?.clause, fix: hint?.waysToTake(by: self) ?? ways)
@@ -165,7 +170,7 @@ extension PropertyRecord {
 
     private func noSuchProperty(nearest: [String]) -> Explanation {
         explain(
-            "the table names a property that the type does not store", 
+            "the table names a property that the type does not store",
             hint: nearest.isEmpty ? nil : Hint.near(nearest).clause,
             fix: nearest.isEmpty
                 ? ["name the line after the stored property that the key path writes", "use a setter"]

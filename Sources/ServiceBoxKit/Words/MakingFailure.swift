@@ -68,7 +68,8 @@ extension Message {
                 "ask on a thread with a larger stack",
             ]
         case .wrongIsolation(let isMainActor):
-            reason = "\(factory) belongs to \(isMainActor ? "the main" : "another") actor and was called elsewhere"
+            reason =
+                "\(factory) belongs to \(isMainActor ? "the main" : "another") actor and was called elsewhere"
             let actor = isMainActor ? "the main actor" : "that actor"
             fix = ["ask on \(actor); a shared service is available everywhere once made"]
         case .weakValue(let made):
@@ -98,7 +99,8 @@ extension Message {
         let makers = names.dropLast()
         let factory = makers.count > 1 ? "the factory of \(makers.last ?? "")" : "its factory"
         var explanation = Explanation(
-            "Can't make \(TypeName.withArticle(names.first ?? ""))", because: "a look-up in \(factory) failed",
+            "Can't make \(TypeName.withArticle(names.first ?? ""))",
+            because: "a look-up in \(factory) failed",
             facts: [("Path", way(names)), ("Error", root.headline)] + root.facts, hint: root.hint)
         explanation.instruction = root.instruction
         return explanation

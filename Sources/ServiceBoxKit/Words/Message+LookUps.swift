@@ -34,7 +34,9 @@ extension Message {
         return Explanation(
             "Can't find \(TypeName.withArticle(of: unwrapped(type))) by its type alone: it is made from \(origin)",
             facts: [("Found", ServiceListing(found).phrase)],
-            fix: ["ask for it by its name with \(origin): resolve(\"\(found.first?.name ?? "name")\", with: …)"])
+            fix: [
+                "ask for it by its name with \(origin): resolve(\"\(found.first?.name ?? "name")\", with: …)"
+            ])
     }
 
     /// The box isn't what it was when the look-up failed.
@@ -75,7 +77,8 @@ extension Message {
     ///   - found: The service under the name.
     ///   - given: The type of the parameters that were given, if any.
     /// - Returns: The message.
-    static func otherParameters(_ type: Any.Type, found: ServiceDescription, given: Any.Type?) -> Explanation {
+    static func otherParameters(_ type: Any.Type, found: ServiceDescription, given: Any.Type?) -> Explanation
+    {
         let names = TypeName.distinct(given ?? Void.self, found.parameters ?? Void.self)
         let givenFrom = given.map { _ in " from \(TypeName.withArticle(names.0))" } ?? ""
         let taken = found.parameters.map { _ in TypeName.withArticle(names.1) }

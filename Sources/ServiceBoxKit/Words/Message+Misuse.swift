@@ -6,13 +6,15 @@ extension Message {
         misuse(
             "Can't read an injected \(TypeName.of(type))", because: "nothing has filled it yet",
             [("Declared", declaration)],
-            fix: "fill the object before reading the property; if it was filled, print the report, which says why "
+            fix:
+                "fill the object before reading the property; if it was filled, print the report, which says why "
                 + "this property is empty", "declare the property optional")
     }
 
     static func duplicateTableName(_ name: String, of type: Any.Type) -> String {
         misuse(
-            "Can't make an injection table that names '\(name)' twice", [("Table", "of \(TypeName.of(type))")],
+            "Can't make an injection table that names '\(name)' twice",
+            [("Table", "of \(TypeName.of(type))")],
             fix: "remove one of the two lines")
     }
 
@@ -25,7 +27,8 @@ extension Message {
 
     static func emptyName(for type: Any.Type, at location: String) -> String {
         misuse(
-            "Can't register \(TypeName.withArticle(of: type)) under an empty name", [("Registered", location)],
+            "Can't register \(TypeName.withArticle(of: type)) under an empty name",
+            [("Registered", location)],
             fix: "register it under the name of the properties that it is for")
     }
 
@@ -38,7 +41,8 @@ extension Message {
 
     static func optionalService(_ type: Any.Type, as name: String, at location: String) -> String {
         misuse(
-            "Can't register an optional as '\(name)'", [("Type", TypeName.of(type)), ("Registered", location)],
+            "Can't register an optional as '\(name)'",
+            [("Type", TypeName.of(type)), ("Registered", location)],
             fix: "unwrap it, and register it if it isn't nil")
     }
 

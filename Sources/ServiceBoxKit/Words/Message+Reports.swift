@@ -103,7 +103,8 @@ extension Message {
     /// The first line of a graph.
     static func graphSummary(services: Int, types: Int, properties: Int, holes: Int) -> String {
         let parts = [
-            counted(services, "service"), counted(types, "type"), counted(properties, "property", "properties"),
+            counted(services, "service"), counted(types, "type"),
+            counted(properties, "property", "properties"),
             counted(holes, "hole"),
         ]
         return "Graph of a box: \(parts.joined(separator: ", "))."
