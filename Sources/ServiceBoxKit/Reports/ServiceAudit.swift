@@ -30,7 +30,7 @@ public struct ServiceAudit: Sendable {
         let findings = findings.filter { !allowed.contains($0.kind) }
         if findings.isEmpty { return }
         throw ServiceBoxError(.unclean, about: findings.map(\.subject)) {
-            Message.list("Can't pass the audit", "findings", findings.map(\.explained))
+            Message.list("Can't pass the audit", "findings", findings.map { $0.explain() })
         }
     }
 }
@@ -55,7 +55,7 @@ public struct AuditFinding: Sendable {
     public let subject: String
     /// The property, if it is about one.
     public let property: PropertyReport?
-    private let explain: @Sendable () -> Explanation
+    fileprivate let explain: @Sendable () -> Explanation
 
     init(
         _ kind: PropertyReport.Outcome, about subject: String, _ property: PropertyReport? = nil,
@@ -68,14 +68,12 @@ public struct AuditFinding: Sendable {
     }
 
     /// The whole story: what is wrong, what was wanted and found, and what to do.
-    public var explanation: String { explained.text }
-
-    var explained: Explanation { explain() }
+    public var explanation: String { explain().text }
 }
 
 extension AuditFinding: CustomStringConvertible {
     /// What it is about and what is wrong, on one line.
-    public var description: String { "\(subject): \(explained.line)" }
+    public var description: String { "\(subject): \(explain().line)" }
 }
 
 // MARK: - Auditing
