@@ -16,7 +16,9 @@ import Synchronization
 /// ```
 ///
 /// It keeps neither the object nor the box nor services alive. What may have been meant is looked for when it is
-/// read, among the services registered by then. Thread-safe.
+/// read, among the services registered by then.
+///
+/// Thread-safe.
 public struct FillReport: Sendable {
     let record: FillRecord
     var deviations: [Deviation]
@@ -51,7 +53,9 @@ extension FillReport {
     }
 }
 
-/// What a fill of a type comes to with one set of registrations; shared by all its reports. Thread-safe.
+/// What a fill of a type comes to with one set of registrations; shared by all its reports.
+///
+/// Thread-safe.
 final class FillRecord: Sendable {
     let type: Any.Type
     /// The name of the service that was filled, if it was one.
@@ -80,6 +84,7 @@ final class FillRecord: Sendable {
     /// The properties with what the latest fill couldn't get for them.
     var latest: [PropertyRecord] {
         let failures = lazyFailures.load()?.findings.withLock { $0 } ?? [:]
-        return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property }
+        return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property
+        }
     }
 }

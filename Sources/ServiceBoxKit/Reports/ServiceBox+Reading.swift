@@ -43,11 +43,16 @@ extension ServiceBox {
         let cycles = Dictionary(
             grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
         return registry.sorted.compactMap { service in
-            guard service.isFilled(by: registry), let report = crossFiller.report(on: service) else {
-                return nil
-            }
+            guard answers(for: service), let report = crossFiller.report(on: service) else { return nil }
             return report.about(service.name, adding: cycles[service.name]?.map(\.note) ?? [])
         }
+    }
+
+    /// Whether the box fills a service, or its originals, which did, have dropped it.
+    private func answers(for service: Registration) -> Bool {
+        if service.isFilled(by: registry) { return true }
+        let originals = sequence(first: self, next: \.original).dropFirst()
+        return registry.own(service.name) === service && !originals.contains { $0.registry.has(service) }
     }
 
     /// The wiring as sorted text, a line for each property: its type and name, the name and type of the service that

@@ -78,6 +78,6 @@ extension PropertyRecord {
 extension WiringMap {
     /// What a service is: the object, however often it is registered, or the registration of a value.
     private func identity(of service: Registration) -> ObjectIdentifier {
-        ObjectIdentifier(box.crossFiller.wiring(of: service)?.object ?? service)
+        ObjectIdentifier(service.history.wiring?.object ?? service)
     }
 }

@@ -120,11 +120,11 @@ extension ServiceBox {
 
     /// A service with what it has got.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
-        let report = crossFiller.report(on: service) ?? ledger.lastFill(of: service)
+        let report = crossFiller.report(on: service) ?? service.history.lastFill
         return WiringMap.Subject(
             service: service, type: report?.subjectType ?? service.implementation,
             properties: report.map { $0.findings.ofService } ?? [], filler: self, order: service.order,
-            isKnown: report != nil || crossFiller.wiring(of: service) != nil)
+            isKnown: report != nil || service.history.wiring != nil)
     }
 
     /// A service with what it would get.
@@ -134,8 +134,8 @@ extension ServiceBox {
     ///   - other: What is known of objects of its type, for a service that was never made.
     /// - Returns: The service and its properties.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
-        let made = ledger.lastFill(of: service)?.subjectType
-        let plan = crossFiller.wiring(of: service)?.plan ?? made.flatMap(PlanStore.seen)
+        let made = service.history.lastFill?.subjectType
+        let plan = service.history.wiring?.plan ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)

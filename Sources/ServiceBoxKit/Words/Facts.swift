@@ -70,15 +70,9 @@ struct ServiceReplacement: Sendable {
 struct CellRequest: Hashable, Sendable {
     /// The declared type of the property, optional or not.
     let type: Any.Type
-    let isWeak: Bool
+    var isWeak = false
     /// The type of the elements, if the property takes all services that fit it; its own type is their array.
-    let element: Any.Type?
-
-    init(type: Any.Type, isWeak: Bool = false, element: Any.Type? = nil) {
-        self.type = type
-        self.isWeak = isWeak
-        self.element = element
-    }
+    var element: Any.Type?
 
     static func == (left: Self, right: Self) -> Bool {
         left.type == right.type && left.isWeak == right.isWeak && left.element == right.element
