@@ -194,14 +194,16 @@ private struct Matching {
 
     private mutating func match(_ line: TableLine) {
         let request = line.injection.request
-        var finding = plan.problem(with: line)
-        if finding == nil {
-            let found = registry.registration(named: line.name)
+        let found = registry.registration(named: line.name)
+        let finding: Finding
+        if let problem = plan.problem(with: line) {
+            finding = problem
+        } else {
             finding = self.finding(for: request, found)
-            if let found, case .filled = finding {
-                let source = CellSource(found, for: request)
-                lineWrites.append(FillProgram.LineWrite(line, index: records.count, source))
-            }
+        }
+        if let found, case .filled = finding {
+            let source = CellSource(found, for: request)
+            lineWrites.append(FillProgram.LineWrite(line, index: records.count, source))
         }
         records.append(
             PropertyRecord(
