@@ -194,14 +194,11 @@ private struct Matching {
 
     private mutating func match(_ line: TableLine) {
         let request = line.injection.request
-        var finding = plan.problem(with: line)
-        if finding == nil {
-            let found = registry.registration(named: line.name)
-            finding = self.finding(for: request, found)
-            if let found, case .filled = finding {
-                let source = CellSource(found, for: request)
-                lineWrites.append(FillProgram.LineWrite(line, index: records.count, source))
-            }
+        let found = registry.registration(named: line.name)
+        let finding = plan.problem(with: line) ?? finding(for: request, found)
+        if let found, case .filled = finding {
+            let source = CellSource(found, for: request)
+            lineWrites.append(FillProgram.LineWrite(line, index: records.count, source))
         }
         records.append(
             PropertyRecord(
