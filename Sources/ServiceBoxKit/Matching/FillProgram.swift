@@ -195,7 +195,12 @@ private struct Matching {
     private mutating func match(_ line: TableLine) {
         let request = line.injection.request
         let found = registry.registration(named: line.name)
-        let finding = plan.problem(with: line) ?? finding(for: request, found)
+        let finding: Finding
+        if let problem = plan.problem(with: line) {
+            finding = problem
+        } else {
+            finding = self.finding(for: request, found)
+        }
         if let found, case .filled = finding {
             let source = CellSource(found, for: request)
             lineWrites.append(FillProgram.LineWrite(line, index: records.count, source))

@@ -23,7 +23,7 @@ struct WiringMap {
     let box: ServiceBox
     /// All registrations that the box sees, sorted by name, its own entry among them.
     let services: [Registration]
-    /// The services in the same order, then the types, sorted by name.
+    /// The services and the box in the same order, then the types, sorted by name.
     private(set) var subjects: [Subject]
     private let seen: Set<ObjectIdentifier>
 
@@ -41,7 +41,8 @@ struct WiringMap {
             Subject(
                 service: nil, type: entry.plan.type,
                 properties: isPlanned
-                    ? box.filler.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest,
+                    ? box.filler.plannedProgram(for: entry.plan).program.record.properties
+                    : entry.record.latest,
                 filler: box, order: entry.order)
         }
         var given: [Subject] = []
@@ -56,7 +57,10 @@ struct WiringMap {
         }
         let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
         }
-        subjects = services.filter { !($0.isBox) }.map { service in
+        subjects = services.map { service in
+            if service.isBox {
+                return Subject(service: service, type: service.serviceType, properties: [], filler: box)
+            }
             let filler = box.box(filling: service)
             guard isPlanned else { return filler.actual(service) }
             return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)])
@@ -107,7 +111,8 @@ extension WiringMap.Subject {
 extension ServiceBox {
     /// The box of the family that fills a service: this one, its original or an ancestor.
     fileprivate func box(filling service: Registration) -> ServiceBox {
-        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) } ?? self
+        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) }
+            ?? self
     }
 
     /// How many ancestors the box has.

@@ -102,24 +102,6 @@ enum EmptyCells {
     }
 }
 
-/// What a property asks of a service: a value of its type, held strongly or weakly.
-struct CellRequest: Hashable, Sendable {
-    /// The declared type of the property, optional or not.
-    let type: Any.Type
-    var isWeak = false
-    /// The type of the elements, if the property takes all services that fit it; its own type is their array.
-    var element: Any.Type?
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.type == right.type && left.isWeak == right.isWeak && left.element == right.element
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(type))
-        hasher.combine(isWeak)
-    }
-}
-
 // MARK: - Making cells
 
 extension CellRequest {
