@@ -21,8 +21,8 @@ extension Optional: OptionalValue {
 
 /// Returns what a type wraps if it is optional, however often, otherwise the type itself.
 func unwrapped(_ type: Any.Type) -> Any.Type {
-    guard Metadata(type).kind == .optional, let optional = type as? any OptionalValue.Type else { return type }
-    return unwrapped(optional.wrappedType)
+    guard Metadata(type).kind == .optional else { return type }
+    return (type as? any OptionalValue.Type).map { unwrapped($0.wrappedType) } ?? type
 }
 
 /// Returns the class instance that a value is or wraps, or nil if it is none.

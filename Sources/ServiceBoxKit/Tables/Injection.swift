@@ -14,8 +14,9 @@ public struct Injection {
     @usableFromInline let isForActor: Bool
     /// Whether the subject's property holds a value; nil for a setter, which can't tell.
     @usableFromInline let isSet: ((Any) -> Bool)?
-    /// Writes a cell of `value` to where a `root` lies; of a class, to where a reference to an instance does. The
-    /// caller vouches for both.
+    /// Writes a cell of `value` to where a `root` lies; of a class, to where a reference to an instance does.
+    ///
+    /// The caller vouches for both.
     @usableFromInline let write: (UnsafeMutableRawPointer, AnyCell) -> Void
 
     /// Creates a line.

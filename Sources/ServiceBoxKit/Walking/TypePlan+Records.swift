@@ -42,11 +42,14 @@ extension TypePlan {
             let wrapped = unwrapped(field.type)
             let hasSlots =
                 wrapped != field.type && (Self.slotHolder(wrapped) != nil || Self.slotted(wrapped) != nil)
-            add(name, hasSlots ? .optionalWithSlots(field.type) : .plain(field.type), owner: owner, at: field.offset)
+            let kind: Property.Kind = hasSlots ? .optionalWithSlots(field.type) : .plain(field.type)
+            add(name, kind, owner: owner, at: field.offset)
         }
     }
 
-    /// A type as a property wrapper with a slot. Most are none, and a cast that fails is dear.
+    /// A type as a property wrapper with a slot.
+    ///
+    /// Most are none, and a cast that fails is dear.
     private static func slotHolder(_ type: Any.Type) -> (any SlotHolder.Type)? {
         Metadata(type).kind == .structure && slotHolders.contains(Int(bitPattern: Metadata(type).descriptor))
             ? type as? any SlotHolder.Type : nil
@@ -86,9 +89,10 @@ extension FieldRecords {
             UnsafeRawPointer(Unmanaged.passUnretained($0.slot).toOpaque())
         }
         let plan = TypePlan(reading: Probe.self, .init(of: Probe.self))
+        let names = plan.properties.map(\.name)
         let isNameless = plan.properties.allSatisfy(\.baseName.isEmpty)
         return plan.offsets?.map { base.load(fromByteOffset: $0, as: UnsafeRawPointer.self) } == slots
-            && (isNameless || plan.properties.map(\.name) == ["base", "byte", "inner.flag", "inner.slot", "own"])
+            && (isNameless || names == ["base", "byte", "inner.flag", "inner.slot", "own"])
             && plan.hiddenLayers.isEmpty && plan.shape == .object && Metadata(ProbeActor.self).isActor
     }()
 }

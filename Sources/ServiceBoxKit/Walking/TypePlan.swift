@@ -184,10 +184,12 @@ extension TypePlan {
         (table ?? []).replacing(with: taught)
     }
 
-    /// What keeps a line of a table from being used: it is meant for another type, or is a key path that isn't named
-    /// after one of the type's properties.
+    /// What keeps a line of a table from being used.
+    ///
+    /// It is meant for another type, or is a key path that isn't named after one of the type's properties.
     func problem(with line: TableLine) -> Finding? {
-        if !Conformance.isType(type, orInherits: line.injection.root) { return .wrongRoot(line.injection.root) }
+        let root = line.injection.root
+        if !Conformance.isType(type, orInherits: root) { return .wrongRoot(root) }
         let showsNames =
             !properties.isEmpty && !hasCustomMirror && properties.allSatisfy { !$0.baseName.isEmpty }
         guard line.injection.isKeyPath, showsNames, property(for: line) == nil else { return nil }

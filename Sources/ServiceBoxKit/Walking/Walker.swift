@@ -19,8 +19,11 @@ enum Walker {
     static func walk(_ subject: Any, table: [TableLine]?) -> Walk {
         let mirror = Mirror(reflecting: subject)
         let type = type(of: subject)
-        if !(type is AnyClass), [.collection, .dictionary, .set].contains(mirror.displayStyle) {
-            return (TypePlan(type, .unfillable("a collection")), [])
+        // A struct's own mirror may say that it isn't one.
+        switch type is AnyClass ? nil : mirror.displayStyle {
+        case .collection, .dictionary, .set: return (TypePlan(type, .unfillable("a collection")), [])
+        case .enum, .optional, .tuple: return (TypePlan(type, .unfillable("an enum")), [])
+        default: break
         }
         var walk: Walk = (TypePlan(type, .init(of: type), table: table), [])
         walk.plan.hasCustomMirror = subject is any CustomReflectable
