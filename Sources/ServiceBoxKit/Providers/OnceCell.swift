@@ -16,6 +16,15 @@ final class OnceCell: Sendable {
         /// Work replaces what was kept; whoever could never wait for its end gets what is offered.
         case changing(RunningWork, offered: ServiceReference?)
         indirect case failed(ServiceBoxError)
+
+        /// What is kept, or offered meanwhile.
+        var reference: ServiceReference? {
+            switch self {
+            case .kept(let reference): reference
+            case .changing(_, let offered): offered
+            default: nil
+            }
+        }
     }
 
     /// No service and no error in it ends under the lock.
@@ -48,7 +57,7 @@ final class OnceCell: Sendable {
     @usableFromInline
     func loadWeakly() -> AnyObject? {
         guard case .kept(let reference) = current else { return nil }
-        return unsafeDowncast(reference, to: WeakReference.self).object
+        return unsafeDowncast(reference, to: Weak<AnyObject>.self).object
     }
 
     var current: Phase { phase.withLock { $0 } }
@@ -96,6 +105,17 @@ final class OnceCell: Sendable {
         phase.withLock { phase in
             defer { phase = new }
             return phase
+        }
+    }
+
+    /// Forgets an error that is kept.
+    ///
+    /// - Returns: The phase before, for the caller to let go of.
+    func forgetError() -> Phase {
+        phase.withLock { phase in
+            let old = phase
+            if case .failed = old { phase = .empty }
+            return old
         }
     }
 
