@@ -110,7 +110,9 @@ struct Maker<Service: Sendable, Input>: Sendable {
         if let error = construction.error { throw error }
     }
 
-    private func weak(_ service: Service, _ step: ServicePath.Step) throws(ServiceBoxError) -> ServiceReference {
+    private func weak(
+        _ service: Service, _ step: ServicePath.Step
+    ) throws(ServiceBoxError) -> ServiceReference {
         if let object = classInstance(in: service) { return Weak(object) }
         throw ServiceBoxError(.weakValue(made: type(of: service as Any)), path: ServicePath([step]))
     }

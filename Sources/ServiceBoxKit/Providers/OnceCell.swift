@@ -98,23 +98,15 @@ final class OnceCell: Sendable {
         }
     }
 
-    /// Enters a phase.
+    /// Enters the phase that follows on the current one.
     ///
-    /// - Returns: The phase that it replaces, for the caller to let go of.
-    func replace(_ new: Phase) -> Phase {
-        phase.withLock { phase in
-            defer { phase = new }
-            return phase
-        }
-    }
-
-    /// Forgets an error that is kept.
-    ///
+    /// - Parameter next: Gives the phase; no code of the user.
     /// - Returns: The phase before, for the caller to let go of.
-    func forgetError() -> Phase {
+    @discardableResult
+    func update(_ next: (Phase) -> Phase) -> Phase {
         phase.withLock { phase in
             let old = phase
-            if case .failed = old { phase = .empty }
+            phase = next(old)
             return old
         }
     }
@@ -125,14 +117,10 @@ final class OnceCell: Sendable {
     ///   - construction: The construction.
     ///   - keepsError: Whether those who ask later get its error too.
     func end(_ construction: Construction, keepsError: Bool) {
-        let (error, kept) = (construction.error, construction.kept)
-        phase.withLock { phase in
-            guard case .constructing(let running) = phase, running === construction else { return }
-            if let error {
-                phase = keepsError ? .failed(error) : .empty
-            } else {
-                phase = kept.map(Phase.kept) ?? .empty
-            }
+        let error = construction.error.map { keepsError ? Phase.failed($0) : .empty }
+        let ended = error ?? construction.kept.map(Phase.kept) ?? .empty
+        update { phase in
+            if case .constructing(let running) = phase, running === construction { ended } else { phase }
         }
     }
 }

@@ -153,9 +153,8 @@ extension ServiceProvider {
     ///   - lifetime: When the service is created, and how long it is kept.
     ///   - maker: Makes the service.
     convenience init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
-        self.init(lifetime, source: {
-            lifetime == .transient ? TransientSource(maker) : SharedSource(lifetime, maker)
-        })
+        self.init(
+            lifetime, source: { lifetime == .transient ? TransientSource(maker) : SharedSource(lifetime, maker) })
     }
 
     /// Makes a provider with a source, which only throws if services of the type can't be kept as a lifetime asks

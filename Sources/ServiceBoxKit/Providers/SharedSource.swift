@@ -82,13 +82,13 @@ final class SharedSource<Service: Sendable>: SharingSource {
             _ = try resolve()
         } catch {
             // Also where it was refused and did not begin.
-            onceCell.phase.withLock { phase in if case .empty = phase { phase = .failed(error) } }
+            onceCell.update { if case .empty = $0 { .failed(error) } else { $0 } }
         }
     }
 
     func reset() {
         // What was kept goes when the lock is free.
-        _ = onceCell.replace(.empty)
+        onceCell.update { _ in .empty }
         maker.reset?()
     }
 

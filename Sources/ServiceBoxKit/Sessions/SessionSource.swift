@@ -106,7 +106,7 @@ extension SessionSource: SessionSubscriber {
     private func handOn(_ session: Session) {
         let (old, phase) = adopted.withLock { adopted in
             defer { adopted = Adopted(session: session, version: adopted.version + 1) }
-            return (adopted, onceCell.forgetError())
+            return (adopted, onceCell.update { if case .failed = $0 { .empty } else { $0 } })
         }
         withExtendedLifetime(old) {
             guard let service = phase.reference?.service(Service.self) else { return }
@@ -120,12 +120,11 @@ extension SessionSource: SessionSubscriber {
     /// runs is overtaken.
     private func change(from old: Session, to session: Session, _ policy: ServiceSessionPolicy) {
         let work = RunningWork(step)
-        let phase = onceCell.phase.withLock { phase in
-            defer { phase = .changing(work, offered: phase.reference) }
-            return phase
-        }
+        let phase = onceCell.update { .changing(work, offered: $0.reference) }
         var leaving = phase.reference
-        if let service = leaving?.service(Service.self), !factory.deactivate(service, from: old) { leaving = nil }
+        if let service = leaving?.service(Service.self), !factory.deactivate(service, from: old) {
+            leaving = nil
+        }
         let before = inactive.withLock { $0 }
         var services = before
         let index = services.firstIndex { $0.key == session.key }
@@ -135,10 +134,10 @@ extension SessionSource: SessionSubscriber {
         services.removeFirst(max(0, services.count - inactiveLimit))
         inactive.withLock { $0 = policy == .clearAll ? [] : services }
         let returning = policy == .keep ? present : nil
-        _ = onceCell.replace(.changing(work, offered: returning))
+        onceCell.update { _ in .changing(work, offered: returning) }
         let known = begin(session)
         if let service = returning?.service(Service.self) { factory.activate(service, for: session) }
-        _ = onceCell.replace(returning.map(OnceCell.Phase.kept) ?? .empty)
+        onceCell.update { _ in returning.map(OnceCell.Phase.kept) ?? .empty }
         work.advance(to: .ended)
         // What nobody keeps any more goes when no lock is held.
         withExtendedLifetime((phase, before, known)) {}

@@ -40,7 +40,8 @@ enum CurrentThread {
     /// `pthread_getattr_np`, which the headers show to programs that ask for more than the standard has; a
     /// program that is linked statically as a whole does not find it.
     private static let getAttributes = RuntimeSymbol.named(
-        "pthread_getattr_np", as: (@convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt).self)
+        "pthread_getattr_np",
+        as: (@convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt).self)
     #endif
 
     /// Where the thread's stack lies, without guard pages; nil if the system does not know.
@@ -165,9 +166,7 @@ struct Monitor<State: Sendable>: @unchecked Sendable {
 
 /// Functions of the Swift runtime that have no name in Swift.
 enum RuntimeSymbol {
-    /// Returns a function, if the program is linked with the runtime as a library.
-    ///
-    /// - Parameter type: A type of C functions. The caller says why it is the function's.
+    /// A function, if the program is linked with the runtime as a library; the caller says why it has the type.
     static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
         dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
     }
