@@ -153,13 +153,16 @@ extension ServiceProvider {
     ///   - lifetime: When the service is created, and how long it is kept.
     ///   - maker: Makes the service.
     convenience init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
-        self.init(
-            lifetime, source: { lifetime == .transient ? TransientSource(maker) : SharedSource(lifetime, maker) })
+        if lifetime == .transient {
+            self.init(TransientSource(maker))
+        } else {
+            self.init(lifetime, source: SharedSource(lifetime, maker))
+        }
     }
 
     /// Makes a provider with a source, which only throws if services of the type can't be kept as a lifetime asks
     /// for.
-    convenience init(_ lifetime: Lifetime, source: () -> any ServiceSource<Service>) {
+    convenience init(_ lifetime: Lifetime, source: @autoclosure () -> any ServiceSource<Service>) {
         let isOptional = Service.self is any OptionalValue.Type
         let mayBeClass = Service.self is AnyClass || TypeName.isProtocol(Service.self)
         guard lifetime == .weak, isOptional || !mayBeClass else {

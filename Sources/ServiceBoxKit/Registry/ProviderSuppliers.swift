@@ -122,11 +122,11 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
     /// Has a service filled that is new; whoever asks for it meanwhile waits. Where waiting could never end, it
     /// gets the service as it is.
     private func see(_ object: AnyObject) {
-        let filling = RunningWork(step)
+        let (seen, filling, id) = (Weak(object), RunningWork(step), ObjectIdentifier(object))
         // What is known may go when it is let go of, outside the lock.
         let (last, known) = latest.withLock { latest in
             let (last, known) = (latest, latest?.service.object)
-            if known !== object { latest = (Weak(object), filling) }
+            if known.map(ObjectIdentifier.init) != id { latest = (seen, filling) }
             return (last, known)
         }
         if let last, known === object {

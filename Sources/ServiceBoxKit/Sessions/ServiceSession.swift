@@ -147,6 +147,6 @@ extension ServiceProvider {
         guard lifetime != .transient else { fatalError(Message.transientSession(Service.self)) }
         self.init(
             lifetime,
-            source: { SessionSource(factory, lifetime, mediator: mediator, inactiveLimit: inactiveLimit) })
+            source: SessionSource(factory, lifetime, mediator: mediator, inactiveLimit: inactiveLimit))
     }
 }
