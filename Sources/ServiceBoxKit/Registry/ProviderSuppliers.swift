@@ -119,22 +119,25 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
         return service
     }
 
-    /// Has a service filled that is new; whoever asks for it meanwhile waits. Where waiting could never end, it
-    /// gets the service as it is.
+    /// Has a service filled that is new; whoever asks for it meanwhile waits.
+    ///
+    /// Where waiting could never end, it gets the service as it is.
     private func see(_ object: AnyObject) {
-        let (seen, filling, id) = (Weak(object), RunningWork(step), ObjectIdentifier(object))
-        // What is known may go when it is let go of, outside the lock.
-        let (last, known) = latest.withLock { latest in
-            let (last, known) = (latest, latest?.service.object)
-            if known.map(ObjectIdentifier.init) != id { latest = (seen, filling) }
-            return (last, known)
-        }
+        let last = latest.withLock { $0 }
+        let known = last?.service.object
         if let last, known === object {
             _ = WaitGraph.wait(for: last.filling, until: .ended, .limited)
-        } else {
-            onFirstSight(object, known != nil)
-            filling.advance(to: .ended)
+            return
         }
+        let (service, filling) = (Weak(object), RunningWork(step))
+        let isMine = latest.withLock { latest in
+            guard latest?.filling === last?.filling else { return false }
+            latest = (service, filling)
+            return true
+        }
+        guard isMine else { return see(object) }
+        onFirstSight(object, known != nil)
+        filling.advance(to: .ended)
     }
 
     var isMade: Bool { provider.isMade }
