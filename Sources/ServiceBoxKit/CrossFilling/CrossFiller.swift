@@ -133,7 +133,7 @@ final class CrossFiller: Sendable {
         guard doneOwnGeneration.load(ordering: .acquiring) == registry.ownGeneration else { return false }
         return switch work.load(ordering: .acquiring) {
         case .none: true
-        case .onMainActor: !Isolation.mayBeMainActor || !Isolation.isMainActor
+        case .onMainActor: !Isolation.isMainActor
         case .some: false
         }
     }

@@ -17,20 +17,9 @@ struct Completion {
     private var entries: [(construction: Construction, isLeaving: Bool)] = []
     /// What other threads fill, or this one further out.
     private var elsewhere: [Construction] = []
-    private var seen: Set<ObjectIdentifier> = []
+    private var entered: Set<ObjectIdentifier> = []
     /// In the order in which nested constructions would have ended.
     private var filled: [Construction] = []
-    private var hasFailed = false
-
-    /// How a walk ended.
-    enum Outcome {
-        /// The service and all that it needs are filled, and shown to everyone.
-        case complete
-        /// Something that it needs cannot be waited for; the construction around the walk has to come back.
-        case open
-        /// The service itself cannot be waited for, which leads round the path.
-        case cycle(ServicePath)
-    }
 
     /// Walks from a service that was created.
     ///
@@ -38,19 +27,23 @@ struct Completion {
     ///   - root: The service.
     ///   - stack: The constructions of this thread.
     ///   - patience: Whether whoever asks can go on if the service itself cannot be filled.
-    /// - Returns: Whether all is complete.
+    /// - Returns: Whether the service and all that it needs are filled and shown to everyone. The walk gives up if
+    ///   something that the service needs can't be waited for, and the construction around it has to come back;
+    ///   it has found a cycle if the service itself can't be waited for.
     static func run(
         _ root: Construction, on stack: UnsafeMutablePointer<ConstructionStack>,
         _ patience: WaitGraph.Patience
-    ) -> Outcome {
-        guard root.stage != .ended else { return .complete }
-        var walk = Completion(stack)
-        if root.thread == walk.thread, root.takeUp(on: walk.thread), walk.fill(root).isEmpty {
+    ) -> WaitGraph.Answer {
+        guard root.stage != .ended else { return .reached }
+        var walk = Completion(stack: stack)
+        if root.thread == walk.thread, root.takeUp(on: walk.thread) {
+            root.fill(on: stack)
             // By far most services need nothing that is not complete.
-            show([root])
-            return .complete
+            if root.needs.isEmpty {
+                if let announcement = root.show() { ConstructionStack.announce([announcement]) }
+                return .reached
+            }
         }
-        walk.entries = [(root, isLeaving: false)]
         return walk.run(root, patience)
     }
 
@@ -60,86 +53,57 @@ struct Completion {
         for rest in stack.pointee.takeBack(downTo: 0) { _ = run(rest, on: stack, .endless) }
     }
 
-    private mutating func run(_ root: Construction, _ patience: WaitGraph.Patience) -> Outcome {
-        var isClosed = true
+    private mutating func run(_ root: Construction, _ patience: WaitGraph.Patience) -> WaitGraph.Answer {
         // Where no construction is around, nobody could come back.
-        let limit = stack.pointee.steps.isEmpty ? WaitGraph.Patience.endless : .limited
-        fillOwn()
+        let isOutermost = stack.pointee.steps.isEmpty
+        var isClosed = true
+        enter(root)
         while let waiting = elsewhere.popLast() {
             let isRoot = waiting === root && waiting.stage >= .filling
-            let answer = WaitGraph.wait(for: waiting, until: .filled, isRoot ? patience : limit)
+            let answer = WaitGraph.wait(
+                for: waiting, until: .filled, isRoot ? patience : isOutermost ? .endless : .limited)
             if case .reached = answer {
-                revisit(waiting)
+                enter(waiting)
             } else if waiting.takeUp(on: thread) {
                 // Whoever created it waits for this walk and has not begun to fill it.
-                _ = fill(waiting)
-                revisit(waiting)
-            } else if isRoot, case .cycle(let path) = answer {
-                return .cycle(path)
+                waiting.fill(on: stack)
+                enter(waiting)
+            } else if isRoot, case .cycle = answer {
+                return answer
             } else if waiting === root, !isRoot {
                 // It was taken up meanwhile.
                 elsewhere.append(waiting)
             } else {
                 isClosed = false
             }
-            fillOwn()
         }
-        guard isClosed || stack.pointee.steps.isEmpty else { return .open }
+        guard isClosed || isOutermost else { return .gaveUp }
         // Where services need each other in a circle, one look may not be enough.
-        if hasFailed { while filled.count(where: { $0.failWithNeeds() }) > 0 {} }
-        Self.show(filled)
-        return .complete
+        while filled.count(where: { $0.failWithNeeds() }) > 0 {}
+        ConstructionStack.announce(filled.compactMap { $0.show() })
+        return .reached
     }
 
-    /// Fills one service.
-    ///
-    /// - Returns: What it needs that is not complete.
-    private func fill(_ construction: Construction) -> [Construction] {
+    /// Fills a service and what it needs, as far as this thread has created it.
+    private mutating func enter(_ construction: Construction) {
         let frame = stack.pointee.frame
-        defer { stack.pointee.leave(to: frame) }
-        return construction.fill(on: stack)
-    }
-
-    private init(_ stack: UnsafeMutablePointer<ConstructionStack>) {
-        self.stack = stack
-    }
-
-    private mutating func revisit(_ construction: Construction) {
-        seen.remove(ObjectIdentifier(construction))
-        entries.append((construction, isLeaving: false))
-    }
-
-    /// Fills what this thread has created.
-    private mutating func fillOwn() {
-        let frame = stack.pointee.frame
+        entries = [(construction, isLeaving: false)]
         while let (construction, isLeaving) = entries.popLast() {
             let stage = construction.stage
-            // Also where another walk has shown why it failed.
-            if isLeaving || stage == .ended, construction.error != nil { hasFailed = true }
             if isLeaving {
                 stack.pointee.leave(to: frame)
                 filled.append(construction)
+            } else if stage == .ended || entered.contains(ObjectIdentifier(construction)) {
                 continue
-            }
-            guard stage != .ended, seen.insert(ObjectIdentifier(construction)).inserted
-            else { continue }
-            let needs: [Construction]
-            if stage >= .filled {
-                _ = stack.pointee.enter(construction.step, frame)
-                needs = construction.needs
-            } else if construction.thread == thread, construction.takeUp(on: thread) {
-                needs = construction.fill(on: stack)
-            } else {
+            } else if stage < .filled, construction.thread != thread || !construction.takeUp(on: thread) {
                 elsewhere.append(construction)
-                continue
+            } else {
+                if stage < .filled { construction.fill(on: stack) }
+                entered.insert(ObjectIdentifier(construction))
+                stack.pointee.enter(construction.step, frame)
+                entries.append((construction, isLeaving: true))
+                entries += construction.needs.reversed().map { ($0, isLeaving: false) }
             }
-            entries.append((construction, isLeaving: true))
-            entries += needs.reversed().map { ($0, isLeaving: false) }
         }
-    }
-
-    private static func show(_ filled: [Construction]) {
-        let announcements = filled.compactMap { $0.show() }
-        if !announcements.isEmpty { ConstructionStack.announce(announcements) }
     }
 }

@@ -24,11 +24,6 @@ final class Construction: RunningWork, @unchecked Sendable {
 
     private let state = Guarded(State())
 
-    /// Begins a construction on the current thread.
-    init(_ step: ServicePath.Step) {
-        super.init(step, thread: CurrentThread.id)
-    }
-
     /// The service, if it exists.
     var service: ServiceReference? { state.withLock { $0.service } }
 
@@ -86,26 +81,22 @@ extension Construction {
         return true
     }
 
-    /// Fills the service, as the innermost construction of this thread, where it stays.
-    ///
-    /// - Returns: What it was created and filled with that is not complete.
-    func fill(on stack: UnsafeMutablePointer<ConstructionStack>) -> [Construction] {
+    /// Fills the service, as the innermost construction of this thread.
+    func fill(on stack: UnsafeMutablePointer<ConstructionStack>) {
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .filling)
         let fill = state.withLock { $0.fill.take() }
         let result = Result { () throws(ServiceBoxError) in try fill?() }
-        stack.pointee.go(on: frame)
+        stack.pointee.leave(to: frame)
         let new = stack.pointee.takeBack(downTo: taken)
-        let needs = state.withLock { state in
+        state.withLock { state in
             state.needs += new
             switch result {
             case .success(let announcement): state.announcement = announcement
             case .failure(let error): state.error = error
             }
-            return state.needs
         }
         advance(to: .filled)
-        return needs
     }
 
     /// Fails if something that it needs has failed.
@@ -163,10 +154,10 @@ extension Construction {
         try waitUntilCreated()
         let frame = stack.pointee.frame
         switch Completion.run(self, on: stack, frame == .filling ? .limited : .endless) {
-        case .complete:
+        case .reached:
             // Another thread may be about to show it.
             _ = WaitGraph.wait(for: self, until: .ended, .limited)
-        case .open:
+        case .gaveUp:
             stack.pointee.taken.append(self)
             if frame == .crossFill { throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step)) }
         case .cycle(let path): throw ServiceBoxError(.cycle, path: path)

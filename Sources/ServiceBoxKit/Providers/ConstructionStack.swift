@@ -47,6 +47,7 @@ struct ConstructionStack {
     ///
     /// - Returns: What the one around it is doing, for ``leave(to:)``.
     @inline(__always)
+    @discardableResult
     mutating func enter(_ step: ServicePath.Step, _ frame: Frame) -> Frame {
         steps.append(step)
         return go(on: frame)

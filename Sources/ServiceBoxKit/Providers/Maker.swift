@@ -44,11 +44,11 @@ struct Maker<Service: Sendable, Input>: Sendable {
         let frame = stack.pointee.enter(step, .factory)
         do throws(ServiceBoxError) {
             defer { stack.pointee.leave(to: frame) }
-            let service = try create(input, step)
+            let service = try attempt(step) { try make(input) }
             let reference = StrongReference(service)
-            let kept = lifetime == .weak ? try WeakReference(to: service, step) : reference
+            let kept = lifetime == .weak ? try weak(service, step) : reference
             construction.create(reference, kept: kept, with: stack.pointee.takeBack(downTo: taken)) {
-                () throws(ServiceBoxError) in try fill(service, step)
+                () throws(ServiceBoxError) in try attempt(step) { try finish?(service) }
             }
             return service
         } catch {
@@ -76,9 +76,9 @@ struct Maker<Service: Sendable, Input>: Sendable {
         let announcement: Announcement?
         // No result and no tuple of a service: the runtime would have to look up their types (measured).
         do throws(ServiceBoxError) {
-            service = try create(input, step)
+            service = try attempt(step) { try make(input) }
             stack.pointee.go(on: .filling)
-            announcement = try fill(service, step)
+            announcement = try attempt(step) { try finish?(service) }
         } catch {
             stack.pointee.leave(to: frame)
             if stack.pointee.taken.count > taken { try complete(.failure(error), step, taken, on: stack) }
@@ -104,28 +104,26 @@ struct Maker<Service: Sendable, Input>: Sendable {
         construction.create(nil, kept: nil, with: stack.pointee.takeBack(downTo: taken)) {
             () throws(ServiceBoxError) in try result.get()
         }
-        if case .open = Completion.run(construction, on: stack, .endless) {
+        if case .gaveUp = Completion.run(construction, on: stack, .endless) {
             stack.pointee.taken.append(construction)
         }
         if let error = construction.error { throw error }
     }
 
-    @inline(__always)
-    private func create(_ input: Input, _ step: ServicePath.Step) throws(ServiceBoxError) -> Service {
-        do {
-            return try make(input)
-        } catch {
-            throw escaping(error, from: step)
-        }
+    private func weak(
+        _ service: Service, _ step: ServicePath.Step
+    ) throws(ServiceBoxError) -> ServiceReference {
+        if let object = classInstance(in: service) { return Weak(object) }
+        throw ServiceBoxError(.weakValue(made: type(of: service as Any)), path: ServicePath([step]))
     }
 
+    /// Runs one of the phases, and puts the step in front of what it throws.
     @inline(__always)
-    private func fill(
-        _ service: Service, _ step: ServicePath.Step
-    ) throws(ServiceBoxError) -> Announcement? {
-        guard let finish else { return nil }
+    private func attempt<Result>(
+        _ step: ServicePath.Step, _ phase: () throws -> Result
+    ) throws(ServiceBoxError) -> Result {
         do {
-            return try finish(service)
+            return try phase()
         } catch {
             throw escaping(error, from: step)
         }
@@ -138,24 +136,5 @@ struct Maker<Service: Sendable, Input>: Sendable {
             escaping.isTold = true
         }
         return escaping
-    }
-}
-
-extension Maker {
-    /// Creates services from parameters with a closure, on the actor that it carries.
-    init(_ make: @escaping @isolated(any) @Sendable (Input) throws -> Service) {
-        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
-        // function as any other. A maker runs it in the `isolation` that it carries only.
-        let run = unsafeBitCast(make, to: (@Sendable (Input) throws -> Service).self)
-        self.init(isolation: make.isolation, make: run)
-    }
-}
-
-extension Maker where Input == Void {
-    /// Creates services with a closure, on the actor that it carries.
-    init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
-        // As from parameters.
-        let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
-        self.init(isolation: make.isolation) { _ in try run() }
     }
 }

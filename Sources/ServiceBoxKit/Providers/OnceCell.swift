@@ -16,6 +16,15 @@ final class OnceCell: Sendable {
         /// Work replaces what was kept; whoever could never wait for its end gets what is offered.
         case changing(RunningWork, offered: ServiceReference?)
         indirect case failed(ServiceBoxError)
+
+        /// What is kept, or offered meanwhile.
+        var reference: ServiceReference? {
+            switch self {
+            case .kept(let reference): reference
+            case .changing(_, let offered): offered
+            default: nil
+            }
+        }
     }
 
     /// No service and no error in it ends under the lock.
@@ -48,7 +57,7 @@ final class OnceCell: Sendable {
     @usableFromInline
     func loadWeakly() -> AnyObject? {
         guard case .kept(let reference) = current else { return nil }
-        return unsafeDowncast(reference, to: WeakReference.self).object
+        return unsafeDowncast(reference, to: Weak<AnyObject>.self).object
     }
 
     var current: Phase { phase.withLock { $0 } }
@@ -89,13 +98,16 @@ final class OnceCell: Sendable {
         }
     }
 
-    /// Enters a phase.
+    /// Enters the phase that follows on the current one.
     ///
-    /// - Returns: The phase that it replaces, for the caller to let go of.
-    func replace(_ new: Phase) -> Phase {
+    /// - Parameter next: Gives the phase; no code of the user.
+    /// - Returns: The phase before, for the caller to let go of.
+    @discardableResult
+    func update(_ next: (Phase) -> Phase) -> Phase {
         phase.withLock { phase in
-            defer { phase = new }
-            return phase
+            let old = phase
+            phase = next(old)
+            return old
         }
     }
 
@@ -105,14 +117,10 @@ final class OnceCell: Sendable {
     ///   - construction: The construction.
     ///   - keepsError: Whether those who ask later get its error too.
     func end(_ construction: Construction, keepsError: Bool) {
-        let (error, kept) = (construction.error, construction.kept)
-        phase.withLock { phase in
-            guard case .constructing(let running) = phase, running === construction else { return }
-            if let error {
-                phase = keepsError ? .failed(error) : .empty
-            } else {
-                phase = kept.map(Phase.kept) ?? .empty
-            }
+        let error = construction.error.map { keepsError ? Phase.failed($0) : .empty }
+        let ended = error ?? construction.kept.map(Phase.kept) ?? .empty
+        update { phase in
+            if case .constructing(let running) = phase, running === construction { ended } else { phase }
         }
     }
 }

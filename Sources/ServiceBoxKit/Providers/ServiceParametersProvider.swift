@@ -31,7 +31,9 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     /// - Parameter make: Creates a service on whatever thread asks, or on its actor: if the closure belongs to
     ///   a global actor, resolving elsewhere throws.
     public convenience init(_ make: @escaping @isolated(any) @Sendable (Parameters) throws -> Service) {
-        self.init(Maker(make))
+        // As in ServiceProvider.
+        let run = unsafeBitCast(make, to: (@Sendable (Parameters) throws -> Service).self)
+        self.init(Maker(isolation: make.isolation, make: run))
     }
 
     /// Creates a service.

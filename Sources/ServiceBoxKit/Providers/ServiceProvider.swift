@@ -140,7 +140,10 @@ extension ServiceProvider {
     public convenience init(
         _ lifetime: Lifetime = .lazy, _ make: @escaping @isolated(any) @Sendable () throws -> Service
     ) {
-        self.init(lifetime, Maker(make))
+        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
+        // function as any other. A maker runs it in the `isolation` that it carries only.
+        let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
+        self.init(lifetime, Maker(isolation: make.isolation) { _ in try run() })
         source.makeIfEager()
     }
 
@@ -150,22 +153,24 @@ extension ServiceProvider {
     ///   - lifetime: When the service is created, and how long it is kept.
     ///   - maker: Makes the service.
     convenience init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
-        if let refused = Self.refused(lifetime) {
-            self.init(refused)
-        } else if lifetime == .transient {
+        if lifetime == .transient {
             self.init(TransientSource(maker))
         } else {
-            self.init(SharedSource(lifetime, maker))
+            self.init(lifetime, source: SharedSource(lifetime, maker))
         }
     }
 
-    /// A source that only throws, if services of the type can't be kept as a lifetime asks for.
-    static func refused(_ lifetime: Lifetime) -> FixedSource<Service>? {
+    /// Makes a provider with a source, which only throws if services of the type can't be kept as a lifetime asks
+    /// for.
+    convenience init(_ lifetime: Lifetime, source: @autoclosure () -> any ServiceSource<Service>) {
         let isOptional = Service.self is any OptionalValue.Type
         let mayBeClass = Service.self is AnyClass || TypeName.isProtocol(Service.self)
-        guard lifetime == .weak, isOptional || !mayBeClass else { return nil }
+        guard lifetime == .weak, isOptional || !mayBeClass else {
+            self.init(source())
+            return
+        }
         let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
         let error = ServiceBoxError(.weakValue(made: nil), path: ServicePath([step]))
-        return FixedSource(lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
+        self.init(FixedSource(lifetime, keptError: error) { () throws(ServiceBoxError) in throw error })
     }
 }

@@ -18,7 +18,7 @@ class ServiceReference: @unchecked Sendable {
     /// - Returns: The service.
     final func service<Service>(_ type: Service.Type) -> Service? {
         if let strong = self as? StrongReference<Service> { return strong.service }
-        guard let object = (self as? WeakReference)?.object else { return nil }
+        guard let object = (self as? Weak<AnyObject>)?.object else { return nil }
         return object as? Service
     }
 }
@@ -34,28 +34,17 @@ final class StrongReference<Service>: ServiceReference, @unchecked Sendable {
     }
 }
 
-/// A class instance that is held weakly.
+/// A class instance that is held weakly; a class, since a copy of a struct with a weak constant traps in
+/// Swift 6.3.1.
 ///
-/// `Sendable` is unchecked because the reference is typed as any object. It holds: the object is a service,
-/// whose type is `Sendable`, and the reference never changes but to nil, which the runtime does safely.
-final class WeakReference: ServiceReference, @unchecked Sendable {
-    weak let object: AnyObject?
+/// `Sendable` is unchecked because of the object, which is `Sendable`, or a service, whose type is; the reference
+/// never changes but to nil, which the runtime does safely.
+final class Weak<Object: AnyObject>: ServiceReference, @unchecked Sendable {
+    weak let object: Object?
 
-    init(_ object: AnyObject) {
+    init(_ object: Object) {
         self.object = object
         super.init()
-    }
-
-    /// Holds a service that a factory has created.
-    ///
-    /// - Throws: ``ServiceBoxError/Code/weakValue`` if it isn't a class instance.
-    convenience init<Service: Sendable>(
-        to service: Service, _ step: ServicePath.Step
-    ) throws(ServiceBoxError) {
-        guard let object = classInstance(in: service) else {
-            throw ServiceBoxError(.weakValue(made: type(of: service as Any)), path: ServicePath([step]))
-        }
-        self.init(object)
     }
 
     override var isGone: Bool { object == nil }

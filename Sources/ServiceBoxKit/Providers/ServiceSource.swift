@@ -24,10 +24,10 @@ protocol ServiceSource<Service>: AnyObject, Sendable {
 extension ServiceSource {
     func supply() throws(ServiceBoxError) -> Service { try resolve() }
     func makeIfEager() {}
-    var isMade: Bool { false }
+    var isMade: Bool { cell?.isMade ?? false }
     func reset() {}
     var cell: OnceCell? { nil }
-    var keptError: ServiceBoxError? { nil }
+    var keptError: ServiceBoxError? { cell?.error }
 
     /// The source as one step of a path.
     var step: ServicePath.Step { ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self) }

@@ -3,20 +3,18 @@
 
 /// A source whose service is shared by all who ask, and constructed exactly once at a time.
 protocol SharingSource<Service>: ServiceSource {
-    associatedtype Input
+    associatedtype Input: Sendable
 
     var onceCell: OnceCell { get }
     var maker: Maker<Service, Input> { get }
-    /// Says who takes in what comes out of a construction that begins.
-    ///
-    /// - Returns: What the service is made from, or nil to ask again.
-    func begin(_ construction: Construction) -> Input?
+    /// What the service of a construction that begins is made from, or nil to ask again.
+    func input(for construction: Construction) -> Input?
+    /// Takes in what came out of a construction.
+    func end(_ construction: Construction, madeFrom input: Input)
 }
 
 extension SharingSource {
     var cell: OnceCell? { onceCell }
-    var isMade: Bool { onceCell.isMade }
-    var keptError: ServiceBoxError? { onceCell.error }
 
     func resolve() throws(ServiceBoxError) -> Service {
         try ask { construction throws(ServiceBoxError) in try construction.takeFilled() }
@@ -42,10 +40,11 @@ extension SharingSource {
                 gone = reference
             case .constructing(let construction):
                 if claim.isNew {
-                    guard let input = begin(construction) else {
+                    guard let input = input(for: construction) else {
                         construction.advance(to: .ended)
                         continue
                     }
+                    construction.handOver { self.end($0, madeFrom: input) }
                     _ = try maker.create(input, lifetime, in: construction)
                 }
                 if let service = try take(construction)?.service(Service.self) { return service }
@@ -55,12 +54,8 @@ extension SharingSource {
                 case .reached: break
                 case .cycle(let path): throw ServiceBoxError(.cycle, path: path)
                 case .gaveUp:
-                    if case .changing(_, let newer?) = onceCell.current,
-                        let service = newer.service(Service.self)
-                    {
-                        return service
-                    }
-                    if let service { return service }
+                    let newer = onceCell.current.reference?.service(Service.self)
+                    if let service = newer ?? service { return service }
                 }
             case .failed(let error): throw error
             case .empty: break
@@ -87,18 +82,20 @@ final class SharedSource<Service: Sendable>: SharingSource {
             _ = try resolve()
         } catch {
             // Also where it was refused and did not begin.
-            onceCell.phase.withLock { phase in if case .empty = phase { phase = .failed(error) } }
+            onceCell.update { if case .empty = $0 { .failed(error) } else { $0 } }
         }
     }
 
     func reset() {
         // What was kept goes when the lock is free.
-        _ = onceCell.replace(.empty)
+        onceCell.update { _ in .empty }
         maker.reset?()
     }
 
-    func begin(_ construction: Construction) -> Void? {
-        // One that a reset overtakes serves those who wait for it and is not kept.
-        construction.handOver { [onceCell, lifetime] in onceCell.end($0, keepsError: lifetime == .eager) }
+    func input(for construction: Construction) -> Void? { () }
+
+    /// One that a reset overtakes serves those who wait for it and is not kept.
+    func end(_ construction: Construction, madeFrom input: Void) {
+        onceCell.end(construction, keepsError: lifetime == .eager)
     }
 }

@@ -38,7 +38,7 @@ class RunningWork: @unchecked Sendable {
     /// - Parameters:
     ///   - step: What is constructed.
     ///   - thread: The thread that does the work.
-    init(_ step: ServicePath.Step, thread: UInt) {
+    init(_ step: ServicePath.Step, thread: UInt = CurrentThread.id) {
         self.step = step
         worker = Atomic(thread)
     }

@@ -93,7 +93,8 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
 final class WatchedSource<Service: Sendable>: ServiceSource {
     private let provider: ServiceProvider<Service>
     private let onFirstSight: @Sendable (AnyObject, _ isAnother: Bool) -> Void
-    private let latest = Guarded<Sight?>(nil)
+    /// The service that was seen last, and its filling.
+    private let latest = Guarded<(service: Weak<AnyObject>, filling: RunningWork)?>(nil)
     private let hasSupplied = Atomic(false)
 
     /// Watches a provider.
@@ -125,37 +126,25 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
     ///
     /// Where waiting could never end, it gets the service as it is.
     private func see(_ object: AnyObject) {
-        while true {
-            let last = latest.withLock { $0 }
-            let known = last?.service.object
-            if let last, known === object {
-                _ = WaitGraph.wait(for: last, until: .ended, .limited)
-                return
-            }
-            let sight = Sight(of: object, step)
-            let isMine = latest.withLock { latest in
-                guard latest === last else { return false }
-                latest = sight
-                return true
-            }
-            guard isMine else { continue }
-            onFirstSight(object, known != nil)
-            return sight.advance(to: .ended)
+        let last = latest.withLock { $0 }
+        let known = last?.service.object
+        if let last, known === object {
+            _ = WaitGraph.wait(for: last.filling, until: .ended, .limited)
+            return
         }
+        let (service, filling) = (Weak(object), RunningWork(step))
+        let isMine = latest.withLock { latest in
+            guard latest?.filling === last?.filling else { return false }
+            latest = (service, filling)
+            return true
+        }
+        guard isMine else { return see(object) }
+        onFirstSight(object, known != nil)
+        filling.advance(to: .ended)
     }
 
     var isMade: Bool { provider.isMade }
     var lifetime: Lifetime? { provider.source.lifetime }
     func reset() { provider.reset() }
     var keptError: ServiceBoxError? { provider.source.keptError }
-}
-
-/// A service that a box has seen, and its filling.
-private final class Sight: RunningWork, @unchecked Sendable {
-    let service: Weak<AnyObject>
-
-    init(of object: AnyObject, _ step: ServicePath.Step) {
-        service = Weak(object)
-        super.init(step, thread: CurrentThread.id)
-    }
 }

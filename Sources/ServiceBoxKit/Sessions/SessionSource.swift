@@ -47,45 +47,35 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
     }
 
     func reset() {
-        mediator.changes.run {
-            let session = self.adopted.withLock { $0.session }
-            self.change(from: session, to: session, .clearAll)
-        }
+        mediator.changes.run { self.adopt(self.adopted.withLock { $0.session }, policy: .clearAll) }
     }
 }
 
 // MARK: - Constructing the service of the current session
 
 extension SessionSource {
-    func begin(_ construction: Construction) -> Adopted? {
-        let start = adopted.withLock { onceCell.isConstructing(construction) ? $0 : nil }
-        guard let start else { return nil }
-        construction.handOver { self.end($0, begunFor: start) }
-        return start
+    func input(for construction: Construction) -> Adopted? {
+        adopted.withLock { onceCell.isConstructing(construction) ? $0 : nil }
     }
 
     /// Keeps what came out, if it is still wanted, with the newest payload.
-    private func end(_ construction: Construction, begunFor start: Adopted) {
-        var known = start
-        while true {
-            let (isWanted, newest) = adopted.withLock { adopted -> (Bool, Adopted) in
-                let isWanted = onceCell.isConstructing(construction)
-                // With another payload a factory that failed may succeed: an update forgives.
-                let isNewest = adopted.version == known.version
-                if isNewest || construction.error != nil {
-                    onceCell.end(construction, keepsError: isNewest && lifetime == .eager)
-                }
-                return (isWanted, adopted)
+    func end(_ construction: Construction, madeFrom known: Adopted) {
+        let (isWanted, newest) = adopted.withLock { adopted in
+            let isWanted = onceCell.isConstructing(construction)
+            // With another payload a factory that failed may succeed: an update forgives.
+            let isNewest = adopted.version == known.version
+            if isNewest || construction.error != nil {
+                onceCell.end(construction, keepsError: isNewest && lifetime == .eager)
             }
-            guard construction.error == nil, let service = construction.service?.service(Service.self)
-            else { return }
-            if !isWanted {
-                _ = factory.deactivate(service, from: known.session)
-                return
-            }
-            if newest.version == known.version { return }
+            return (isWanted, adopted)
+        }
+        guard construction.error == nil, let service = construction.service?.service(Service.self)
+        else { return }
+        if !isWanted {
+            _ = factory.deactivate(service, from: known.session)
+        } else if newest.version != known.version {
             factory.activate(service, for: newest.session)
-            known = newest
+            end(construction, madeFrom: newest)
         }
     }
 }
@@ -115,18 +105,11 @@ extension SessionSource: SessionSubscriber {
     /// A service that is just being constructed gets it from the end of its construction.
     private func handOn(_ session: Session) {
         let (old, phase) = adopted.withLock { adopted in
-            let old = adopted
-            adopted = Adopted(session: session, version: old.version + 1)
-            let phase = onceCell.phase.withLock { phase in
-                let old = phase
-                if case .failed = old { phase = .empty }
-                return old
-            }
-            return (old, phase)
+            defer { adopted = Adopted(session: session, version: adopted.version + 1) }
+            return (adopted, onceCell.update { if case .failed = $0 { .empty } else { $0 } })
         }
         withExtendedLifetime(old) {
-            guard case .kept(let reference) = phase, let service = reference.service(Service.self)
-            else { return }
+            guard let service = phase.reference?.service(Service.self) else { return }
             factory.activate(service, for: session)
         }
     }
@@ -136,51 +119,27 @@ extension SessionSource: SessionSubscriber {
     /// Asks that come meanwhile wait; where waiting could never end they get what is there. A construction that
     /// runs is overtaken.
     private func change(from old: Session, to session: Session, _ policy: ServiceSessionPolicy) {
-        let work = RunningWork(step, thread: CurrentThread.id)
-        let phase = onceCell.phase.withLock { phase in
-            let old = phase
-            if case .kept(let reference) = old {
-                phase = .changing(work, offered: reference)
-            } else {
-                phase = .changing(work, offered: nil)
-            }
-            return old
+        let work = RunningWork(step)
+        let phase = onceCell.update { .changing(work, offered: $0.reference) }
+        var leaving = phase.reference
+        if let service = leaving?.service(Service.self), !factory.deactivate(service, from: old) {
+            leaving = nil
         }
-        var leaving: ServiceReference?
-        if case .kept(let reference) = phase, let service = reference.service(Service.self) {
-            if factory.deactivate(service, from: old) { leaving = reference }
-        }
-        let returning = swap(leaving, of: old.key, for: session.key, policy)
-        let service = returning?.service(Service.self)
-        _ = onceCell.replace(.changing(work, offered: service == nil ? nil : returning))
+        let before = inactive.withLock { $0 }
+        var services = before
+        let index = services.firstIndex { $0.key == session.key }
+        let present = index.map { services.remove(at: $0).reference }
+        if let leaving, old.key != session.key { services.append((old.key, leaving)) }
+        services.removeAll(where: \.reference.isGone)
+        services.removeFirst(max(0, services.count - inactiveLimit))
+        inactive.withLock { $0 = policy == .clearAll ? [] : services }
+        let returning = policy == .keep ? present : nil
+        onceCell.update { _ in .changing(work, offered: returning) }
         let known = begin(session)
-        if let service { factory.activate(service, for: session) }
-        _ = onceCell.replace(service == nil ? .empty : returning.map(OnceCell.Phase.kept) ?? .empty)
+        if let service = returning?.service(Service.self) { factory.activate(service, for: session) }
+        onceCell.update { _ in returning.map(OnceCell.Phase.kept) ?? .empty }
         work.advance(to: .ended)
         // What nobody keeps any more goes when no lock is held.
-        withExtendedLifetime((phase, known)) {}
-    }
-
-    /// Keeps what leaves, unless it or another one is too much, and takes out what comes back.
-    private func swap(
-        _ leaving: ServiceReference?, of oldKey: Session.Key, for newKey: Session.Key,
-        _ policy: ServiceSessionPolicy
-    ) -> ServiceReference? {
-        let (returning, dropped) = inactive.withLock { inactive in
-            if policy == .clearAll {
-                defer { inactive = [] }
-                return (nil as ServiceReference?, inactive)
-            }
-            let index = inactive.firstIndex { $0.key == newKey }
-            let present = index.map { inactive.remove(at: $0) }
-            if let leaving, oldKey != newKey { inactive.append((oldKey, leaving)) }
-            inactive.removeAll { $0.reference.isGone }
-            let surplus = Array(inactive.prefix(max(0, inactive.count - inactiveLimit)))
-            inactive.removeFirst(surplus.count)
-            if policy == .force { return (nil, surplus + [present].compactMap(\.self)) }
-            return (present?.reference, surplus)
-        }
-        // What was dropped goes when the lock is free.
-        return withExtendedLifetime(dropped) { returning }
+        withExtendedLifetime((phase, before, known)) {}
     }
 }

@@ -70,15 +70,14 @@ enum Conformance {
     /// The runtime's function that gives the metatype of an existential.
     ///
     /// It takes and gives pointers to the metadata of types; that is what an `Any.Type` is.
-    private static let metatype = RuntimeSymbol.named("swift_getExistentialMetatypeMetadata").map {
-        unsafeBitCast($0, to: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer).self)
-    }
+    private static let metatype = RuntimeSymbol.named(
+        "swift_getExistentialMetatypeMetadata",
+        as: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer).self)
 
     /// The runtime's search for a conformance, which asks for no actor.
     ///
     /// It takes pointers to the metadata of a type and to the descriptor of a protocol.
-    private static let search = RuntimeSymbol.named("swift_conformsToProtocol").map {
-        unsafeBitCast(
-            $0, to: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?).self)
-    }
+    private static let search = RuntimeSymbol.named(
+        "swift_conformsToProtocol",
+        as: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?).self)
 }

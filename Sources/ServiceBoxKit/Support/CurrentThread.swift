@@ -35,17 +35,13 @@ enum CurrentThread {
     private static let isMainHere = ThreadLocal { threadNumber.map { $0() == getpid() } ?? true }
 
     /// The system's `gettid`, which the C library's headers do not show to Swift.
-    private static let threadNumber: (@convention(c) () -> pid_t)? =
-        RuntimeSymbol.named("gettid").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
-    #endif
+    private static let threadNumber = RuntimeSymbol.named("gettid", as: (@convention(c) () -> pid_t).self)
 
-    #if !canImport(Darwin)
     /// `pthread_getattr_np`, which the headers show to programs that ask for more than the standard has; a
     /// program that is linked statically as a whole does not find it.
-    private static let getAttributes = RuntimeSymbol.named("pthread_getattr_np").map {
-        unsafeBitCast(
-            $0, to: (@convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt).self)
-    }
+    private static let getAttributes = RuntimeSymbol.named(
+        "pthread_getattr_np",
+        as: (@convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt).self)
     #endif
 
     /// Where the thread's stack lies, without guard pages; nil if the system does not know.
@@ -170,8 +166,8 @@ struct Monitor<State: Sendable>: @unchecked Sendable {
 
 /// Functions of the Swift runtime that have no name in Swift.
 enum RuntimeSymbol {
-    /// The address of a function, if the program is linked with the runtime as a library.
-    static func named(_ name: String) -> UnsafeMutableRawPointer? {
-        dlsym(dlopen(nil, RTLD_NOW), name)
+    /// A function, if the program is linked with the runtime as a library; the caller says why it has the type.
+    static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
+        dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
     }
 }

@@ -14,16 +14,16 @@ enum Isolation {
     private static let probe: any Sendable = Probe()
 
     /// Whether the caller runs on the main actor.
-    static var isMainActor: Bool { probe is any MainActorMark }
-
-    /// Whether it is worth asking for the main actor, which takes a search; this takes some loads.
     ///
-    /// The thread alone does not tell: on Linux the main actor runs on any thread once an asynchronous `main`
-    /// has waited (measured).
-    static var mayBeMainActor: Bool {
-        guard let executors else { return true }
-        let current = executors.current()
-        return current == executors.main || current == 0 && CurrentThread.isMain
+    /// The cast takes a search, so some loads come first. The thread alone does not tell: on Linux the main actor
+    /// runs on any thread once an asynchronous `main` has waited (measured).
+    static var isMainActor: Bool {
+        if let (current, main) = executors.map({ ($0.current(), $0.main) }),
+            current != main, current != 0 || !CurrentThread.isMain
+        {
+            return false
+        }
+        return probe is any MainActorMark
     }
 
     /// Whether the caller runs on an actor; nil if the runtime can't tell.
@@ -39,13 +39,10 @@ enum Isolation {
     /// The runtime's function takes nothing and returns an executor: two words, in registers, of which the
     /// first is its identity, or zero for none. Compilers have emitted calls of it since there are actors, so
     /// it cannot change. An `UnownedSerialExecutor` is frozen and holds such an executor alone.
-    private static let executors: (current: @convention(c) () -> UInt, main: UInt)? = {
-        guard let function = RuntimeSymbol.named("swift_task_getCurrentExecutor") else { return nil }
-        return (
-            unsafeBitCast(function, to: (@convention(c) () -> UInt).self),
-            identity(of: MainActor.sharedUnownedExecutor)
-        )
-    }()
+    private static let executors: (current: @convention(c) () -> UInt, main: UInt)? =
+        RuntimeSymbol.named("swift_task_getCurrentExecutor", as: (@convention(c) () -> UInt).self).map {
+            ($0, identity(of: MainActor.sharedUnownedExecutor))
+        }
 
     private static func identity(of executor: UnownedSerialExecutor) -> UInt {
         unsafeBitCast(executor, to: (UInt, UInt).self).0
