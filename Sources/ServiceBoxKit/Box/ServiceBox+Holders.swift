@@ -43,20 +43,21 @@ extension ServiceBox {
         let places = crossFiller.slotPlaces
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
-        var sources: [CellRequest: Source] = [:]
+        var sources: [CellRequest: (source: CellSource?, names: [String])] = [:]
         for holding in tracked {
-            let source = sources[holding.request] ?? source(of: holding.request, named: name)
-            sources[holding.request] = source
+            let known = sources[holding.request]
+            let (source, names) = known ?? source(of: holding.request, named: name)
+            if known == nil { sources[holding.request] = (source, names) }
             // A collection that neither had nor would get the service is none of its holders.
-            if !holding.names.contains(name), !source.names.contains(name) { continue }
-            guard let new = give(source, to: holding, places) else {
+            if !holding.names.contains(name), !names.contains(name) { continue }
+            guard let new = give(source, names, to: holding, places) else {
                 result.left.append(ServiceHolder(holding))
                 continue
             }
             result.refilled.append(ServiceHolder(holding))
             // The properties of one type come one after the other.
             if refilled.last?.property != holding.property {
-                for name in source.names { ledger.noteUse(of: name, by: holding.property) }
+                for name in names { ledger.noteUse(of: name, by: holding.property) }
             }
             refilled.append(new)
         }
@@ -98,37 +99,24 @@ extension ServiceBox {
         ServiceBoxError(.notTracked, about: [name]) { Message.notTracking(action) }
     }
 
-    /// What properties that held a service are to get now.
-    private struct Source {
-        /// Nil if nothing fits.
-        let supplier: (any Supplier)?
-        /// Nil for all services of a type.
-        let service: ServiceDescription?
-        let names: [String]
-        /// The cell that every request gets, if it is always the same.
-        let fixedCell: AnyCell?
-    }
-
-    private func source(of request: CellRequest, named name: String) -> Source {
+    /// What properties that held a service are to get now; nil if nothing fits.
+    private func source(of request: CellRequest, named name: String) -> (source: CellSource?, names: [String]) {
         if let element = request.element {
-            let all = CollectionSupplier(of: element, among: registry.services)
-            return Source(supplier: all, service: nil, names: all.services.map(\.name), fixedCell: nil)
+            let all = ServiceCollection(of: element, among: registry.services)
+            return (CellSource(all), all.names)
         }
         let found = registry.registration(named: name).flatMap { $0.fit(request).isPossible ? $0 : nil }
-        let isFixed = found?.supplier.hasFixedCells == true
-        return Source(
-            supplier: found?.supplier, service: found.map(ServiceDescription.init), names: [name],
-            fixedCell: isFixed ? found?.supplier.presentCell(for: request) : nil)
+        return (found.map { CellSource($0, for: request) }, [name])
     }
 
     /// Puts a service into a slot that still holds what it was given.
     ///
     /// - Returns: What the slot holds now; nil if it was left alone.
     private func give(
-        _ source: Source, to holding: Holding, _ places: [ObjectIdentifier: (wiring: Wiring, position: Int)]
+        _ source: CellSource?, _ names: [String], to holding: Holding, _ places: [ObjectIdentifier: (wiring: Wiring, position: Int)]
     ) -> Holding? {
         let request = holding.request
-        guard let supplier = source.supplier, let slot = holding.slot, let old = holding.cell else { return nil }
+        guard let source, let slot = holding.slot, let old = holding.cell else { return nil }
         let place = places[ObjectIdentifier(slot)]
         let given: AnyCell?
         if let place, let element = request.element {
@@ -136,14 +124,14 @@ extension ServiceBox {
             given = crossFiller.offerAll(
                 of: element, to: holding.property, at: place.position, request, place.wiring)
         } else {
-            let cell = source.fixedCell ?? supplier.supply(request, isEarly: false).cell
+            let cell = source.supply().cell
             given = cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
             if let given, let place, source.fixedCell == nil {
                 place.wiring.noteFilled(with: given, at: place.position, from: source.service)
             }
         }
         return given.map {
-            Holding($0, in: slot, of: holding.property, names: source.names, request, object: holding.object)
+            Holding($0, in: slot, of: holding.property, names: names, request, object: holding.object)
         }
     }
 }

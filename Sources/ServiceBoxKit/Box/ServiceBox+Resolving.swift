@@ -81,14 +81,11 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services, beside making.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
-        let services = upToDate { CollectionSupplier(of: type, among: registry.services) }
+        let services = upToDate { ServiceCollection(of: type, among: registry.services) }
         for service in services.services { ledger.noteLookUp(of: service) }
-        switch services.supply(CellRequest(type: [Service].self, element: type), isEarly: false) {
-        case .cell(let cell): return unsafeDowncast(cell, to: ListCell<Service>.self).elements
-        case .partly(_, _, let failures): throw failures[0].error
-        case .failure(let error): throw error
-        case .mismatch, .notKept: return []
-        }
+        let supply = services.supply()
+        if let failure = supply.failures.first { throw failure.error }
+        return unsafeDowncast(supply.list, to: ListCell<Service>.self).elements
     }
 
     /// Makes a service from parameters.
@@ -176,7 +173,7 @@ extension ServiceBox {
         let query = ServiceQuery(request: CellRequest(type: type))
         switch found.supply(query.request) {
         // The cell answers a request for exactly this type.
-        case .cell(let cell), .partly(let cell, _, _):
+        case .cell(let cell):
             return unsafeDowncast(cell, to: Cell<Service>.self).value
         case .mismatch, .notKept: throw mismatch(found, query)
         case .failure(let error): throw error

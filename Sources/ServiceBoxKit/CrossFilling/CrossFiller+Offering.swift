@@ -6,11 +6,13 @@ extension CrossFiller {
     func fill(_ batch: Batch) -> Outcome {
         var outcome = Outcome()
         for registration in batch.registrations {
-            guard registration.isFilled(by: registry), let wiring = wiring(of: registration) else { continue }
+            guard registration.isFilled(by: registry), let wiring = registration.history.wiring else { continue }
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table that can't be read on the main actor either belongs to another one.
-            if !wiring.plan.tableIsKnown, !Isolation.isMainActor { outcome.postpone(registration) }
+            if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
+                outcome.postponed[ObjectIdentifier(registration)] = registration
+            }
         }
         for property in batch.waiting { offer(to: property, added: batch.added, &outcome) }
         return outcome
@@ -18,9 +20,10 @@ extension CrossFiller {
 
     private func openProperties(of registration: Registration, _ wiring: Wiring) -> [OpenProperty] {
         let plan = wiring.plan
-        let lines = wiring.object == nil ? [] : plan.lines(with: registry.taughtLines(of: plan.owners))
+        let lines = wiring.lines(with: registry.taughtLines(of: plan.owners))
         let names = Set(lines.map(\.name))
-        func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty {
+        func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty
+        {
             OpenProperty(
                 owner: registration, wiring: wiring, id: PropertyID(type: plan.type, name: name),
                 serviceName: serviceName, channel: channel)
@@ -44,19 +47,21 @@ extension CrossFiller {
                 offerAll(of: element, to: property.id, at: position, request, wiring, added: added)
                 outcome.open.insert(property)
             } else if wiring.slot(at: position)?.isEmpty == true {
-                guard let (cell, service, isFixed) = supply(request, to: property) else {
+                guard let (cell, source) = supply(request, to: property) else {
                     outcome.open.insert(property)
                     return
                 }
                 guard let slot = wiring.slot(at: position), slot.fillIfEmpty(with: cell) else { return }
-                if !isFixed { wiring.noteFilled(with: cell, at: position, from: service) }
+                if source.fixedCell == nil {
+                    wiring.noteFilled(with: cell, at: position, from: source.service)
+                }
                 ledger.noteUse(of: property.serviceName, by: property.id)
                 ledger.track([
                     Holding(
                         cell, in: slot, of: property.id, names: [property.serviceName], request,
                         object: wiring.object.map(ObjectIdentifier.init))
                 ])
-                outcome.noteFilled(property.owner)
+                outcome.filled[ObjectIdentifier(property.owner)] = property.owner
             }
         case .line(let line):
             // What belongs to an actor other than the main one is written by an explicit fill there alone.
@@ -64,35 +69,36 @@ extension CrossFiller {
                 wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor,
                 wiring.content(of: property.key) == nil
             else { return }
-            guard line.isUsable(on: object) else { return outcome.postpone(property.owner) }
-            guard let (cell, service, _) = supply(line.injection.request, to: property) else {
+            guard line.injection.isUsable(on: object) else {
+                outcome.postponed[ObjectIdentifier(property.owner)] = property.owner
+                return
+            }
+            guard let (cell, source) = supply(line.injection.request, to: property) else {
                 outcome.open.insert(property)
                 return
             }
             let isKept = line.injection.holdsService(in: object)
-            let content = isKept ? .kept : Wiring.Content.filled(service, nil)
+            let content = isKept ? .kept : Wiring.Content.filled(source.service, nil)
             guard wiring.claim(line.name, as: content), !isKept else { return }
             line.injection.write(to: object, cell)
             ledger.noteUse(of: property.serviceName, by: property.id)
             ledger.track([
                 Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request)
             ])
-            outcome.noteFilled(property.owner)
+            outcome.filled[ObjectIdentifier(property.owner)] = property.owner
         }
     }
 
     /// Asks for the service of a property, which may create it.
-    private func supply(
-        _ request: CellRequest, to property: OpenProperty
-    ) -> (cell: AnyCell, service: ServiceDescription, isFixed: Bool)? {
-        guard let source = registry.registration(named: property.serviceName) else {
-            property.wiring.note(nil, for: property.key)
-            return nil
-        }
-        let service = ServiceDescription(source)
-        let supply = source.supply(request)
-        property.wiring.note(supply.finding(for: service), for: property.key)
-        return supply.cell.map { ($0, service, source.supplier.hasFixedCells) }
+    private func supply(_ request: CellRequest, to property: OpenProperty) -> (AnyCell, CellSource)? {
+        let found = registry.registration(named: property.serviceName)
+        let fits = found?.fit(request).isPossible == true
+        let source = found.map { CellSource($0, for: request) }
+        let supply = fits ? source?.supply() : nil
+        property.wiring.note(
+            fits ? supply?.finding : (source?.service).map(Finding.typeMismatch), for: property.key)
+        guard let cell = supply?.cell, let source else { return nil }
+        return (cell, source)
     }
 
     /// Fills a slot that takes all services of a type, or brings it up to date.
@@ -126,16 +132,12 @@ extension CrossFiller {
             } else {
                 (asked, lastNumber) = registry.consistently { registry.servicesAndLastNumber }.0
             }
-            let services = CollectionSupplier(of: element, among: asked)
-            let supply = services.supply(CellRequest(type: element), isEarly: isEarly)
-            wiring.note(supply.finding(for: nil), for: .slot(position))
-            guard let cell = supply.cell else {
-                wiring.distrustCollection(at: position)
-                return nil
-            }
-            let names = services.services.map(\.name)
+            let services = ServiceCollection(of: element, among: asked)
+            let names = services.names
+            let supply = services.supply(isEarly: isEarly)
+            wiring.note(supply.finding, for: .slot(position))
             let put = wiring.put(
-                unsafeDowncast(cell, to: AnyListCell.self), of: names, at: position,
+                supply.list, of: names, at: position,
                 Wiring.Collection(lastNumber: lastNumber, reorderings: reorderings), after: known,
                 isAddition: isAddition)
             switch put {
@@ -143,7 +145,7 @@ extension CrossFiller {
             case .left: return nil
             case .done(let cell):
                 // What failed among them is asked again the next time.
-                if case .partly = supply { wiring.distrustCollection(at: position) }
+                if supply.finding != nil { wiring.distrustCollection(at: position) }
                 for name in names { ledger.noteUse(of: name, by: id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
                 ledger.track([
@@ -159,7 +161,8 @@ extension CrossFiller {
     /// Fills the empty slots of a service that take all services of a type, while it is being filled.
     func fillCollections(of wiring: Wiring) {
         let plan = wiring.plan
-        for (position, index) in plan.slotIndices.enumerated() where wiring.slot(at: position)?.isEmpty == true {
+        for (position, index) in plan.slotIndices.enumerated()
+        where wiring.slot(at: position)?.isEmpty == true {
             let property = plan.properties[index]
             guard case .slot(let request, _) = property.kind, let element = request.element else { continue }
             let id = PropertyID(type: plan.type, name: property.name)
@@ -169,14 +172,4 @@ extension CrossFiller {
 
     /// Counts changes of the order of all services but additions at its end, and of what an original creates.
     private var reorderings: Int { elders.reduce(registry.reorderings) { $0 + $1.registry.reorderings } }
-}
-
-extension CrossFiller.Outcome {
-    fileprivate mutating func postpone(_ registration: Registration) {
-        if !postponed.contains(where: { $0 === registration }) { postponed.append(registration) }
-    }
-
-    fileprivate mutating func noteFilled(_ registration: Registration) {
-        if filledIDs.insert(ObjectIdentifier(registration)).inserted { filled.append(registration) }
-    }
 }

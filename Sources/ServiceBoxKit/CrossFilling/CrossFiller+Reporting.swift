@@ -8,7 +8,7 @@ extension CrossFiller {
     /// - Returns: What each of its properties has; nil if it has none, or isn't there to be looked into.
     func report(on registration: Registration) -> FillReport? {
         // A service that isn't created yet, or isn't kept, has nothing to be filled now.
-        guard let wiring = wiring(of: registration) else { return nil }
+        guard let wiring = registration.history.wiring else { return nil }
         let program = filler.plannedProgram(for: wiring.plan).program
         let record = program.record
         // A service with nothing to fill is no news.
@@ -18,7 +18,8 @@ extension CrossFiller {
             let finding: Finding? =
                 switch property.source {
                 case .slot(let position):
-                    self.finding(for: program.slotWrites[position], at: position, wiring, planned: property.finding)
+                    self.finding(
+                        for: program.slotWrites[position], at: position, wiring, planned: property.finding)
                 case .line: self.finding(forLine: property.name, wiring, planned: property.finding)
                 case .plain, .subject: nil
                 }
@@ -33,12 +34,11 @@ extension CrossFiller {
     ) -> Finding? {
         guard let slot = wiring.slot(at: position) else { return .replaced }
         let failure = wiring.failure(for: .slot(position))
-        guard let supplier = write.supplier else { return slot.isEmpty ? nil : .kept }
-        if slot.isEmpty { return failure ?? write.service.map(Finding.empty) }
+        guard let source = write.source else { return slot.isEmpty ? nil : .kept }
+        if slot.isEmpty { return failure ?? source.service.map(Finding.empty) }
         // Of a collection some may be missing.
-        if wiring.holdsFill(at: position, from: write.service) { return failure ?? planned.ifKept }
-        let cell = write.fixedCell ?? supplier.presentCell(for: write.request)
-        return cell.map(slot.holds) == true ? planned.ifKept : .kept
+        if wiring.holdsFill(at: position, from: source.service) { return failure ?? planned.ifKept }
+        return source.presentCell.map(slot.holds) == true ? planned.ifKept : .kept
     }
 
     /// What is to be said of a line beside what was planned for it.

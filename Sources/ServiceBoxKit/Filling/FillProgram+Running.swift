@@ -77,7 +77,7 @@ extension FillProgram {
     ) -> FillReport {
         var deviations: [Deviation] = []
         for (position, slot) in slots.enumerated() {
-            if let cell = slotWrites[position].fixedCell {
+            if let cell = slotWrites[position].source?.fixedCell {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
             } else if let cell = supply(slot, at: position, mode, &deviations),
                 put(cell, into: slot, at: position, mode, &deviations)
@@ -135,7 +135,7 @@ extension FillProgram {
     ) -> AnyCell? {
         let write = slotWrites[position]
         if write.isInTable { return nil }
-        guard let supplier = write.supplier else {
+        guard let source = write.source else {
             // There is nothing to write, but perhaps something to keep.
             let finding = record.properties[write.index].finding
             if !slot.isEmpty, finding.isOpen, mode != .overwriting || !finding.isTypeMismatch {
@@ -145,25 +145,22 @@ extension FillProgram {
         }
         // Nothing is created for a property that keeps what it has.
         if mode != .overwriting, !slot.isEmpty {
-            if mode != .keeping, let cell = supplier.presentCell(for: write.request), slot.holds(cell) {
-                return nil
-            }
+            if mode != .keeping, let cell = source.presentCell, slot.holds(cell) { return nil }
             deviations.append(Deviation(index: write.index, finding: .kept))
             return nil
         }
-        let supply = supplier.supply(write.request, isEarly: mode == .fresh)
-        note(supply, for: write.service, write.request, at: write.index, &deviations)
-        return supply.cell
+        return supply(from: source, isEarly: mode == .fresh, at: write.index, &deviations)
     }
 
-    private func note(
-        _ supply: Supply, for service: ServiceDescription?, _ request: CellRequest, at index: Int,
-        _ deviations: inout [Deviation]
-    ) {
-        let finding =
-            supply.finding(for: service) ?? (request.isWeak ? record.properties[index].finding.ifKept : nil)
+    private func supply(
+        from source: CellSource, isEarly: Bool, at index: Int, _ deviations: inout [Deviation]
+    ) -> AnyCell? {
+        let supply = source.supply(isEarly: isEarly)
+        let planned = record.properties[index]
+        let finding = supply.finding ?? (planned.request.isWeak ? planned.finding.ifKept : nil)
         record.note(finding, at: index)
         if let finding { deviations.append(Deviation(index: index, finding: finding)) }
+        return supply.cell
     }
 
     private func writeLines(to target: Target, _ mode: Mode, _ deviations: inout [Deviation]) {
@@ -194,7 +191,7 @@ extension FillProgram {
         defer { withExtendedLifetime(self) {} }
         for line in hotLines {
             line._withUnsafeGuaranteedRef { line in
-                if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
+                if mode == .overwriting, !line.isIsolated, let cell = line.source.fixedCell {
                     line.write(pointer, cell)
                 } else if let cell = supply(line, subject, isOnActor: isOnActor, mode, &deviations) {
                     line.write(pointer, cell)
@@ -209,7 +206,7 @@ extension FillProgram {
         _ line: LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let injection = line.line.injection
-        if mode == .outside || line.isIsolated && !line.line.isUsable(on: subject, isOnActor: isOnActor) {
+        if mode == .outside || line.isIsolated && !injection.isUsable(on: subject, isOnActor: isOnActor) {
             deviations.append(Deviation(index: line.index, finding: .wrongIsolation))
             return nil
         }
@@ -219,9 +216,6 @@ extension FillProgram {
             deviations.append(Deviation(index: line.index, finding: .kept))
             return nil
         }
-        if let cell = line.fixedCell { return cell }
-        let supply = line.supplier.supply(injection.request, isEarly: false)
-        note(supply, for: line.service, injection.request, at: line.index, &deviations)
-        return supply.cell
+        return supply(from: line.source, isEarly: false, at: line.index, &deviations)
     }
 }

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // The writes of a fill: a type's plan matched with a registry.
 
-/// The writes of a fill, resolved once for a type and a generation of a registry. Thread-safe.
+/// The writes of a fill, resolved once for a type and a generation of a registry.
 ///
-/// Running a program is the hot path: it allocates nothing, reflects nothing and casts nothing.
+/// Thread-safe. Running a program is the hot path: it allocates nothing, reflects nothing and casts nothing.
 final class FillProgram: Sendable {
     /// A slot, and what there is for it.
     struct SlotWrite: Sendable {
@@ -14,11 +14,7 @@ final class FillProgram: Sendable {
         let request: CellRequest
         let explicitName: String?
         /// Nil if there is nothing to write.
-        var supplier: (any Supplier)?
-        /// The service; nil for all services of a type.
-        var service: ServiceDescription?
-        /// The cell to write; nil where it has to be asked for at each fill.
-        var fixedCell: AnyCell?
+        var source: CellSource?
         /// Whether a table writes the property, and the slot is left alone.
         var isInTable = false
     }
@@ -32,20 +28,15 @@ final class FillProgram: Sendable {
         let write: (UnsafeMutableRawPointer, AnyCell) -> Void
         /// The index in the record.
         let index: Int
-        let supplier: any Supplier
-        let service: ServiceDescription
-        /// The cell to write; nil where it has to be asked for at each fill.
-        let fixedCell: AnyCell?
+        let source: CellSource
         /// Whether the line has to be asked where it may be used; asking boxes the subject.
         let isIsolated: Bool
 
-        init(_ line: TableLine, index: Int, from source: Registration) {
+        init(_ line: TableLine, index: Int, _ source: CellSource) {
             self.line = line
             write = line.injection.write
             self.index = index
-            supplier = source.supplier
-            service = ServiceDescription(source)
-            fixedCell = supplier.hasFixedCells ? supplier.presentCell(for: line.injection.request) : nil
+            self.source = source
             isIsolated = line.injection.isolation != nil || line.injection.isForActor
         }
     }
@@ -59,8 +50,10 @@ final class FillProgram: Sendable {
         let index: Int
     }
 
-    /// What the hot path needs of a `SlotWrite`: going through those counts references to all that each holds,
-    /// which costs several times what the writing does. Borrowed from the program.
+    /// What the hot path needs of a `SlotWrite`, borrowed from the program.
+    ///
+    /// Going through the writes themselves counts references to all that each holds, which costs several times what
+    /// the writing does.
     struct HotSlot: Sendable {
         let offset: Int
         /// Nil where there is more to do than writing a cell.
@@ -69,7 +62,7 @@ final class FillProgram: Sendable {
 
         fileprivate init(_ write: SlotWrite) {
             offset = write.offset
-            cell = write.fixedCell.map(Unmanaged.passUnretained)
+            cell = (write.source?.fixedCell).map(Unmanaged.passUnretained)
             isNamed = write.explicitName != nil
         }
     }
@@ -113,6 +106,7 @@ final class FillProgram: Sendable {
     /// - Parameters:
     ///   - plan: The type to fill.
     ///   - registry: What is registered.
+    /// - Returns: The program.
     static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
         let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
         return FillProgram(matching, generation: generation, registry: registry)
@@ -148,9 +142,12 @@ private struct Matching {
             switch property.kind {
             case .slot(let request, let explicitName):
                 match(
-                    property, request, explicitName: explicitName, isInTable: lineNames.contains(property.name))
-            case .optionalWithSlots(let type, let offset):
-                if let offset { optionals.append(.init(type: type, offset: offset, index: records.count)) }
+                    property, request, explicitName: explicitName,
+                    isInTable: lineNames.contains(property.name))
+            case .optionalWithSlots(let type):
+                if let offset = property.offset {
+                    optionals.append(.init(type: type, offset: offset, index: records.count))
+                }
                 add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach)
             case .plain(let type):
                 let name = property.nameWithoutUnderscore
@@ -177,10 +174,10 @@ private struct Matching {
         if isInTable { return }
         let finding: Finding
         if let element = request.element {
-            let supplier = CollectionSupplier(of: element, among: services)
-            leavesIsolated = leavesIsolated || supplier.leavesIsolated
-            write.supplier = supplier
-            finding = .gathered(supplier.services.map(ServiceDescription.init))
+            let all = ServiceCollection(of: element, among: services)
+            leavesIsolated = leavesIsolated || all.leavesIsolated
+            write.source = CellSource(all)
+            finding = .gathered(all.services.map(ServiceDescription.init))
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
@@ -190,29 +187,23 @@ private struct Matching {
         } else {
             let found = registry.registration(named: name)
             finding = self.finding(for: request, found)
-            if let found, !finding.isOpen {
-                write.supplier = found.supplier
-                write.service = ServiceDescription(found)
-            }
-        }
-        if let supplier = write.supplier, supplier.hasFixedCells {
-            write.fixedCell = supplier.presentCell(for: request)
+            if let found, !finding.isOpen { write.source = CellSource(found, for: request) }
         }
         add(.slot(position), property, name, request, finding)
     }
 
     private mutating func match(_ line: TableLine) {
         let request = line.injection.request
-        var finding: Finding
-        switch plan.problem(with: line) {
-        case .wrongRoot: finding = .wrongRoot(line.injection.root)
-        case .noSuchProperty: finding = .noSuchProperty(plan.properties.map(\.nameWithoutUnderscore))
-        case nil:
-            let found = registry.registration(named: line.name)
+        let found = registry.registration(named: line.name)
+        let finding: Finding
+        if let problem = plan.problem(with: line) {
+            finding = problem
+        } else {
             finding = self.finding(for: request, found)
-            if let found, case .filled = finding {
-                lineWrites.append(FillProgram.LineWrite(line, index: records.count, from: found))
-            }
+        }
+        if let found, case .filled = finding {
+            let source = CellSource(found, for: request)
+            lineWrites.append(FillProgram.LineWrite(line, index: records.count, source))
         }
         records.append(
             PropertyRecord(

@@ -170,7 +170,7 @@ extension ServiceProvider {
             return
         }
         let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
-        let error = ServiceBoxError(.weakType, path: ServicePath([step]))
+        let error = ServiceBoxError(.weakValue(made: nil), path: ServicePath([step]))
         self.init(FixedSource(lifetime, keptError: error) { () throws(ServiceBoxError) in throw error })
     }
 }

@@ -4,21 +4,11 @@
 /// What there is for a request.
 enum Supply: Sendable {
     case cell(AnyCell)
-    /// All services that fit but for those that failed.
-    case partly(AnyCell, [ServiceDescription], failures: [FailedService])
     /// The service doesn't fit.
     case mismatch
     case failure(ServiceBoxError)
     /// The property would hold the service weakly, and nobody else keeps it.
     case notKept
-
-    /// What the property gets.
-    var cell: AnyCell? {
-        switch self {
-        case .cell(let cell), .partly(let cell, _, _): cell
-        case .mismatch, .failure, .notKept: nil
-        }
-    }
 }
 
 /// Hands out a service, or all services that fit. Thread-safe.

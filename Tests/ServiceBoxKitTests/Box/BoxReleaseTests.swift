@@ -67,12 +67,6 @@ struct BoxReleaseTests {
         let error = #expect(throws: ServiceBoxError.self) { try late.resolve() }
         #expect(error?.code == .boxIsGone)
         #expect(error?.path == ["Clock"])
-        #expect(
-            error?.description == """
-                Can't make a Clock: the box that it was registered in is gone.
-                  Registered: as 'late'
-                To fix, keep the box as long as its providers are used.
-                """)
         let transient = #expect(throws: ServiceBoxError.self) { try cart.resolve() }
         #expect(transient?.code == .boxIsGone)
     }
@@ -90,13 +84,7 @@ struct BoxReleaseTests {
         box = nil
         let error = #expect(throws: ServiceBoxError.self) { try other.resolve(Cart.self) }
         #expect(error?.code == .boxIsGone)
-        #expect(
-            error?.description == """
-                Can't make a Cart: the box that Clock was registered in is gone.
-                  Path:       Cart → Clock
-                  Registered: as 'late'
-                To fix, keep the box as long as its providers are used.
-                """)
+        #expect(error?.path == ["Cart", "Clock"])
     }
 
     @Test("is released although its providers are kept, in properties and elsewhere")

@@ -221,10 +221,7 @@ struct TornStateTests {
                 let first = collector.first?.version ?? -1
                 let second = collector.second?.version ?? -1
                 #expect(first == second || first == second + 1)
-                // A collection is gathered when it is written, and can be newer than the rest of its fill.
-                withKnownIssue(isIntermittent: true) {
-                    #expect(collector.all.map(\.version).sorted() == [second, first])
-                }
+                #expect(collector.all.map(\.version).sorted() == [second, first])
             }
         }
     }

@@ -173,14 +173,6 @@ struct ProviderPropertyTests {
         #expect(hole.error?.underlying is Broken)
         #expect(isSame(hole.foundType, ShelfStore.self))
         #expect(half.number == 1)
-        #expect(
-            hole.explanation == """
-                Can't fill 'store' of Half: its service could not be made.
-                  Property: Half.store, a ShelfStore?
-                  Found:    'store' (ShelfStore)
-                  Error:    Can't make a ShelfStore: the factory of BaseStore failed.
-                To fix, correct what the error names; the report keeps it whole.
-                """)
     }
 
     @Test("whose factory fails in a struct, in a table and in a service leaves a hole with the error")

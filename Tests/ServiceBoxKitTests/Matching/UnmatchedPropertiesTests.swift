@@ -41,7 +41,7 @@ struct UnmatchedPropertiesTests {
         #expect(counter.count == 9)
     }
 
-    @Test("a fill returns a report that tells filled from kept from holes")
+    @Test("a fill returns a report of filled properties, kept ones and holes")
     func returnsReport() {
         let box = ServiceBox()
         box.register(1, as: "count")

@@ -59,12 +59,6 @@ struct CycleTests {
         #expect(error?.code == .cycle)
         #expect(error?.path == ["A", "B", "A"])
         #expect(failure(of: b)?.path == ["B", "A", "B"])
-        #expect(
-            error?.description == """
-                Can't make an A: it is needed to make itself.
-                  Path: A → B → A
-                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
-                """)
     }
 
     @Test("that starts elsewhere includes the way into it", .timeLimit(.minutes(1)))
@@ -76,12 +70,6 @@ struct CycleTests {
         }
         let error = failure(of: c)
         #expect(error?.path == ["C", "A", "B", "A"])
-        #expect(
-            error?.description == """
-                Can't make a C: an A is needed to make itself.
-                  Path: C → A → B → A
-                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
-                """)
     }
 
     @Test("that two threads enter from its two ends is an error for both", .timeLimit(.minutes(1)))

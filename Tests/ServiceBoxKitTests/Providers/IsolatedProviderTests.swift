@@ -12,11 +12,9 @@ struct MainActorProviderTests {
     @Test("refuse to create elsewhere, and return the created service anywhere")
     func lazy() async throws {
         let provider = ServiceProvider { @MainActor in Window() }
-        #expect(
-            onThread { failure(of: provider) }??.description == """
-                Can't make a Window: its factory belongs to the main actor and was called elsewhere.
-                To fix, ask on the main actor; a shared service is available everywhere once made.
-                """)
+        let refused = onThread { failure(of: provider) } ?? nil
+        #expect(refused?.code == .wrongIsolation)
+        #expect(refused?.path == ["Window"])
         let window = try await MainActor.run { try provider.resolve() }
         #expect(onThread { (try? provider.resolve()) === window } == true)
     }
@@ -32,8 +30,8 @@ struct MainActorProviderTests {
         #expect(error?.code == .wrongIsolation)
         #expect(
             error?.description == """
-                Can't make a Store: the factory of Window belongs to the main actor and was called elsewhere.
-                  Path: Store → Window
+                Can't make a Shop: the factory of Window belongs to the main actor and was called elsewhere.
+                  Path: Shop → Window
                 To fix, ask on the main actor; a shared service is available everywhere once made.
                 """)
     }

@@ -210,11 +210,6 @@ struct WeakLifetimeTests {
     @Test("of a value type are refused when the provider is validated")
     func weakValueType() {
         let error = #expect(throws: ServiceBoxError.self) { try ServiceProvider(.weak) { 1 }.validate() }
-        #expect(
-            error?.description == """
-                Can't hold an Int weakly: it isn't a class instance.
-                To fix, give Int another lifetime, or make it a class.
-                """)
         #expect(error?.code == .weakValue)
     }
 
@@ -237,12 +232,7 @@ struct WeakLifetimeTests {
     func weakExistentialValue() {
         struct ValueStore: Store {}
         let provider = ServiceProvider<any Store>(.weak) { ValueStore() }
-        #expect(
-            failure(of: provider)?.description == """
-                Can't hold a Store weakly: it isn't a class instance.
-                  Made: ValueStore
-                To fix, give Store another lifetime, or make it a class.
-                """)
+        #expect(failure(of: provider)?.code == .weakValue)
     }
 
     @Test("typed as a protocol are held if a class instance was created")

@@ -63,11 +63,5 @@ struct ParametersTests {
         let error = failure(of: pages.bound(to: 1))
         #expect(error?.code == .cycle)
         #expect(error?.path.count == 65)
-        #expect(
-            error?.description == """
-                Can't make a Page: its factory asked for another one more than 64 times in a row.
-                  Path: Page (65 times)
-                To fix, let the recursion end, or make the inner services in a loop.
-                """)
     }
 }

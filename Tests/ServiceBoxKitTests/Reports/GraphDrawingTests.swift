@@ -47,7 +47,7 @@ struct GraphDrawingTests {
                 """)
     }
 
-    @Test("the Mermaid chart escapes what means something to it")
+    @Test("the Mermaid chart escapes its special characters")
     func mermaid() {
         #expect(
             box.graph().mermaid == """
@@ -87,7 +87,7 @@ struct GraphDrawingTests {
                 """)
     }
 
-    @Test("the drawings keep each name on its line, and write it out whatever it is made of")
+    @Test("the drawings keep each name on one line, whatever its characters")
     func names() {
         let box = ServiceBox()
         box.register(7, as: "a&b\nc`d\\e")
@@ -99,7 +99,7 @@ struct GraphDrawingTests {
         #expect(box.graph().dot.contains("n0 [label=\"a&amp;b c`d\\\\e\\nInt\"];"))
     }
 
-    @Test("the drawings say what is wrong with a service that is there")
+    @Test("the drawings show the problem of a service that is registered")
     func misfits() {
         let box = ServiceBox()
         box.register(7, as: "analytics")
@@ -111,7 +111,7 @@ struct GraphDrawingTests {
         }
     }
 
-    @Test("the drawings leave out a property that holds what the box did not give it")
+    @Test("the drawings leave out a property that the box didn't fill")
     func kept() {
         let box = ServiceBox()
         let storage = Storage()
@@ -120,7 +120,7 @@ struct GraphDrawingTests {
         box.register(FileAnalytics(), as: "analytics")
         box.crossFill()
         let graph = box.graph()
-        #expect(graph.edges.map(\.state) == [.filled, .kept])
+        #expect(graph.edges.map(\.outcome) == ["filled", "kept"])
         #expect(graph.mermaid.components(separatedBy: "-->").count == 1)
         #expect(graph.dot.components(separatedBy: " -> ").count == 2)
     }
@@ -142,7 +142,7 @@ struct GraphDrawingTests {
         }
     }
 
-    @Test("a box with nothing in it gives a graph with nothing in it")
+    @Test("an empty box gives an empty graph")
     func empty() {
         let graph = ServiceBox().graph()
         #expect(graph.description == "Graph of a box: 0 services, 0 types, 0 properties, 0 holes.")

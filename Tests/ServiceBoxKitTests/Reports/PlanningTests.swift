@@ -25,7 +25,7 @@ private actor Vault {
 struct PlanningTests {
     private let box = ServiceBox()
 
-    @Test("say what an object would get, fill nothing and make nothing")
+    @Test("show what an object would get, fill nothing and create nothing")
     func object() {
         box.register(as: "clock") { _ -> Clock in
             Issue.record("A plan made the service.")
@@ -38,7 +38,7 @@ struct PlanningTests {
         #expect(alarm.clock == nil)
     }
 
-    @Test("say what a struct would get")
+    @Test("show what a struct would get")
     func structure() {
         box.register(Clock())
         let dial = Dial()
@@ -46,7 +46,7 @@ struct PlanningTests {
         #expect(dial.clock == nil)
     }
 
-    @Test("of a type tell what an object seen before has shown")
+    @Test("of a type show its properties")
     func type() {
         box.register(Clock())
         _ = box.plan(for: Alarm())
@@ -58,7 +58,7 @@ struct PlanningTests {
         #expect(box.plan(for: Unseen.self).holes.map(\.name) == ["clock"])
     }
 
-    @Test("of an actor are told from outside")
+    @Test("of an actor work from outside")
     func actor() async {
         box.register(Clock())
         let vault = Vault()

@@ -91,7 +91,7 @@ struct PlanningUnseenTypesTests {
             ])
     }
 
-    @Test("complete with the table what an object has shown off its actor, for fills too")
+    @Test("complete the table of an object that was examined off its actor, for fills too")
     func tableOutOfReach() async {
         let screen = LateScreen()
         box.fill(screen)

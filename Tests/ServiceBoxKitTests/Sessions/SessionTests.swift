@@ -182,6 +182,53 @@ struct SessionTests {
             ])
     }
 
+    @Test("doesn't count for the limit if it is weak and someone holds it")
+    func limitOfWeak() throws {
+        let fixture = SessionFixture(.weak, inactiveLimit: 1)
+        let inboxes = try (1...3).map { key in
+            fixture.mediator.update(UserSession(key))
+            return try fixture.provider.resolve()
+        }
+        for (key, inbox) in zip(1...3, inboxes) {
+            fixture.mediator.update(UserSession(key))
+            #expect(try fixture.provider.resolve() === inbox)
+        }
+    }
+
+    @Test("is forgotten with its key by a later change if it is weak and nobody holds it any more")
+    func goneWeak() throws {
+        let mediator = ServiceSessionMediator(KeyedSession(key: KeyedSession.Key()))
+        let provider = ServiceProvider(KeyedFactory(), mediator: mediator)
+        weak let key = mediator.session.key
+        var inbox: Inbox? = try provider.resolve()
+        mediator.update(KeyedSession(key: KeyedSession.Key()))
+        #expect(key != nil && inbox != nil)
+        inbox = nil
+        let next = try provider.resolve()
+        mediator.update(KeyedSession(key: KeyedSession.Key()))
+        #expect(key == nil)
+        withExtendedLifetime(next) {}
+    }
+
+    @Test("is released under no lock when it is dropped", .timeLimit(.minutes(1)), arguments: [0, 1])
+    func dropped(limit: Int) throws {
+        let own = Later<ServiceProvider<Farewell>>()
+        let mediator = ServiceSessionMediator(UserSession(1))
+        let journal = Journal()
+        let provider = ServiceProvider(
+            FarewellFactory {
+                journal.add("\(mediator.session.key) \((try? own.get().isMade) ?? true)")
+            }, mediator: mediator, inactiveLimit: limit)
+        own.set(provider)
+        for key in 2...4 {
+            _ = try provider.resolve()
+            mediator.update(UserSession(key))
+        }
+        #expect(journal.all.count == 3 - limit)
+        provider.reset()
+        #expect(journal.all.count == 3)
+    }
+
     @Test("is deactivated by a reset, which releases those of all keys")
     func reset() throws {
         let fixture = SessionFixture(.lazy)

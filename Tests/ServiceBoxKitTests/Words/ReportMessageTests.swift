@@ -103,6 +103,24 @@ struct ReportMessageTests {
                 """)
     }
 
+    @Test("of a property that takes all of a type names each service that could not be made")
+    func gatheredFailed() {
+        struct OtherAnalytics: Analytics {}
+        box.register(FileAnalytics(), as: "ready")
+        box.register(as: "first") { _ -> FileAnalytics in throw Broken() }
+        box.register(as: "second") { _ -> OtherAnalytics in throw Broken() }
+        #expect(
+            explanation(of: "plugins", in: box.fill(Editor())) == """
+                Can't fill 'plugins' of Editor: 2 of its services could not be made.
+                  Property: Editor.plugins, an Array<Analytics>
+                  Found:    'first' (FileAnalytics)
+                  Error:    Can't make a FileAnalytics: its factory failed.
+                  Found:    'second' (OtherAnalytics)
+                  Error:    Can't make an OtherAnalytics: its factory failed.
+                To fix, correct what the errors name; the report keeps the first one whole.
+                """)
+    }
+
     // MARK: - Services that fill each other
 
     @Test("of a strong cycle shows it and the way to break it")

@@ -1,0 +1,164 @@
+// Part of ServiceBox, released under the MIT License.
+// What supplies the cells of properties: how a registration fits, all services of a type, and what a property gets.
+
+extension Registration {
+    /// How the service fits a request; creates nothing.
+    ///
+    /// A service that is there is judged by the type that it is registered as, and else by its own.
+    func fit(_ request: CellRequest) -> Fit {
+        switch kind {
+        case .instance:
+            if supplier.presentCell(for: request) != nil {
+                return serviceType == unwrapped(request.type) ? .exact : .fits
+            }
+            return request.fit(supplier.implementation) == .isolated ? .isolated : .no
+        case .provided(_, let provider): return request.wants(provider) ? .fits : request.fit(serviceType)
+        case .fromParameters(_, let provider): return request.wants(provider) ? .fits : .no
+        case .box: return request.fit(serviceType)
+        }
+    }
+
+    /// Answers a request, which may create the service, unless it doesn't fit for certain.
+    func supply(_ request: CellRequest, isEarly: Bool = false) -> Supply {
+        fit(request).isPossible ? supplier.supply(request, isEarly: isEarly) : .mismatch
+    }
+
+    /// Whether a property would be the only one to hold a service, and weakly, so that it is gone at once.
+    ///
+    /// A factory that hands out what others keep is known by what a fill gets from it.
+    func isDropped(by request: CellRequest) -> Bool {
+        guard request.isWeak, case .provided(.transient, let provider) = kind else { return false }
+        return !request.wants(provider)
+    }
+}
+
+/// All services of a type, in the order of their registration.
+final class ServiceCollection: Sendable {
+    private let element: Any.Type
+    /// The services that fit.
+    let services: [Registration]
+    /// Whether a service fits only on the actor that its conformance belongs to.
+    let leavesIsolated: Bool
+
+    /// Chooses the services that fit.
+    ///
+    /// - Parameters:
+    ///   - element: The type that they have to fit.
+    ///   - candidates: The services to choose from, in order.
+    init(of element: Any.Type, among candidates: [Registration]) {
+        self.element = element
+        let fits = candidates.map { $0.isBox ? .no : $0.fit(CellRequest(type: element)) }
+        services = zip(candidates, fits).filter(\.1.isCertain).map(\.0)
+        leavesIsolated = fits.contains(.isolated)
+    }
+
+    var names: [String] { services.map(\.name) }
+
+    /// What came of asking all of them.
+    struct Supply {
+        /// A cell with their array.
+        let list: AnyListCell
+        let supplied: [ServiceDescription]
+        let failures: [FailedService]
+
+        var finding: Finding? { failures.isEmpty ? nil : .gatheredPartly(supplied, failures) }
+    }
+
+    /// Asks all of them for their services, which may create these.
+    ///
+    /// - Parameter isEarly: Whether it is for a slot of a service that is itself being filled.
+    /// - Returns: Their cell, and which of them failed.
+    func supply(isEarly: Bool = false) -> Supply {
+        let request = CellRequest(type: element)
+        var cells: [AnyCell] = []
+        var supplied: [ServiceDescription] = []
+        var failures: [FailedService] = []
+        for service in services {
+            switch service.supplier.supply(request, isEarly: isEarly) {
+            case .cell(let cell):
+                cells.append(cell)
+                supplied.append(ServiceDescription(service))
+            // A conformance that belongs to another actor than the one it was matched on.
+            case .mismatch, .notKept: continue
+            case .failure(let error):
+                failures.append(FailedService(service: ServiceDescription(service), error: error))
+            }
+        }
+        func gather<Element>(_: Element.Type) -> AnyListCell {
+            // Each service was asked for a cell of an `Element`.
+            ListCell(cells.map { unsafeDowncast($0, to: Cell<Element>.self).value })
+        }
+        return Supply(list: _openExistential(element, do: gather), supplied: supplied, failures: failures)
+    }
+}
+
+/// What a property gets its cells from: a service that fits, or all services of a type.
+enum CellSource: Sendable {
+    /// A service, and the cell if it is always the same.
+    case service(ServiceDescription, any ServiceSupplier, CellRequest, fixedCell: AnyCell?)
+    case all(ServiceCollection, fixedCell: AnyCell?)
+
+    init(_ registration: Registration, for request: CellRequest) {
+        let supplier = registration.supplier
+        self = .service(
+            ServiceDescription(registration), supplier, request,
+            fixedCell: supplier.hasFixedCells ? supplier.presentCell(for: request) : nil)
+    }
+
+    init(_ services: ServiceCollection) {
+        let isFixed = services.services.allSatisfy(\.supplier.hasFixedCells)
+        self = .all(services, fixedCell: isFixed ? services.supply().list : nil)
+    }
+
+    /// The service; nil for all services of a type.
+    var service: ServiceDescription? {
+        if case .service(let service, _, _, _) = self { service } else { nil }
+    }
+
+    /// The cell, if it is always the same.
+    var fixedCell: AnyCell? {
+        switch self {
+        case .service(_, _, _, let cell), .all(_, let cell): cell
+        }
+    }
+
+    /// The cell that properties have, if there is one; creates nothing.
+    var presentCell: AnyCell? {
+        switch self {
+        case .service(_, let supplier, let request, let cell): cell ?? supplier.presentCell(for: request)
+        case .all(_, let cell): cell
+        }
+    }
+
+    /// Supplies a cell, which may create services.
+    ///
+    /// - Parameter isEarly: Whether it is for a slot of a service that is itself being filled.
+    /// - Returns: The cell, and what there is to say beside what was planned; nil if the property gets all that it
+    ///   was to get.
+    func supply(isEarly: Bool = false) -> (cell: AnyCell?, finding: Finding?) {
+        if let fixedCell { return (fixedCell, nil) }
+        switch self {
+        case .all(let services, _):
+            let supply = services.supply(isEarly: isEarly)
+            return (supply.list, supply.finding)
+        case .service(let service, let supplier, let request, _):
+            switch supplier.supply(request, isEarly: isEarly) {
+            case .cell(let cell): return (cell, nil)
+            case .mismatch: return (nil, .typeMismatch(service))
+            case .failure(let error): return (nil, .failed(service, error))
+            case .notKept: return (nil, .notKept(service))
+            }
+        }
+    }
+}
+
+extension Registry {
+    /// The services that fit a request; those alone that are registered as its very type, if any are.
+    func registrations(fitting request: CellRequest) -> [Registration] {
+        let isForBox = entry.map { request.wants($0.serviceType) } ?? false
+        let fitting = all.filter { isForBox || !$0.isBox }
+            .map { (service: $0, fit: $0.fit(request)) }.filter(\.fit.isCertain)
+        let exact = fitting.filter { $0.fit == .exact }
+        return (exact.isEmpty ? fitting : exact).map(\.service)
+    }
+}
