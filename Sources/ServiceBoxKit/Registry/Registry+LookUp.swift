@@ -13,7 +13,10 @@ extension Registry {
     func own(_ name: String) -> Registration? { state.withLock { $0.registrations[name] } }
 
     /// Whether the registry or an ancestor has a name; creates nothing.
-    func hasRegistered(_ name: String) -> Bool { own(name) != nil || parent?.hasRegistered(name) == true }
+    func hasRegistered(_ name: String) -> Bool {
+        // No registration leaves the lock: whoever asks may hold another one.
+        state.withLock { $0.registrations[name] != nil } || parent?.hasRegistered(name) == true
+    }
 
     /// The registration that a service's history belongs to, if it is still there.
     func registration(named name: String, with history: ServiceHistory) -> Registration? {
