@@ -145,7 +145,7 @@ extension TestingMessage {
         _ reason: String, _ file: String, _ error: (any Error)?, _ fix: [String]
     ) -> String {
         Explanation(
-            headline: "Can't \(reason).",
+            "Can't \(reason)",
             facts: [(label: "File", value: file)] + (error.map { [("Error", words(of: $0))] } ?? []),
             fix: fix
         ).text

@@ -17,12 +17,12 @@ struct Recipe<Service: Sendable, Parameters>: Sendable {
 extension ServiceBox {
     func register<Service: Sendable>(_ recipe: Recipe<Service, Void>) {
         let (provider, history) = provider(for: recipe)
-        insert { self.registration(of: recipe, provider, history, number: $0) }
+        insert(recipe.name) { self.registration(of: recipe, provider, history, number: $0) }
         provider.source.makeIfEager()
     }
 
     func register<Service: Sendable, Parameters>(_ recipe: Recipe<Service, Parameters>) {
-        insert { self.registration(of: recipe, number: $0) }
+        insert(recipe.name) { self.registration(of: recipe, number: $0) }
     }
 
     private func provider<Service: Sendable>(
@@ -104,15 +104,11 @@ extension ServiceBox {
     /// Fills a service that was just created and that is kept.
     ///
     /// - Returns: What is left to do when others may see it.
-    private func finish<Service: Sendable>(kept service: Service, _ name: String, _ history: ServiceHistory)
-        -> Announcement
-    {
+    private func finish<Service: Sendable>(
+        kept service: Service, _ name: String, _ history: ServiceHistory
+    ) -> Announcement {
         let (report, wiring) = fill(kept: service)
-        return { [weak self] in
-            guard let self, let registration = registry.registration(named: name, with: history) else { return }
-            crossFiller.attach(wiring, to: history)
-            announce(registration, report)
-        }
+        return { [weak self] in self?.announce(name, history, report, wiring) }
     }
 
     /// Fills a service that was just created and that isn't kept.
@@ -124,29 +120,38 @@ extension ServiceBox {
         let report = fill(fresh: service)
         let isNews = history.isNews(report.deviations.isEmpty ? report.record : nil)
         guard isNews || ledger.isWatched else { return nil }
-        return { [weak self] in
-            guard let self, let registration = registry.registration(named: name, with: history) else { return }
-            announce(registration, report)
-        }
-    }
-
-    /// Lets others have a service that was just created, and it what is registered later if it is kept.
-    private func announce(_ registration: Registration, _ report: FillReport) {
-        let isFirst = ledger.note(report, of: registration)
-        let isKept = registration.lifetime == .lazy || registration.lifetime == .eager
-        if isFirst || isKept, registration.parametersType == nil {
-            registration.history.noteOrder(ledger.counter.next)
-            crossFiller.offer(registration)
-        }
-        ledger.tellCreated(registration.name, registration.serviceType, report)
+        return { [weak self] in self?.announce(name, history, report, nil) }
     }
 
     /// Fills the empty slots of a service that a provider of somebody else's has created.
     func fillForeign(_ service: AnyObject, isAnother: Bool, _ name: String, _ history: ServiceHistory) {
         if isAnother { registry.noteReordering() }
         _ = fill(object: service, .outside, .shared)
+        let lifetime = registry.registration(named: name, with: history)?.lifetime
+        let isKept = lifetime == .lazy || lifetime == .eager
+        announce(name, history, nil, isKept ? Wiring.look(at: service, .foreign).wiring : nil)
+    }
+
+    /// Lets others have a service that was just created, and it what is registered later if it is kept.
+    ///
+    /// - Parameters:
+    ///   - name: The name that it was registered under.
+    ///   - history: What happened to it.
+    ///   - report: How it was filled, if the box creates it.
+    ///   - wiring: Its slots and its table, if it is kept.
+    private func announce(
+        _ name: String, _ history: ServiceHistory, _ report: FillReport?, _ wiring: Wiring?
+    ) {
+        let isFirst = report.map { history.remember($0) == nil } ?? false
+        let previous = wiring.flatMap(history.remember)
         guard let registration = registry.registration(named: name, with: history) else { return }
-        if registration.lifetime == .lazy || registration.lifetime == .eager { crossFiller.offer(registration) }
-        ledger.tellCreated(registration.name, registration.serviceType, nil)
+        if isFirst || wiring != nil, registration.parametersType == nil {
+            if report != nil { history.noteOrder(ledger.counter.next) }
+            crossFiller.offer(registration, isAnother: previous != nil)
+        }
+        // What was created before goes here, when no lock is held.
+        withExtendedLifetime(previous) {
+            ledger.tellCreated(name, registration.serviceType, report)
+        }
     }
 }

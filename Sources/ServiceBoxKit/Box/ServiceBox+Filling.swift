@@ -137,7 +137,7 @@ extension ServiceBox {
     ///
     /// - Returns: The report, and what cross-fills have to know when others may see the service.
     func fill<Service: Sendable>(kept service: Service) -> (FillReport, Wiring) {
-        let (wiring, slots) = Wiring.look(at: service, isKept: false)
+        let (wiring, slots) = Wiring.look(at: service, .created)
         if wiring.plan.takesAllServices {
             crossFiller.fillServices()
             crossFiller.fillCollections(of: wiring)

@@ -45,8 +45,9 @@ extension ServiceBox {
         var refilled: [Holding] = []
         var sources: [CellRequest: (source: CellSource?, names: [String])] = [:]
         for holding in tracked {
-            let (source, names) = sources[holding.request] ?? source(of: holding.request, named: name)
-            sources[holding.request] = (source, names)
+            let known = sources[holding.request]
+            let (source, names) = known ?? source(of: holding.request, named: name)
+            if known == nil { sources[holding.request] = (source, names) }
             // A collection that neither had nor would get the service is none of its holders.
             if !holding.names.contains(name), !names.contains(name) { continue }
             guard let new = give(source, names, to: holding, places) else {

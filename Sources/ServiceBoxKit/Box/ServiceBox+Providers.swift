@@ -65,7 +65,7 @@ extension ServiceBox {
             self?.fillForeign($0, isAnother: $1, name, history)
         }
         let supplier = ProviderSupplier(ServiceProvider(watched)) { watched.wasSupplied }
-        insert { [registry] number in
+        insert(name) { [registry] number in
             Registration(
                 name: name, type: Service.self,
                 .provided(provider.source.lifetime, by: ServiceProvider<Service>.self), supplier,
@@ -89,7 +89,7 @@ extension ServiceBox {
     ) {
         let location = SourceLocation(file: fileID, line: line)
         let name = name(of: key, at: location)
-        insert { [registry] number in
+        insert(name) { [registry] number in
             Registration(
                 name: name, type: Service.self,
                 .fromParameters(

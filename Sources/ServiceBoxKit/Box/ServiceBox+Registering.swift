@@ -34,8 +34,8 @@ extension ServiceBox {
         let location = SourceLocation(file: fileID, line: line)
         let name = name(of: key, at: location)
         let (supplier, history) = (InstanceSupplier(service), ServiceHistory())
-        crossFiller.attach(Wiring.look(at: service, isKept: true).wiring, to: history)
-        insert { [registry] number in
+        history.remember(Wiring.look(at: service, .instance).wiring)
+        insert(name) { [registry] number in
             Registration(
                 name: name, type: Service.self, .instance, supplier, number: number, location: location,
                 home: registry, history: history)
@@ -126,8 +126,8 @@ extension ServiceBox {
     }
 
     /// Puts a registration in, in the place of an earlier one under its name.
-    func insert(_ make: (_ number: Int) -> Registration) {
-        let (new, replaced) = registry.insert(make)
+    func insert(_ name: String, _ make: (_ number: Int) -> Registration) {
+        let (new, replaced) = registry.insert(name, make)
         // What is replaced is released here, when no lock is held: a deinitialiser may use the box.
         withExtendedLifetime(replaced) {
             forget(replaced.map { [$0] } ?? [])

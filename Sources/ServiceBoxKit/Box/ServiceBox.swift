@@ -63,12 +63,15 @@ public final class ServiceBox: Sendable {
 extension ServiceBox {
     /// Reads what is registered when all services are filled with each other for it.
     ///
+    /// What is registered meanwhile is filled too, once: what filling itself registers must not keep it going.
+    ///
     /// - Parameter read: Reads; again if something is registered meanwhile.
+    /// - Returns: What it read.
     func upToDate<Result>(_ read: () -> Result) -> Result {
-        while true {
-            let isFilling = !crossFiller.fillServices()
-            let (result, generation) = registry.consistently(read)
-            if isFilling || crossFiller.isFilled(for: generation) { return result }
-        }
+        let isDone = crossFiller.fillServices()
+        let (result, generation) = registry.consistently(read)
+        if !isDone || crossFiller.isFilled(for: generation) { return result }
+        crossFiller.fillServices()
+        return registry.consistently(read).0
     }
 }

@@ -6,11 +6,13 @@ extension CrossFiller {
     func fill(_ batch: Batch) -> Outcome {
         var outcome = Outcome()
         for registration in batch.registrations {
-            guard registration.isFilled(by: registry), let wiring = wiring(of: registration) else { continue }
+            guard registration.isFilled(by: registry), let wiring = registration.history.wiring else { continue }
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table that can't be read on the main actor either belongs to another one.
-            if !wiring.plan.tableIsKnown, !Isolation.isMainActor { outcome.postpone(registration) }
+            if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
+                outcome.postponed[ObjectIdentifier(registration)] = registration
+            }
         }
         for property in batch.waiting { offer(to: property, added: batch.added, &outcome) }
         return outcome
@@ -18,9 +20,10 @@ extension CrossFiller {
 
     private func openProperties(of registration: Registration, _ wiring: Wiring) -> [OpenProperty] {
         let plan = wiring.plan
-        let lines = wiring.object == nil ? [] : plan.lines(with: registry.taughtLines(of: plan.owners))
+        let lines = wiring.lines(with: registry.taughtLines(of: plan.owners))
         let names = Set(lines.map(\.name))
-        func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty {
+        func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty
+        {
             OpenProperty(
                 owner: registration, wiring: wiring, id: PropertyID(type: plan.type, name: name),
                 serviceName: serviceName, channel: channel)
@@ -49,14 +52,16 @@ extension CrossFiller {
                     return
                 }
                 guard let slot = wiring.slot(at: position), slot.fillIfEmpty(with: cell) else { return }
-                if source.fixedCell == nil { wiring.noteFilled(with: cell, at: position, from: source.service) }
+                if source.fixedCell == nil {
+                    wiring.noteFilled(with: cell, at: position, from: source.service)
+                }
                 ledger.noteUse(of: property.serviceName, by: property.id)
                 ledger.track([
                     Holding(
                         cell, in: slot, of: property.id, names: [property.serviceName], request,
                         object: wiring.object.map(ObjectIdentifier.init))
                 ])
-                outcome.noteFilled(property.owner)
+                outcome.filled[ObjectIdentifier(property.owner)] = property.owner
             }
         case .line(let line):
             // What belongs to an actor other than the main one is written by an explicit fill there alone.
@@ -64,7 +69,10 @@ extension CrossFiller {
                 wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor,
                 wiring.content(of: property.key) == nil
             else { return }
-            guard line.isUsable(on: object) else { return outcome.postpone(property.owner) }
+            guard line.injection.isUsable(on: object) else {
+                outcome.postponed[ObjectIdentifier(property.owner)] = property.owner
+                return
+            }
             guard let (cell, source) = supply(line.injection.request, to: property) else {
                 outcome.open.insert(property)
                 return
@@ -77,7 +85,7 @@ extension CrossFiller {
             ledger.track([
                 Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request)
             ])
-            outcome.noteFilled(property.owner)
+            outcome.filled[ObjectIdentifier(property.owner)] = property.owner
         }
     }
 
@@ -87,7 +95,8 @@ extension CrossFiller {
         let fits = found?.fit(request).isPossible == true
         let source = found.map { CellSource($0, for: request) }
         let supply = fits ? source?.supply() : nil
-        property.wiring.note(fits ? supply?.finding : (source?.service).map(Finding.typeMismatch), for: property.key)
+        property.wiring.note(
+            fits ? supply?.finding : (source?.service).map(Finding.typeMismatch), for: property.key)
         guard let cell = supply?.cell, let source else { return nil }
         return (cell, source)
     }
@@ -152,7 +161,8 @@ extension CrossFiller {
     /// Fills the empty slots of a service that take all services of a type, while it is being filled.
     func fillCollections(of wiring: Wiring) {
         let plan = wiring.plan
-        for (position, index) in plan.slotIndices.enumerated() where wiring.slot(at: position)?.isEmpty == true {
+        for (position, index) in plan.slotIndices.enumerated()
+        where wiring.slot(at: position)?.isEmpty == true {
             let property = plan.properties[index]
             guard case .slot(let request, _) = property.kind, let element = request.element else { continue }
             let id = PropertyID(type: plan.type, name: property.name)
@@ -162,14 +172,4 @@ extension CrossFiller {
 
     /// Counts changes of the order of all services but additions at its end, and of what an original creates.
     private var reorderings: Int { elders.reduce(registry.reorderings) { $0 + $1.registry.reorderings } }
-}
-
-extension CrossFiller.Outcome {
-    fileprivate mutating func postpone(_ registration: Registration) {
-        if !postponed.contains(where: { $0 === registration }) { postponed.append(registration) }
-    }
-
-    fileprivate mutating func noteFilled(_ registration: Registration) {
-        if filledIDs.insert(ObjectIdentifier(registration)).inserted { filled.append(registration) }
-    }
 }

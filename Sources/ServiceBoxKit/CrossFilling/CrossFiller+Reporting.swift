@@ -8,7 +8,7 @@ extension CrossFiller {
     /// - Returns: What each of its properties has; nil if it has none, or isn't there to be looked into.
     func report(on registration: Registration) -> FillReport? {
         // A service that isn't created yet, or isn't kept, has nothing to be filled now.
-        guard let wiring = wiring(of: registration) else { return nil }
+        guard let wiring = registration.history.wiring else { return nil }
         let program = filler.plannedProgram(for: wiring.plan).program
         let record = program.record
         // A service with nothing to fill is no news.
@@ -18,7 +18,8 @@ extension CrossFiller {
             let finding: Finding? =
                 switch property.source {
                 case .slot(let position):
-                    self.finding(for: program.slotWrites[position], at: position, wiring, planned: property.finding)
+                    self.finding(
+                        for: program.slotWrites[position], at: position, wiring, planned: property.finding)
                 case .line: self.finding(forLine: property.name, wiring, planned: property.finding)
                 case .plain, .subject: nil
                 }

@@ -33,9 +33,9 @@ struct OpenProperty: Hashable, Sendable {
     }
 }
 
-/// Fills the registered services of a box with each other. Thread-safe.
+/// Fills the registered services of a box with each other.
 ///
-/// A registration is *pending* until a use of the box has offered it to the properties that wait for its name, and
+/// Thread-safe. A registration is *pending* until a use of the box has offered it to the properties that wait for its name, and
 /// its own properties everything that is registered. A property that found nothing *waits* for its name. A
 /// cross-fill works on a batch under no lock and commits what came of it: two threads may work on the same batch,
 /// since filling a slot that is filled does nothing and a line of a table is claimed by one.
@@ -48,8 +48,6 @@ final class CrossFiller: Sendable {
     }
 
     fileprivate struct State {
-        /// By the history of the service, which is there before the registration.
-        var wirings: [ObjectIdentifier: Wiring] = [:]
         var pending: [ObjectIdentifier: Ticket] = [:]
         var lastTicket = 0
         /// The last registration that was taken in.
@@ -88,10 +86,9 @@ final class CrossFiller: Sendable {
     struct Outcome: Sendable {
         var open: Set<OpenProperty> = []
         /// The services to try again on the main actor.
-        var postponed: [Registration] = []
-        /// The services of which a property was filled, in order.
-        var filled: [Registration] = []
-        var filledIDs: Set<ObjectIdentifier> = []
+        var postponed: [ObjectIdentifier: Registration] = [:]
+        /// The services of which a property was filled.
+        var filled: [ObjectIdentifier: Registration] = [:]
     }
 
     let registry: Registry
@@ -152,57 +149,43 @@ final class CrossFiller: Sendable {
 // MARK: - What there is to fill
 
 extension CrossFiller {
-    /// Notes the slots and the table of a service, before it is registered or when it was created.
-    func attach(_ wiring: Wiring, to history: ServiceHistory) {
-        let old = change { $0.wirings.updateValue(wiring, forKey: ObjectIdentifier(history)) }
-        withExtendedLifetime(old) {}
-    }
-
-    /// The slots and the table of a service that is there, whichever box of the family fills it.
-    func wiring(of registration: Registration) -> Wiring? {
-        guard let owner = registration.isFilled(by: registry) ? self : elders.first(where: {
-            registration.isFilled(by: $0.registry)
-        }) else { return nil }
-        let wiring = owner.state.withLock { $0.wirings[ObjectIdentifier(registration.history)] }
-        return wiring?.isGone == true ? nil : wiring
-    }
-
     /// Where the slots of all registered services lie.
     var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
-        registry.services.compactMap(wiring).reduce(into: [:]) { places, wiring in
+        registry.services.compactMap(\.history.wiring).reduce(into: [:]) { places, wiring in
             for (slot, position) in wiring.positions { places[slot] = (wiring, position) }
         }
     }
 
     /// Has a service that was created offered to others, and its properties everything.
-    func offer(_ registration: Registration) {
+    ///
+    /// - Parameters:
+    ///   - registration: The service.
+    ///   - isAnother: Whether it takes the place of another one, whose properties wait no longer.
+    func offer(_ registration: Registration, isAnother: Bool) {
         guard registry.has(registration) else { return }
-        let old = change { state in
-            let old = state.waiting
-            let isAddition = state.pending[ObjectIdentifier(registration)]?.isAddition == true
-            state.dropWaiting { $0.owner === registration }
-            state.add(registration, isAddition: isAddition)
-            return old
+        change { state in
+            if isAnother { state.dropWaiting { $0.owner === registration } }
+            state.add(registration)
         }
-        withExtendedLifetime(old) {}
     }
 
     /// Forgets what was registered.
+    ///
+    /// The caller holds the registrations, and with them what is let go of here, until no lock is held.
     func forget(_ registrations: [Registration]) {
-        let old = change { state in
-            let old = state
-            let gone = Set(registrations.map(ObjectIdentifier.init))
-            for registration in registrations {
-                state.wirings[ObjectIdentifier(registration.history)] = nil
-                state.pending[ObjectIdentifier(registration)] = nil
-            }
+        let gone = Set(registrations.map(ObjectIdentifier.init))
+        let hadProperties = registrations.contains { $0.history.wiring != nil }
+        change { state in
+            for key in gone { state.pending[key] = nil }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
-            state.dropWaiting { gone.contains(ObjectIdentifier($0.owner)) }
-            return old
+            if hadProperties { state.dropWaiting { gone.contains(ObjectIdentifier($0.owner)) } }
         }
-        // What is gone is released here, when no lock is held.
-        withExtendedLifetime(old) {}
     }
+}
+
+extension ServiceHistory {
+    /// The slots and the table of the service that is there.
+    var wiring: Wiring? { fact(Wiring.self).flatMap { $0.isGone ? nil : $0 } }
 }
 
 extension CrossFiller.State {
@@ -220,13 +203,15 @@ extension CrossFiller.State {
         }
     }
 
-    /// What is to be done; nil if there is nothing.
+    /// What is to be done.
     ///
     /// - Parameter isForAll: Whether to try every waiting property, and not only those that a new service may suit.
+    /// - Returns: What to try; nil if there is nothing.
     fileprivate func batch(isForAll: Bool) -> CrossFiller.Batch? {
         let tickets = pending.values.sorted { $0.number < $1.number }
         // A property that takes all that fits waits under no name.
-        let names = isForAll ? Array(waiting.keys) : tickets.isEmpty ? [] : tickets.map(\.registration.name) + [""]
+        let names =
+            isForAll ? Array(waiting.keys) : tickets.isEmpty ? [] : tickets.map(\.registration.name) + [""]
         let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1] ?? []) }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
@@ -258,7 +243,8 @@ extension CrossFiller {
         if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
         let thread = CurrentThread.id
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
-        let wired = state.withLock { $0.teachings } == teachings ? [] : registry.filledServices
+        let isTaught = state.withLock { $0.teachings } != teachings
+        let wired = isTaught ? registry.filledServices.filter { $0.history.wiring != nil } : []
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service that is created for this very purpose uses the box itself.
             if state.threads.contains(thread) { return (nil, false) }
@@ -268,9 +254,7 @@ extension CrossFiller {
             }
             // What was taught may be news for services that found nothing in their tables.
             if state.teachings != teachings {
-                for service in wired where state.wirings[ObjectIdentifier(service.history)] != nil {
-                    state.add(service)
-                }
+                for service in wired { state.add(service) }
                 state.teachings = teachings
             }
             let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors)
@@ -296,13 +280,15 @@ extension CrossFiller {
             let key = ObjectIdentifier($1.owner)
             if $0[key] == nil { $0[key] = registry.has($1.owner) }
         }
-        let postponed = outcome.postponed.filter(registry.has)
-        let old = change { state in
-            let old = (state.pending, state.waiting, state.postponed)
+        let postponed = outcome.postponed.values.filter(registry.has)
+        // Whatever leaves the state here is kept by the batch until the lock is free.
+        change { state in
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
             // What became news while the batch ran may have come too late for it.
             for key in worked {
-                if let ticket = state.pending[key], ticket.number <= batch.lastTicket { state.pending[key] = nil }
+                if let ticket = state.pending[key], ticket.number <= batch.lastTicket {
+                    state.pending[key] = nil
+                }
             }
             state.postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
             state.postponed += postponed
@@ -315,21 +301,16 @@ extension CrossFiller {
             // Not before: what waited for the ancestors isn't pending, and others would take it for filled.
             state.ancestors = max(state.ancestors, ancestors)
             state.threads.remove(thread)
-            return old
         }
-        withExtendedLifetime(old) {}
-        for registration in batch.registrations where wiring(of: registration) != nil {
+        for registration in batch.registrations where registration.history.wiring != nil {
             registration.history.noteOrder(ledger.counter.next)
         }
-        if ledger.isWatched { tell(of: batch.registrations, outcome.filled) }
-    }
-
-    /// Tells the observers of services that were looked into for the first time, or got something.
-    private func tell(of new: [Registration], _ filled: [Registration]) {
-        // Of a service that is created its source tells.
-        let seen = new.filter { if case .instance = $0.kind { true } else { false } }
-        let known = Set(seen.map(ObjectIdentifier.init))
-        for registration in seen + filled.filter({ !known.contains(ObjectIdentifier($0)) }) {
+        // The observers are told of services that were looked into for the first time, or got something; of one that
+        // is created its source tells.
+        guard ledger.isWatched else { return }
+        let seen = batch.registrations.filter { if case .instance = $0.kind { true } else { false } }
+        let news = seen.reduce(into: outcome.filled) { $0[ObjectIdentifier($1)] = $1 }
+        for registration in news.values.sorted(by: { $0.number < $1.number }) {
             ledger.tell(report(on: registration)?.events ?? [])
         }
     }

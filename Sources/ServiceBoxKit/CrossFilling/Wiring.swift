@@ -2,9 +2,9 @@
 // The slots and the table of a registered service, and what cross-fills have put there.
 
 /// The slots and the table of a registered service, gathered in its own isolation, so that a cross-fill from any
-/// thread touches slot references alone. Thread-safe.
+/// thread touches slot references alone.
 ///
-/// `Sendable` is unchecked because of `object`: registered services are `Sendable`.
+/// Thread-safe. `Sendable` is unchecked because of `object`: registered services are `Sendable`.
 final class Wiring: @unchecked Sendable {
     /// A property of the service.
     enum Key: Hashable {
@@ -58,31 +58,50 @@ final class Wiring: @unchecked Sendable {
     }
 
     private let learntPlan: TypePlan
-    /// In the order of the plan's slots. Weak, because a slot that somebody else holds keeps each value that its
+    /// In the order of the plan's slots.
+    ///
+    /// Weak, because a slot that somebody else holds keeps each value that its
     /// owner replaces by hand: others might be reading it.
     private let slots: [Weak<Slot>]
     private let kept: AnyObject?
     /// A service that its provider keeps, and may forget.
     private let provided: Weak<AnyObject>?
+    private let hasTable: Bool
     private let state = Guarded(State())
 
-    private init(_ plan: TypePlan, _ slots: [Slot], of object: AnyObject?, isKept: Bool) {
+    /// Whose the service is.
+    enum Origin {
+        /// It was registered ready-made, and is kept alive here.
+        case instance
+        /// The box creates it, and its provider keeps it.
+        case created
+        /// A provider of somebody else's has created it: nothing but its slots is touched.
+        case foreign
+    }
+
+    private init(_ plan: TypePlan, _ slots: [Slot], of object: AnyObject?, _ origin: Origin) {
         learntPlan = plan
         self.slots = slots.map(Weak.init)
-        kept = isKept ? object : nil
-        provided = isKept ? nil : object.map(Weak.init)
+        kept = origin == .instance ? object : nil
+        provided = origin == .instance ? nil : object.map(Weak.init)
+        hasTable = origin != .foreign
     }
 
     /// Looks at a service that others may have.
     ///
     /// - Parameters:
-    ///   - service: The service.
-    ///   - isKept: Whether to keep it alive.
+    ///   - service: The service, of a type that is `Sendable`.
+    ///   - origin: Whose it is.
     /// - Returns: Its wiring and its slots.
-    static func look<Service: Sendable>(at service: Service, isKept: Bool) -> (wiring: Wiring, slots: [Slot]) {
+    static func look<Service>(at service: Service, _ origin: Origin) -> (wiring: Wiring, slots: [Slot]) {
         let object = classInstance(in: service)
         let (plan, slots) = PlanStore.learn(object ?? service, .shared)
-        return (Wiring(plan, slots, of: object, isKept: isKept), slots)
+        return (Wiring(plan, slots, of: object, origin), slots)
+    }
+
+    /// The lines of its table, if they may be written.
+    func lines(with taught: [TableLine]) -> [TableLine] {
+        hasTable && object != nil ? plan.lines(with: taught) : []
     }
 
     /// The service itself, if it is a class instance, whose table can be written.
@@ -106,7 +125,8 @@ final class Wiring: @unchecked Sendable {
 
     /// The positions of the slots that are alive.
     var positions: [(slot: ObjectIdentifier, position: Int)] {
-        slots.enumerated().compactMap { position, weak in weak.object.map { (ObjectIdentifier($0), position) } }
+        slots.enumerated().compactMap { position, weak in weak.object.map { (ObjectIdentifier($0), position) }
+        }
     }
 }
 
@@ -225,7 +245,11 @@ extension Wiring {
             let isOurs = known == nil ? slot.fillIfEmpty(with: list) : there.map { slot.holds($0) } ?? false
             guard isOurs else { return .left }
             if isAddition { there?.append(contentsOf: list) } else { there?.exchange(with: list) }
-            if isAddition { state.names[position, default: []] += names } else { state.names[position] = names }
+            if isAddition {
+                state.names[position, default: []] += names
+            } else {
+                state.names[position] = names
+            }
             let cell = there ?? list
             state.collections[position] = Collection(collection, in: cell, count: (known?.count ?? 0) + 1)
             state.contents[.slot(position)] = .filled(nil, Weak(cell))

@@ -206,7 +206,7 @@ extension FillProgram {
         _ line: LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let injection = line.line.injection
-        if mode == .outside || line.isIsolated && !line.line.isUsable(on: subject, isOnActor: isOnActor) {
+        if mode == .outside || line.isIsolated && !injection.isUsable(on: subject, isOnActor: isOnActor) {
             deviations.append(Deviation(index: line.index, finding: .wrongIsolation))
             return nil
         }

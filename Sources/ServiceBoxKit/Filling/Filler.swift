@@ -3,7 +3,9 @@
 
 import Synchronization
 
-/// Fills objects and values from a registry. Thread-safe.
+/// Fills objects and values from a registry.
+///
+/// Thread-safe.
 final class Filler: Sendable {
     private let registry: Registry
     private let ledger: Ledger
@@ -78,7 +80,9 @@ final class Filler: Sendable {
     /// The program for a plan, and whether it is the one that is kept.
     func plannedProgram(for plan: TypePlan) -> (program: FillProgram, isKept: Bool) {
         let kept = programs.withLock { $0[ObjectIdentifier(plan.type)] }
-        if let kept, kept.generation == registry.generation, kept.plan.revision == plan.revision { return (kept, true) }
+        if let kept, kept.generation == registry.generation, kept.plan.revision == plan.revision {
+            return (kept, true)
+        }
         return (FillProgram.make(for: plan, registry), false)
     }
 

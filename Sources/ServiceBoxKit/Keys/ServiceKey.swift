@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What a service is registered under: its name and its type.
+// What a service is registered under: its name and its type; and for whom.
 
 /// The name and the type of a service.
 ///
@@ -74,4 +74,19 @@ extension ServiceKey {
         let small = capitals > 1 && isFollowedByWord ? capitals - 1 : max(capitals, 1)
         return ServiceKey(base.prefix(small).lowercased() + base.dropFirst(small))
     }
+}
+
+/// Whether child boxes share a service or make their own.
+///
+/// ```swift
+/// box.register(as: "cart", per: .box) { _ in Cache() }        // each child makes its own
+/// ```
+public struct ServiceScope: Hashable, Sendable, CustomStringConvertible {
+    /// The scope's name.
+    public let description: String
+
+    /// The box and its children share the service.
+    public static let family = ServiceScope(description: "family")
+    /// Each child box makes a service of its own when it first asks for one.
+    public static let box = ServiceScope(description: "box")
 }

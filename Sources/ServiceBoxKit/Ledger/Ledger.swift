@@ -23,8 +23,6 @@ final class Ledger: Sendable {
 
     struct State {
         var filledTypes: [ObjectIdentifier: FilledType] = [:]
-        /// How the services that were created last were filled, by registration.
-        var lastFills: [ObjectIdentifier: FillReport] = [:]
         /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
         /// a later one of its name.
         var inheritedUses: [String: (of: UseTally, here: UseTally)] = [:]
@@ -78,7 +76,6 @@ final class Ledger: Sendable {
         let old = state.withLock { state in
             let old = state
             state.filledTypes = [:]
-            state.lastFills = [:]
             state.inheritedUses = [:]
             state.typesLookedUp = [:]
             state.replacements = [:]
@@ -112,19 +109,6 @@ extension Ledger {
         }
     }
 
-    /// How the service that was created last was filled, if the box creates it.
-    func lastFill(of registration: Registration) -> FillReport? {
-        state.withLock { $0.lastFills[ObjectIdentifier(registration.history)] }
-    }
-
-    /// Notes how the service that was created last was filled.
-    ///
-    /// - Returns: Whether it is the first.
-    func note(_ fill: FillReport, of registration: Registration) -> Bool {
-        let old = state.withLock { $0.lastFills.updateValue(fill, forKey: ObjectIdentifier(registration.history)) }
-        return old == nil
-    }
-
     /// Notes a registration that took the name of another one.
     func noteReplacement(of old: Registration, by new: Registration) -> ServiceReplacement {
         let replacement = ServiceReplacement(
@@ -146,14 +130,13 @@ extension Ledger {
 
     /// Forgets what was about a registration that is gone.
     func forget(_ registration: Registration) {
-        let old = state.withLock { state in
-            (
-                state.lastFills.removeValue(forKey: ObjectIdentifier(registration.history)),
-                state.replacements.removeValue(forKey: registration.name)
-            )
-        }
-        withExtendedLifetime(old) {}
+        state.withLock { $0.replacements[registration.name] = nil }
     }
+}
+
+extension ServiceHistory {
+    /// How the service that was created last was filled, if the box creates it.
+    var lastFill: FillReport? { fact(FillReport.self) }
 }
 
 // MARK: - Uses

@@ -67,6 +67,7 @@ final class ServiceCollection: Sendable {
     /// Asks all of them for their services, which may create these.
     ///
     /// - Parameter isEarly: Whether it is for a slot of a service that is itself being filled.
+    /// - Returns: Their cell, and which of them failed.
     func supply(isEarly: Bool = false) -> Supply {
         let request = CellRequest(type: element)
         var cells: [AnyCell] = []
@@ -110,7 +111,9 @@ enum CellSource: Sendable {
     }
 
     /// The service; nil for all services of a type.
-    var service: ServiceDescription? { if case .service(let service, _, _, _) = self { service } else { nil } }
+    var service: ServiceDescription? {
+        if case .service(let service, _, _, _) = self { service } else { nil }
+    }
 
     /// The cell, if it is always the same.
     var fixedCell: AnyCell? {

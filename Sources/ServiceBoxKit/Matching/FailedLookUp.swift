@@ -57,11 +57,9 @@ final class FailedLookUp: Sendable {
             if given != found.parameters, query.request.fit(found.type).isPossible {
                 return Message.otherParameters(type, found: found, given: given)
             }
-            let hint = search?.hint(insteadOf: found, for: query)
-            if case .provider = query.form, found.parameters == nil {
-                return Message.otherProvider(type, found: found, hint: hint)
-            }
-            return Message.registeredOtherwise(type, found: found, hint: hint)
+            let isProvider = if case .provider = query.form { found.parameters == nil } else { false }
+            return Message.registeredOtherwise(
+                type, found: found, hint: search?.hint(insteadOf: found, for: query), isProvider: isProvider)
         }
     }
 }

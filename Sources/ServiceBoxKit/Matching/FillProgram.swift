@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // The writes of a fill: a type's plan matched with a registry.
 
-/// The writes of a fill, resolved once for a type and a generation of a registry. Thread-safe.
+/// The writes of a fill, resolved once for a type and a generation of a registry.
 ///
-/// Running a program is the hot path: it allocates nothing, reflects nothing and casts nothing.
+/// Thread-safe. Running a program is the hot path: it allocates nothing, reflects nothing and casts nothing.
 final class FillProgram: Sendable {
     /// A slot, and what there is for it.
     struct SlotWrite: Sendable {
@@ -50,8 +50,10 @@ final class FillProgram: Sendable {
         let index: Int
     }
 
-    /// What the hot path needs of a `SlotWrite`: going through those counts references to all that each holds,
-    /// which costs several times what the writing does. Borrowed from the program.
+    /// What the hot path needs of a `SlotWrite`, borrowed from the program.
+    ///
+    /// Going through the writes themselves counts references to all that each holds, which costs several times what
+    /// the writing does.
     struct HotSlot: Sendable {
         let offset: Int
         /// Nil where there is more to do than writing a cell.
@@ -104,6 +106,7 @@ final class FillProgram: Sendable {
     /// - Parameters:
     ///   - plan: The type to fill.
     ///   - registry: What is registered.
+    /// - Returns: The program.
     static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
         let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
         return FillProgram(matching, generation: generation, registry: registry)
@@ -139,9 +142,12 @@ private struct Matching {
             switch property.kind {
             case .slot(let request, let explicitName):
                 match(
-                    property, request, explicitName: explicitName, isInTable: lineNames.contains(property.name))
-            case .optionalWithSlots(let type, let offset):
-                if let offset { optionals.append(.init(type: type, offset: offset, index: records.count)) }
+                    property, request, explicitName: explicitName,
+                    isInTable: lineNames.contains(property.name))
+            case .optionalWithSlots(let type):
+                if let offset = property.offset {
+                    optionals.append(.init(type: type, offset: offset, index: records.count))
+                }
                 add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach)
             case .plain(let type):
                 let name = property.nameWithoutUnderscore
@@ -188,17 +194,16 @@ private struct Matching {
 
     private mutating func match(_ line: TableLine) {
         let request = line.injection.request
-        var finding: Finding
-        switch plan.problem(with: line) {
-        case .wrongRoot: finding = .wrongRoot(line.injection.root)
-        case .noSuchProperty: finding = .noSuchProperty(plan.properties.map(\.nameWithoutUnderscore))
-        case nil:
-            let found = registry.registration(named: line.name)
+        let found = registry.registration(named: line.name)
+        let finding: Finding
+        if let problem = plan.problem(with: line) {
+            finding = problem
+        } else {
             finding = self.finding(for: request, found)
-            if let found, case .filled = finding {
-                let source = CellSource(found, for: request)
-                lineWrites.append(FillProgram.LineWrite(line, index: records.count, source))
-            }
+        }
+        if let found, case .filled = finding {
+            let source = CellSource(found, for: request)
+            lineWrites.append(FillProgram.LineWrite(line, index: records.count, source))
         }
         records.append(
             PropertyRecord(

@@ -16,7 +16,9 @@ import Synchronization
 /// ```
 ///
 /// It keeps neither the object nor the box nor services alive. What may have been meant is looked for when it is
-/// read, among the services registered by then. Thread-safe.
+/// read, among the services registered by then.
+///
+/// Thread-safe.
 public struct FillReport: Sendable {
     let record: FillRecord
     var deviations: [Deviation]
@@ -51,7 +53,9 @@ extension FillReport {
     }
 }
 
-/// What a fill of a type comes to with one set of registrations; shared by all its reports. Thread-safe.
+/// What a fill of a type comes to with one set of registrations; shared by all its reports.
+///
+/// Thread-safe.
 final class FillRecord: Sendable {
     let type: Any.Type
     /// The name of the service that was filled, if it was one.
@@ -86,45 +90,7 @@ final class FillRecord: Sendable {
     /// The properties with what the latest fill couldn't get for them.
     var latest: [PropertyRecord] {
         let failures = lazyFailures.load()?.findings.withLock { $0 } ?? [:]
-        return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property }
-    }
-}
-
-/// One property of a filled type and what to say of it.
-struct PropertyRecord: Sendable {
-    /// What the record is about.
-    enum Source: Equatable {
-        /// A slot, with its position among the plan's slots.
-        case slot(Int)
-        /// A line of a table.
-        case line
-        /// A plain property without a line.
-        case plain
-        /// The object as a whole.
-        case subject
-    }
-
-    let source: Source
-    let owner: Any.Type
-    /// `self` where the finding is about the subject as a whole.
-    let name: String
-    let serviceName: String
-    /// What the property asks for; of a plain property its dynamic type.
-    let request: CellRequest
-    var finding: Finding
-
-    func with(_ finding: Finding) -> PropertyRecord {
-        var copy = self
-        copy.finding = finding
-        return copy
-    }
-}
-
-extension PropertyRecord {
-    /// A record about a type as a whole.
-    init(_ type: Any.Type, _ finding: Finding) {
-        self.init(
-            source: .subject, owner: type, name: "self", serviceName: "", request: CellRequest(type: type),
-            finding: finding)
+        return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property
+        }
     }
 }

@@ -165,7 +165,7 @@ extension ServiceProvider {
         let mayBeClass = Service.self is AnyClass || TypeName.isProtocol(Service.self)
         guard lifetime == .weak, isOptional || !mayBeClass else { return nil }
         let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
-        let error = ServiceBoxError(.weakType, path: ServicePath([step]))
+        let error = ServiceBoxError(.weakValue(made: nil), path: ServicePath([step]))
         return FixedSource(lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
     }
 }

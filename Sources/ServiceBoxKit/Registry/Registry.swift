@@ -97,16 +97,22 @@ final class Registry: Sendable {
 extension Registry {
     /// Puts a registration in, in the place of an earlier one under its name.
     ///
-    /// - Parameter make: Creates it with its number; runs under the lock.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - make: Creates it with its number; runs under the lock.
     /// - Returns: The new one, and the one that it replaces.
-    func insert(_ make: (_ number: Int) -> Registration) -> (new: Registration, replaced: Registration?) {
-        state.withLock { state in
+    func insert(
+        _ name: String, _ make: (_ number: Int) -> Registration
+    ) -> (new: Registration, replaced: Registration?) {
+        // Asked outside the lock; where an ancestor gets the name meanwhile, that counts as a reordering anyway.
+        let hidesAnother = parent?.hasRegistered(name) == true
+        return state.withLock { state in
             state.lastNumber += 1
             let new = make(state.lastNumber)
-            let replaced = state.registrations.updateValue(new, forKey: new.name)
+            let replaced = state.registrations.updateValue(new, forKey: name)
             if let replaced { state.news.removeAll { $0 === replaced } }
             state.news.append(new)
-            if replaced != nil || parent?.hasRegistered(new.name) == true { noteReordering() }
+            if replaced != nil || hidesAnother { noteReordering() }
             counter.add(1, ordering: .acquiringAndReleasing)
             return (new, replaced)
         }

@@ -11,6 +11,20 @@ final class ServiceHistory: Sendable {
     let uses = UseTally()
     private let fillOrder = Atomic(0)
     private let lastRecord = Atomic<UInt>(0)
+    private let facts = Guarded<[ObjectIdentifier: any Sendable]>([:])
+
+    /// What another room knows of the service.
+    func fact<Fact: Sendable>(_ type: Fact.Type) -> Fact? {
+        facts.withLock { $0[ObjectIdentifier(type)] } as? Fact
+    }
+
+    /// Remembers what another room knows of the service.
+    ///
+    /// - Returns: What it knew before, for the caller to release when it holds no lock.
+    @discardableResult
+    func remember<Fact: Sendable>(_ fact: Fact) -> Fact? {
+        facts.withLock { $0.updateValue(fact, forKey: ObjectIdentifier(Fact.self)) } as? Fact
+    }
 
     /// The service's place among all that its box has filled; nil before.
     var order: Int? {

@@ -13,10 +13,10 @@ extension FillReport {
     ///
     /// - Complexity: O(*n*) for *n* properties; for each without a service that fits, also O(*m*) for *m*
     ///   registrations.
-    public var properties: [PropertyReport] { reports { _ in true } }
+    public var properties: [PropertyReport] { reports(of: serviceName) { $0 } }
 
     /// What should have been filled and wasn't.
-    public var holes: [PropertyReport] { reports { $0.kind == .hole } }
+    public var holes: [PropertyReport] { reports(of: serviceName) { $0.filter { $0.finding.kind == .hole } } }
 
     /// Whether there is no hole: every injectable property holds a service, or a value that was to be kept.
     public var isComplete: Bool { !findings.contains { $0.finding.kind == .hole } }
@@ -28,18 +28,20 @@ extension FillReport {
     public func requireComplete() throws(ServiceBoxError) {
         if isComplete { return }
         let (type, holes) = (subjectType, holes)
-        throw ServiceBoxError(.incomplete, about: holes.map { "\(TypeName.of($0.owner)).\($0.name)" }) {
+        throw ServiceBoxError(.incomplete, about: holes.map(\.record.path)) {
             Message.list(
                 "Can't complete \(TypeName.withArticle(of: type))", "holes are left", holes.map(\.explained))
         }
     }
 
-    private func reports(of isWanted: (Finding) -> Bool) -> [PropertyReport] {
+    /// Reports on some of the properties.
+    fileprivate func reports(
+        of serviceName: String?, _ choose: ([PropertyRecord]) -> [PropertyRecord]
+    ) -> [PropertyReport] {
         let all = findings
-        let wanted = all.filter { isWanted($0.finding) }
-        let search = wanted.contains { $0.finding.isOpen } ? record.registry.map(HintSearch.init) : nil
-        let claimed = search == nil ? [] : all.claimedNames(of: serviceName)
-        return wanted.map { PropertyReport($0, search: search, claimed: claimed) }
+        let claimed = all.claimedNames(of: serviceName)
+        let search = record.registry.map(HintSearch.init)
+        return choose(all).map { PropertyReport($0, search: search, claimed: claimed) }
     }
 
     /// What was filled and how it went, as one sentence.
@@ -77,11 +79,7 @@ extension FillReport: CustomStringConvertible {
 extension ServiceEvent {
     /// What was not filled and why, if the event is about a hole.
     public var hole: PropertyReport? {
-        guard let report, let holeIndex else { return nil }
-        let findings = report.findings
-        return PropertyReport(
-            findings[holeIndex], search: report.record.registry.map(HintSearch.init),
-            claimed: findings.claimedNames(of: serviceName))
+        holeIndex.flatMap { index in report?.reports(of: serviceName) { [$0[index]] }.first }
     }
 }
 

@@ -38,10 +38,16 @@ public struct PropertyReport: Sendable {
         public static let plainProperty = Outcome(description: "plainProperty")
         /// A note: the property closes a strong cycle between services.
         public static let strongCycle = Outcome(description: "strongCycle")
+        /// Of an audit: code has looked a service up by a type that several services fit by now.
+        public static let ambiguousType = Outcome(description: "ambiguousType")
+        /// Of an audit: a service took the name of one of another type, or of one that was already handed out.
+        public static let replaced = Outcome(description: "replaced")
+        /// Of an audit: nothing has asked for the service, and no property that is known would ask for it.
+        public static let unused = Outcome(description: "unused")
     }
 
-    private let record: PropertyRecord
-    private let context: Finding.Context
+    let record: PropertyRecord
+    private let context: PropertyRecord.Context
 
     /// Looks for what may have been meant; the words are made when they are read.
     ///
@@ -49,20 +55,21 @@ public struct PropertyReport: Sendable {
     ///   - record: The facts.
     ///   - search: Where to look for hints; nil if the box is gone.
     ///   - claimed: The names of services that other properties have.
-    init(_ record: PropertyRecord, search: HintSearch?, claimed: Set<String> = []) {
+    init(_ record: PropertyRecord, search: HintSearch?, claimed: Set<String>) {
         self.record = record
         let query = ServiceQuery(request: record.request)
-        switch record.finding {
-        case .missing:
-            context = Finding.Context(
-                registered: search?.registered,
-                hint: search?.hint(missing: record.serviceName, for: query, claimed: claimed))
-        case .typeMismatch(let service):
-            context = Finding.Context(
-                hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
-                isRightType: query.isRightType(service))
-        default: context = Finding.Context()
-        }
+        context =
+            switch record.finding {
+            case .missing:
+                PropertyRecord.Context(
+                    registered: search?.registered,
+                    hint: search?.hint(missing: record.serviceName, for: query, claimed: claimed))
+            case .typeMismatch(let service):
+                PropertyRecord.Context(
+                    hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
+                    isRightType: query.isRightType(service))
+            default: PropertyRecord.Context()
+            }
     }
 }
 
@@ -109,27 +116,14 @@ extension PropertyReport {
     public var explanation: String { explained.text }
 
     var kind: Finding.Kind { record.finding.kind }
-    var explained: Explanation { record.finding.explanation(of: record.described, context) }
+    var explained: Explanation { record.explained(context) }
     /// What the report is about, as `Screen.cache`.
-    var subject: String { TypeName.of(owner) + (record.source == .subject ? "" : ".\(name)") }
+    var subject: String { record.source == .subject ? TypeName.of(owner) : record.path }
 }
 
 extension PropertyReport: CustomStringConvertible {
     /// The property and what happened to it, on one line.
     public var description: String { "\(subject): \(explained.line)" }
-}
-
-extension PropertyRecord {
-    fileprivate var described: PropertyDescription {
-        let channel: PropertyDescription.Channel =
-            switch source {
-            case .slot: request.isWeak ? .weakSlot : .slot
-            case .line, .plain: .line
-            case .subject: .whole
-            }
-        return PropertyDescription(
-            owner: owner, name: name, serviceName: serviceName, wanted: request.type, channel: channel)
-    }
 }
 
 extension Finding {
@@ -145,11 +139,11 @@ extension Finding {
         case .noSuchProperty, .wrongRoot: .tableMismatch
         case .wrongIsolation: .wrongIsolation
         case .notInout: .constant
-        case .outOfReach, .replaced, .remote, .needsInstance, .emptyName, .unfillable, .hiddenByMirror:
-            .notWalkable
         case .strippedBuild: .strippedBuild
         case .noChannel: .plainProperty
         case .strongCycle: .strongCycle
+        case .outOfReach, .replaced, .remote, .needsInstance, .emptyName, .unfillable, .hiddenByMirror:
+            .notWalkable
         }
     }
 }

@@ -21,19 +21,16 @@ public struct ServiceAudit: Sendable {
     let serviceCount: Int
     let typeCount: Int
 
-    /// Whether nothing was found.
-    public var isClean: Bool { findings.isEmpty }
-
     /// Throws if something was found.
     ///
     /// - Parameter allowed: Kinds of findings that do not matter here.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/unclean``, whose text has every
     ///   finding of another kind.
-    public func requireClean(allowing allowed: Set<AuditFinding.Kind> = []) throws(ServiceBoxError) {
+    public func requireClean(allowing allowed: Set<PropertyReport.Outcome> = []) throws(ServiceBoxError) {
         let findings = findings.filter { !allowed.contains($0.kind) }
         if findings.isEmpty { return }
         throw ServiceBoxError(.unclean, about: findings.map(\.subject)) {
-            Message.list("Can't pass the audit", "findings", findings.map(\.explained))
+            Message.list("Can't pass the audit", "findings", findings.map { $0.explain() })
         }
     }
 }
@@ -52,61 +49,127 @@ extension ServiceAudit: CustomStringConvertible {
 ///
 /// Thread-safe.
 public struct AuditFinding: Sendable {
-    /// What kind of thing it is; later versions may add kinds.
-    public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// The kind's name.
-        public let description: String
-
-        /// A property would get nothing: no service has its name, the service can't be made, or the object can't be
-        /// looked into.
-        public static let hole = Kind(description: "hole")
-        /// The service under a property's name is of another type.
-        public static let typeMismatch = Kind(description: "typeMismatch")
-        /// A table names a property that the type does not store, or was made for another type.
-        public static let tableDrift = Kind(description: "tableDrift")
-        /// A property, a table or an actor that only its own actor can fill.
-        public static let isolation = Kind(description: "isolation")
-        /// A type by which code has looked a service up, and which several services fit by now.
-        public static let ambiguousType = Kind(description: "ambiguousType")
-        /// A property that closes a cycle of services that keep each other alive.
-        public static let strongCycle = Kind(description: "strongCycle")
-        /// A service that took the name of one of another type, or of one that was already handed out.
-        public static let replaced = Kind(description: "replaced")
-        /// A service that nothing has asked for, and no property that is known would ask for.
-        public static let unused = Kind(description: "unused")
-    }
-
     /// What kind of thing it is.
-    public let kind: Kind
+    public let kind: PropertyReport.Outcome
+    /// What it is about: a property as `Screen.cache`, a service's name or a type.
+    public let subject: String
     /// The property, if it is about one.
     public let property: PropertyReport?
-    private let name: String
-    private let explain: @Sendable () -> Explanation
+    fileprivate let explain: @Sendable () -> Explanation
 
-    init(_ kind: Kind, _ property: PropertyReport) {
+    init(
+        _ kind: PropertyReport.Outcome, about subject: String, _ property: PropertyReport? = nil,
+        explain: @escaping @Sendable () -> Explanation
+    ) {
         self.kind = kind
+        self.subject = subject
         self.property = property
-        name = ""
-        explain = { property.explained }
-    }
-
-    init(_ kind: Kind, about name: String, explain: @escaping @Sendable () -> Explanation) {
-        self.kind = kind
-        property = nil
-        self.name = name
         self.explain = explain
     }
 
-    /// What it is about: a property as `Screen.cache`, a service's name or a type.
-    public var subject: String { property?.subject ?? name }
-
     /// The whole story: what is wrong, what was wanted and found, and what to do.
-    public var explanation: String { explained.text }
-
-    var explained: Explanation { explain() }
+    public var explanation: String { explain().text }
 }
 
 extension AuditFinding: CustomStringConvertible {
     /// What it is about and what is wrong, on one line.
-    public var description: String { property?.description ?? "\(subject): \(explained.line)" }
+    public var description: String { "\(subject): \(explain().line)" }
+}
+
+// MARK: - Auditing
+
+extension ServiceBox {
+    /// Looks for everything that is wrong with the wiring: among the registered services, in the types that the box
+    /// has filled, and in what it is given as well.
+    ///
+    /// It finds properties that would get nothing and says why, tables that no longer fit their type, what only its
+    /// own actor could fill, services that keep each other alive, types by which code looks services up and which
+    /// several fit, services that nothing asks for, and names that were given to another service.
+    ///
+    /// ```swift
+    /// try box.audit(including: [SettingsScreen.self]).requireClean()
+    /// ```
+    ///
+    /// Nothing is filled and, unless you want it, nothing is made. A service that this box has never made is examined
+    /// only if the box knows an object of its type; it is listed as ``ServiceAudit/unexamined``, since what its
+    /// factory asks for is unknown.
+    ///
+    /// Call it in the isolation of the objects in `others`; without those it may be called from any.
+    ///
+    /// - Parameters:
+    ///   - others: Types and objects to examine as well.
+    ///   - makingServices: Whether to make the services that aren't made yet, so that all are examined. Those that
+    ///     are kept stay made; a transient one is made and dropped.
+    /// - Returns: What was found.
+    /// - Complexity: O(*n* · *m*) for *n* properties that would get nothing and *m* services, beside
+    ///   O(*n* log *n*) for all properties and services.
+    public func audit(including others: [Any] = [], makingServices: Bool = false) -> ServiceAudit {
+        let failures = makingServices ? makeServices() : []
+        let map = WiringMap(of: self, isPlanned: true, including: others)
+        let search = HintSearch(in: registry)
+        func finding(_ record: PropertyRecord, claimed: Set<String>) -> AuditFinding {
+            let property = PropertyReport(record, search: search, claimed: claimed)
+            return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
+        }
+        var findings = map.subjects.flatMap { subject in
+            // Most properties are as they should be, and need no words.
+            let holes = subject.properties.filter { $0.finding.kind == .hole }
+            let claimed = holes.isEmpty ? [] : subject.properties.claimedNames(of: subject.service?.name)
+            return holes.map { finding($0, claimed: claimed) }
+        }
+        findings += map.strongCycles.map { finding($0.note, claimed: []) }
+        findings += failures + ambiguousTypes + replacements
+        let unexamined = map.subjects.compactMap(\.service).filter(\.isUnmade).map(\.name)
+        if unexamined.isEmpty { findings += unused(in: map) }
+        return ServiceAudit(
+            findings: findings, unexamined: unexamined, serviceCount: map.services.count - 1,
+            typeCount: map.subjects.count { $0.service == nil })
+    }
+
+    /// Makes the services that were never made.
+    ///
+    /// - Returns: What couldn't be made.
+    private func makeServices() -> [AuditFinding] {
+        crossFiller.fillServices(isRetry: true)
+        return registry.sorted.filter(\.isUnmade).compactMap { registration in
+            let service = ServiceDescription(registration)
+            guard case .failure(let error) = Result(catching: registration.supplier.create) else {
+                return nil
+            }
+            return AuditFinding(.failed, about: "'\(service.name)'") {
+                var explanation = error.explained
+                explanation.facts.insert(("Service", service.phrase), at: 0)
+                return explanation
+            }
+        }
+    }
+
+    private var replacements: [AuditFinding] {
+        let replacements = ledger.state.withLock { $0.replacements }.sorted { $0.key < $1.key }
+        return replacements.map { name, replacement in
+            AuditFinding(.replaced, about: "'\(name)'") { Message.replacedService(replacement) }
+        }
+    }
+
+    private var ambiguousTypes: [AuditFinding] {
+        let types = ledger.state.withLock { $0.typesLookedUp.values }
+        return types.sorted { TypeName.sorting($0) < TypeName.sorting($1) }.compactMap { type in
+            let found = registry.registrations(fitting: CellRequest(type: type))
+            let candidates = ServiceListing(found.map(ServiceDescription.init))
+            return found.count < 2
+                ? nil
+                : AuditFinding(.ambiguousType, about: TypeName.of(type)) {
+                    Message.ambiguous(type, count: candidates.count, candidates: candidates)
+                }
+        }
+    }
+
+    private func unused(in map: WiringMap) -> [AuditFinding] {
+        let wanted = Set(
+            map.subjects.flatMap { $0.properties.flatMap($0.targets) }.map(ObjectIdentifier.init))
+        let unused = registry.ownServices.filter { $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) }
+        return unused.map(ServiceDescription.init).map { service in
+            AuditFinding(.unused, about: "'\(service.name)'") { Message.unused(service) }
+        }
+    }
 }

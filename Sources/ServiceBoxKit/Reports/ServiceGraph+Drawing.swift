@@ -62,7 +62,7 @@ extension ServiceGraph {
             return language.node(ids[node.id] ?? "", label, node.serviceName != nil)
         }
         for (index, edge) in edges.enumerated() {
-            guard let source = ids[edge.source], edge.state != .kept else { continue }
+            guard let source = ids[edge.source], !edge.isKept else { continue }
             let property = language.escaped(edge.property)
             if let target = edge.target.flatMap({ ids[$0] }) {
                 lines.append(language.edge(source, target, property, edge.isWeak))

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Who has taken a service from a box.
+// Who has taken a service from a box, and who holds it.
 
 /// Who has taken a service from a box so far.
 ///
@@ -47,8 +47,9 @@ extension ServiceBox {
     ///
     /// - Complexity: O(*n* log *n*) for *n* services and the properties that took them.
     public var uses: [ServiceUse] {
-        registry.sorted.filter { !($0.isBox) }
-            .map { ServiceUse(name: $0.name, type: $0.serviceType, tally: ledger.uses(of: $0.name)) }
+        registry.sorted.filter { !$0.isBox }.map {
+            ServiceUse(name: $0.name, type: $0.serviceType, tally: ledger.uses(of: $0.name))
+        }
     }
 
     /// What reads, now and later, the use of each service that the box itself has now, by name; keeps no service
@@ -67,8 +68,13 @@ extension ServiceBox {
             guard registry.own(name) != nil, let parent, parent.isLive(name),
                 let service = parent.registry.registration(named: name)
             else { return nil }
-            let use = ServiceUse(name: service.name, type: service.serviceType, tally: tallies.here)
+            let use = ServiceUse(name: name, type: service.serviceType, tally: tallies.here)
             return use.isUsed ? use : nil
         }
     }
+}
+
+extension ServiceHolder: CustomStringConvertible {
+    /// The property, as `Screen.cache`.
+    public var description: String { "\(TypeName.of(type)).\(property)" }
 }

@@ -19,19 +19,15 @@ extension WiringMap {
     ///
     /// - Complexity: O(*n*) for *n* services and properties, and the length of each cycle.
     var strongCycles: [(owner: Registration, note: PropertyRecord)] {
-        let owners = subjects.filter { $0.service != nil }.sorted {
-            ($0.service?.number ?? 0, $0.service?.name ?? "") < (
-                $1.service?.number ?? 0, $1.service?.name ?? ""
-            )
-        }
+        let owners = subjects.compactMap { subject in subject.service.map { ($0, subject) } }
+            .sorted { ($0.0.number, $0.0.name) < ($1.0.number, $1.0.name) }
         var references: [ObjectIdentifier: [Reference]] = [:]
         var cycles: [(owner: Registration, note: PropertyRecord)] = []
         func close(_ reference: Reference, _ way: [String]) {
             let path = [reference.label] + way + [reference.owner.name]
             cycles.append((reference.owner, reference.record.with(.strongCycle(path))))
         }
-        for subject in owners {
-            guard let owner = subject.service else { continue }
+        for (owner, subject) in owners {
             for record in subject.properties where record.holdsStrongly {
                 for target in subject.targets(of: record) {
                     let reference = Reference(record: record, owner: owner, target: identity(of: target))
@@ -52,7 +48,7 @@ extension WiringMap {
             positions[service] = way.count
             way.append((service, reference, 0))
         }
-        for root in owners.compactMap({ $0.service.map(identity) }) {
+        for root in owners.map({ identity(of: $0.0) }) {
             enter(root, from: nil)
             while let last = way.last {
                 guard let outgoing = references[last.service], last.followed < outgoing.count else {
@@ -82,6 +78,6 @@ extension PropertyRecord {
 extension WiringMap {
     /// What a service is: the object, however often it is registered, or the registration of a value.
     private func identity(of service: Registration) -> ObjectIdentifier {
-        ObjectIdentifier(box.crossFiller.wiring(of: service)?.object ?? service)
+        ObjectIdentifier(service.history.wiring?.object ?? service)
     }
 }

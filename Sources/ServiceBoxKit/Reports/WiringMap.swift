@@ -23,7 +23,7 @@ struct WiringMap {
     let box: ServiceBox
     /// All registrations that the box sees, sorted by name, its own entry among them.
     let services: [Registration]
-    /// The services in the same order, then the types, sorted by name.
+    /// The services and the box in the same order, then the types, sorted by name.
     private(set) var subjects: [Subject]
     private let seen: Set<ObjectIdentifier>
 
@@ -41,7 +41,8 @@ struct WiringMap {
             Subject(
                 service: nil, type: entry.plan.type,
                 properties: isPlanned
-                    ? box.filler.plannedProgram(for: entry.plan).program.record.properties : entry.record.latest,
+                    ? box.filler.plannedProgram(for: entry.plan).program.record.properties
+                    : entry.record.latest,
                 filler: box, order: entry.order)
         }
         var given: [Subject] = []
@@ -56,7 +57,10 @@ struct WiringMap {
         }
         let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
         }
-        subjects = services.filter { !($0.isBox) }.map { service in
+        subjects = services.map { service in
+            if service.isBox {
+                return Subject(service: service, type: service.serviceType, properties: [], filler: box)
+            }
             let filler = box.box(filling: service)
             guard isPlanned else { return filler.actual(service) }
             return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)])
@@ -107,7 +111,8 @@ extension WiringMap.Subject {
 extension ServiceBox {
     /// The box of the family that fills a service: this one, its original or an ancestor.
     fileprivate func box(filling service: Registration) -> ServiceBox {
-        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) } ?? self
+        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) }
+            ?? self
     }
 
     /// How many ancestors the box has.
@@ -115,11 +120,11 @@ extension ServiceBox {
 
     /// A service with what it has got.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
-        let report = crossFiller.report(on: service) ?? ledger.lastFill(of: service)
+        let report = crossFiller.report(on: service) ?? service.history.lastFill
         return WiringMap.Subject(
             service: service, type: report?.subjectType ?? service.implementation,
             properties: report.map { $0.findings.ofService } ?? [], filler: self, order: service.order,
-            isKnown: report != nil || crossFiller.wiring(of: service) != nil)
+            isKnown: report != nil || service.history.wiring != nil)
     }
 
     /// A service with what it would get.
@@ -129,8 +134,8 @@ extension ServiceBox {
     ///   - other: What is known of objects of its type, for a service that was never made.
     /// - Returns: The service and its properties.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
-        let made = ledger.lastFill(of: service)?.subjectType
-        let plan = crossFiller.wiring(of: service)?.plan ?? made.flatMap(PlanStore.seen)
+        let made = service.history.lastFill?.subjectType
+        let plan = service.history.wiring?.plan ?? made.flatMap(PlanStore.seen)
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)

@@ -96,34 +96,9 @@ enum EmptyCells {
         func makeCell<Optional: OptionalValue>(_: Optional.Type) -> AnyCell { Cell(Optional.empty) }
         let new = makeCell(optional)
         return cells.withLock { cells in
-            if let cell = cells[key] { return cell }
-            cells[key] = new
-            return new
+            if cells[key] == nil { cells[key] = new }
+            return cells[key]
         }
-    }
-}
-
-/// What a property asks of a service: a value of its type, held strongly or weakly.
-struct CellRequest: Hashable, Sendable {
-    /// The declared type of the property, optional or not.
-    let type: Any.Type
-    let isWeak: Bool
-    /// The type of the elements, if the property takes all services that fit it; its own type is their array.
-    let element: Any.Type?
-
-    init(type: Any.Type, isWeak: Bool = false, element: Any.Type? = nil) {
-        self.type = type
-        self.isWeak = isWeak
-        self.element = element
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.type == right.type && left.isWeak == right.isWeak && left.element == right.element
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(type))
-        hasher.combine(isWeak)
     }
 }
 
@@ -150,26 +125,11 @@ extension CellRequest {
 /// conformance of the instance and fails off the actor that the conformance is isolated to. Neither does a
 /// struct fit `AnyObject`, into which a cast would box it.
 func converted<Service, Wanted>(_ service: Service) -> Wanted? {
-    if Service.self == Wanted.self || Optional<Service>.self == Wanted.self {
-        return sameType(service)
-    }
-    if isAnyObject(Wanted.self) {
+    if Service.self == Wanted.self { return unsafeBitCast(service, to: Wanted.self) }
+    if Service?.self == Wanted.self { return unsafeBitCast(Optional(service), to: Wanted.self) }
+    if unwrapped(Wanted.self) == AnyObject.self {
         // Unwrapped first: nil itself would fit an optional.
-        guard let object = classInstance(in: service) else { return nil }
-        return object as? Wanted
+        return classInstance(in: service).flatMap { $0 as? Wanted }
     }
     return service as? Wanted
-}
-
-/// Whether a type is `AnyObject` or an optional of it.
-private func isAnyObject(_ type: Any.Type) -> Bool {
-    guard let optional = type as? any OptionalValue.Type else { return type == AnyObject.self }
-    return isAnyObject(optional.wrappedType)
-}
-
-/// Converts between types known to be the same, or one the optional of the other, without a cast of the
-/// value.
-private func sameType<Service, Wanted>(_ service: Service) -> Wanted? {
-    if Service.self == Wanted.self { return unsafeBitCast(service, to: Wanted.self) }
-    return unsafeBitCast(Optional(service), to: Wanted.self)
 }

@@ -45,11 +45,7 @@ public struct Injected<Value> {
     ///   - line: The line of the declaration, for messages.
     @inlinable
     public init(_ key: ServiceKey<Value>? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-        if let key {
-            slot = NamedSlot(key.name, file: fileID, line: line)
-        } else {
-            slot = Slot(file: fileID, line: line)
-        }
+        slot = key.map { NamedSlot($0.name, file: fileID, line: line) } ?? Slot(file: fileID, line: line)
     }
 
     /// Creates a property with a value of its own, which a fill replaces and a cross-fill keeps.
@@ -101,8 +97,7 @@ public struct Injected<Value> {
         }
         set {
             let isNil = (newValue as? any OptionalValue)?.isNone ?? false
-            let isUnique = isKnownUniquelyReferenced(&slot)
-            slot.assign(isNil ? nil : Cell(newValue), isUnique: isUnique)
+            Slot.assign(isNil ? nil : Cell(newValue), to: &slot)
         }
     }
 
@@ -133,5 +128,5 @@ public struct Injected<Value> {
 extension Injected: Sendable where Value: Sendable {}
 
 extension Injected: SlotHolder {
-    static var request: CellRequest { CellRequest(type: Value.self, isWeak: false) }
+    static var request: CellRequest { CellRequest(type: Value.self) }
 }

@@ -38,10 +38,7 @@ public struct InjectedAll<Service> {
     /// The services, or those set by hand.
     public var wrappedValue: [Service] {
         get { slot.read(ListCell<Service>.self) { $0.elements } ?? [] }
-        set {
-            let isUnique = isKnownUniquelyReferenced(&slot)
-            slot.assign(ListCell(newValue), isUnique: isUnique)
-        }
+        set { Slot.assign(ListCell(newValue), to: &slot) }
     }
 
     /// The property itself, to ask whether it is filled: `$plugins.isFilled`.

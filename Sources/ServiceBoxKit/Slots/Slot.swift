@@ -10,7 +10,7 @@ public import Synchronization
 /// - `current` owns one reference to the cell it points to, taken with `passRetained` by whoever stored it.
 /// - A reader loads `current` (acquiring) and borrows the cell. The cell outlives the borrow because a cell
 ///   that leaves `current` is released in two places only: in `deinit`, when nobody can read the slot any
-///   more, and in ``assign(_:isUnique:)`` when the wrapper has proved, with `mutating` access and a unique
+///   more, and in ``assign(_:to:)`` where the wrapper has proved, with `mutating` access and a unique
 ///   reference, that no other reader exists. A cell that is replaced in any other way moves to `retired`,
 ///   where it lives as long as the slot. A box refers to the slots of its services weakly, so that they are
 ///   unique in general; what it does with a slot that it has got hold of never reads the cell.
@@ -125,19 +125,20 @@ class Slot: @unchecked Sendable {
         current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
     }
 
-    /// Sets the slot on behalf of its owner, or empties it with nil.
+    /// Sets a slot on behalf of its owner, or empties it with nil.
     ///
     /// - Parameters:
     ///   - cell: The new cell, or nil.
-    ///   - isUnique: Whether the caller has exclusive access to the only reference to this slot, so that the
-    ///     replaced cell can be released at once.
-    final func assign(_ cell: AnyCell?, isUnique: Bool) {
+    ///   - slot: The property's reference. If it is the only one, nobody else reads the slot, and the replaced cell is
+    ///     released at once.
+    static func assign(_ cell: AnyCell?, to slot: inout Slot) {
+        let isUnique = isKnownUniquelyReferenced(&slot)
         let new = cell.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
-        guard let old = current.exchange(new, ordering: .acquiringAndReleasing) else { return }
+        guard let old = slot.current.exchange(new, ordering: .acquiringAndReleasing) else { return }
         if isUnique {
             Unmanaged<AnyCell>.fromOpaque(old).release()
         } else {
-            retire(old)
+            slot.retire(old)
         }
     }
 

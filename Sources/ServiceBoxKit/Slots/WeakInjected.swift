@@ -52,10 +52,7 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
             guard let object = slot.read(WeakCell.self, { $0.object }) ?? nil else { return nil }
             return object as? Value ?? nil
         }
-        set {
-            let isUnique = isKnownUniquelyReferenced(&slot)
-            slot.assign(classInstance(in: newValue).map(WeakCell.init), isUnique: isUnique)
-        }
+        set { Slot.assign(classInstance(in: newValue).map(WeakCell.init), to: &slot) }
     }
 
     /// The property itself, to ask whether it is filled: `$router.isFilled`.

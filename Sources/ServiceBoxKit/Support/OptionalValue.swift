@@ -21,9 +21,7 @@ extension Optional: OptionalValue {
 
 /// Returns what a type wraps if it is optional, however often, otherwise the type itself.
 func unwrapped(_ type: Any.Type) -> Any.Type {
-    guard MetadataKind(of: type) == .optional, let optional = type as? any OptionalValue.Type else {
-        return type
-    }
+    guard Metadata(type).kind == .optional, let optional = type as? any OptionalValue.Type else { return type }
     return unwrapped(optional.wrappedType)
 }
 

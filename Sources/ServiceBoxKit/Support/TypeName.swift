@@ -43,7 +43,7 @@ package enum TypeName {
 
     /// Whether a type, or what it wraps if it is optional, is a protocol or a composition of protocols.
     static func isProtocol(_ type: Any.Type) -> Bool {
-        switch MetadataKind(of: unwrapped(type)) {
+        switch Metadata(unwrapped(type)).kind {
         case .existential, .extendedExistential: true
         default: false
         }

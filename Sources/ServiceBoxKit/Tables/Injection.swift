@@ -5,60 +5,40 @@
 ///
 /// Create it with `keyPath(_:)` or `setter(_:)` inside an ``InjectionTable``. It remembers the actor it was created
 /// on: a box uses it on that actor only, and reports it as out of reach elsewhere.
+@frozen
 public struct Injection {
-    let root: Any.Type
-    let value: Any.Type
-    let isolation: (any Actor)?
+    @usableFromInline let root: Any.Type
+    @usableFromInline let value: Any.Type
+    @usableFromInline let isolation: (any Actor)?
     /// Whether the line runs in the isolation of the actor that it writes.
-    let isForActor: Bool
+    @usableFromInline let isForActor: Bool
     /// Whether the subject's property holds a value; nil for a setter, which can't tell.
-    let isSet: ((Any) -> Bool)?
-    /// Writes a cell of `value` to where a `root` lies; of a class, to where a reference to an instance does.
-    let write: (UnsafeMutableRawPointer, AnyCell) -> Void
+    @usableFromInline let isSet: ((Any) -> Bool)?
+    /// Writes a cell of `value` to where a `root` lies; of a class, to where a reference to an instance does. The
+    /// caller vouches for both.
+    @usableFromInline let write: (UnsafeMutableRawPointer, AnyCell) -> Void
 
     /// Creates a line.
     ///
     /// - Parameters:
-    ///   - write: Gets where a `root` lies, and a `Cell` of `value`; the caller vouches for both.
-    ///   - root: The type of the subject; the pointer to a class instance is one to a reference.
-    ///   - value: The type of what is written.
     ///   - isolation: The actor on which the line may be used; nil for any.
     ///   - isForActor: Whether the line runs in the isolation of the actor that it writes.
     ///   - isSet: Whether the subject's property holds a value.
-    @usableFromInline
-    init(
-        _ write: @escaping (UnsafeMutableRawPointer, AnyCell) -> Void, root: Any.Type, value: Any.Type,
-        isolation: (any Actor)?, isForActor: Bool, isSet: ((Any) -> Bool)?
+    ///   - body: Hands the service to the subject.
+    @inlinable
+    init<Root, Value>(
+        isolation: (any Actor)?, isForActor: Bool = false, isSet: ((Any) -> Bool)? = nil,
+        _ body: @escaping (inout Root, Value) -> Void
     ) {
-        self.write = write
-        self.root = root
-        self.value = value
+        root = Root.self
+        value = Value.self
         self.isolation = isolation
         self.isForActor = isForActor
         self.isSet = isSet
-    }
-
-    /// Creates a line from what it does with a subject and a service.
-    @inlinable
-    init<Root, Value>(
-        isolation: (any Actor)?, isSet: ((Any) -> Bool)? = nil,
-        _ body: @escaping (inout Root, Value) -> Void
-    ) {
-        self.init(
-            { subject, cell in
-                body(
-                    &subject.assumingMemoryBound(to: Root.self).pointee,
-                    unsafeDowncast(cell, to: Cell<Value>.self).value)
-            },
-            root: Root.self, value: Value.self, isolation: isolation, isForActor: false, isSet: isSet)
-    }
-
-    @usableFromInline
-    static func isSet<Root, Value>(_ path: KeyPath<Root, Value>) -> (Any) -> Bool {
-        { subject in
-            guard let subject = subject as? Root else { return false }
-            guard let optional = subject[keyPath: path] as? any OptionalValue else { return true }
-            return !optional.isNone
+        write = { subject, cell in
+            body(
+                &subject.assumingMemoryBound(to: Root.self).pointee,
+                unsafeDowncast(cell, to: Cell<Value>.self).value)
         }
     }
 
@@ -68,7 +48,22 @@ public struct Injection {
     /// Whether the line was created on an actor other than the main one.
     var isForOtherActor: Bool { isolation.map { $0 !== MainActor.shared } ?? false }
 
-    var request: CellRequest { CellRequest(type: value, isWeak: false) }
+    var request: CellRequest { CellRequest(type: value) }
+
+    /// Whether the line may be used on a subject here.
+    ///
+    /// A line of an actor other than the main one comes from an isolated conformance, whose cast asks for that
+    /// actor, or from a closure that names it, of which only the runtime can tell.
+    ///
+    /// - Parameters:
+    ///   - subject: What is to be written.
+    ///   - isOnActor: Whether the subject is an actor and this its isolation.
+    /// - Returns: Whether it may.
+    func isUsable(on subject: Any, isOnActor: Bool = false) -> Bool {
+        if isForActor { return isOnActor }
+        guard let isolation else { return true }
+        return Isolation.isCurrent(isolation) ?? (subject is any Injectable)
+    }
 
     /// Writes to a class instance.
     ///
@@ -79,13 +74,6 @@ public struct Injection {
         var reference = object
         withUnsafeMutablePointer(to: &reference) { write(UnsafeMutableRawPointer($0), cell) }
     }
-
-    /// Writes to a struct.
-    ///
-    /// - Parameters:
-    ///   - pointer: Where a value of the root lies.
-    ///   - cell: A cell of the value.
-    func write(toValueAt pointer: UnsafeMutableRawPointer, _ cell: AnyCell) { write(pointer, cell) }
 
     /// Whether an object has something in the property that is worth keeping.
     ///
@@ -113,9 +101,13 @@ extension Injection {
     public static func keyPath<Root, Value>(
         _ path: WritableKeyPath<Root, Value>, isolation: (any Actor)? = #isolation
     ) -> Injection {
-        Injection(isolation: isolation, isSet: isSet(path)) { (root: inout Root, value: Value) in
-            root[keyPath: path] = value
-        }
+        Injection(
+            isolation: isolation,
+            isSet: { subject in
+                guard let subject = subject as? Root else { return false }
+                return (subject[keyPath: path] as? any OptionalValue)?.isNone != true
+            },
+            { (root: inout Root, value: Value) in root[keyPath: path] = value })
     }
 
     /// Hands the service and the class instance to a closure.
@@ -165,14 +157,11 @@ extension Injection {
     public static func setter<Root: Actor, Value>(
         _ body: @escaping @Sendable (isolated Root, Value) -> Void
     ) -> Injection {
-        // The value goes from the cell, which may be sent, straight into the actor.
-        Injection(
-            { subject, cell in
-                subject.assumingMemoryBound(to: Root.self).pointee.assumeIsolated { actor in
-                    body(actor, unsafeDowncast(cell, to: Cell<Value>.self).value)
-                }
-            },
-            root: Root.self, value: Value.self, isolation: nil, isForActor: true, isSet: nil)
+        Injection(isolation: nil, isForActor: true) { (root: inout Root, value: Value) in
+            // It comes from a cell, so it may be sent into the actor.
+            nonisolated(unsafe) let value = value
+            root.assumeIsolated { actor in body(actor, value) }
+        }
     }
 
     /// Hands the service and the struct to a closure.

@@ -22,11 +22,9 @@ enum PlanStore {
     /// - Returns: The plan, with the table of the type if its conformance may be used here.
     /// - Complexity: O(*n*) for *n* properties.
     static func plan(of type: Any.Type) -> TypePlan {
-        let plan = seen(type).map(readingTable) ?? unseen(type)
+        let plan = current(type)
         guard plan.hasCustomMirror, plan.offsets != nil else { return plan }
-        var unknown = TypePlan(type, .needsInstance)
-        unknown.table = plan.table
-        return unknown
+        return TypePlan(type, .needsInstance, table: plan.table)
     }
 
     /// Looks at a class instance or a value, and remembers the plan of its type.
@@ -39,7 +37,7 @@ enum PlanStore {
     /// - Returns: The plan, and the slots in the order of the plan's `slotIndices`.
     static func learn(_ subject: Any, _ access: Access) -> (plan: TypePlan, slots: [Slot]) {
         let type = type(of: subject)
-        var plan = seen(type).map(readingTable) ?? unseen(type)
+        var plan = current(type)
         if plan.mayBeRemote, isRemote(subject as AnyObject) { return (TypePlan(type, .remote), []) }
         if access == .owned, plan.hasCustomMirror || plan.shape == .needsInstance {
             return Walker.walk(subject, table: plan.table)
@@ -59,28 +57,45 @@ enum PlanStore {
 
     /// A plan with the table of its type, if somebody could read that since.
     static func updated(_ plan: TypePlan) -> TypePlan {
-        guard !plan.tableIsKnown, let seen = seen(plan.type), seen.tableIsKnown else { return plan }
+        guard !plan.tableIsKnown, let seen = seen(plan.type) else { return plan }
         if plan.revision != nil { return seen }
         var updated = plan
         updated.table = seen.table
         return updated
     }
 
-    private static func readingTable(_ plan: TypePlan) -> TypePlan {
-        guard !plan.tableIsKnown, let table = TypePlan.table(of: plan.type) else { return plan }
-        var better = plan
-        better.table = table
-        return remember(better)
+    /// The plan of a type, with its table if that may be read here.
+    private static func current(_ type: Any.Type) -> TypePlan {
+        var plan = seen(type) ?? unseen(type)
+        guard !plan.tableIsKnown, let table = table(of: plan) else { return plan }
+        plan.table = table
+        return plan.revision == nil ? plan : remember(plan)
     }
 
+    /// The plan of a type without its table.
     private static func unseen(_ type: Any.Type) -> TypePlan {
+        let shape = TypePlan.Shape(of: type)
+        if case .unfillable = shape { return TypePlan(type, shape) }
         var plan =
-            (FieldRecords.areTrusted ? TypePlan(reading: type) : nil) ?? TypePlan(type, .init(ofUnread: type))
-        // What can't be filled has no table.
-        if case .unfillable = plan.shape { return plan }
+            FieldRecords.areTrusted
+            ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
         plan.hasCustomMirror = type is any CustomReflectable.Type
-        plan.table = TypePlan.table(of: type)
         return plan
+    }
+
+    /// The lines that a type and its superclasses list, of which the nearest wins a name; nil if the conformance
+    /// belongs to an actor that this doesn't run on.
+    ///
+    /// A table runs code of the user's.
+    private static func table(of plan: TypePlan) -> [TableLine]? {
+        // A cast of a type to a protocol that the compiler knows asks for no actor.
+        guard plan.type is any Injectable.Type else { return [] }
+        guard Conformance.of(plan.type, to: (any Injectable).self) == true else { return nil }
+        // A class has the conformance of its superclass and can have no other, so where its own may be used, the
+        // superclass's may be.
+        return plan.owners.reduce([]) { lines, owner in
+            lines.replacing(with: (owner as? any Injectable.Type)?.injections.lines ?? [])
+        }
     }
 
     /// Keeps a plan for all instances of its type, unless another thread has kept one that is as good.
@@ -112,8 +127,7 @@ enum Access {
 
     /// Who may have a subject that is handed to a box: of an actor, only itself may say that nobody is using it.
     init(of subject: Any) {
-        let type: AnyClass? = type(of: subject) as? AnyClass
-        self = type.map(TypeMetadata.isActor) == true ? .shared : .owned
+        self = Metadata(type(of: subject)).isActor ? .shared : .owned
     }
 
     /// The slots of a class instance or a value.

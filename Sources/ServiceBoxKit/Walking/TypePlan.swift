@@ -15,11 +15,13 @@ struct TypePlan: Sendable {
         /// Known by its instances alone: it reflects itself, or its field records can't be trusted.
         case needsInstance
 
-        /// The shape of a type whose field records aren't read.
-        init(ofUnread type: Any.Type) {
+        /// The shape of all instances of a type.
+        init(of type: Any.Type) {
+            let metadata = Metadata(type)
             self =
-                switch MetadataKind(of: type) {
-                case .class, .structure: .needsInstance
+                switch metadata.kind {
+                case .class: metadata.isActor ? .actor : .object
+                case .structure: .structure
                 case .enumeration: .unfillable("an enum")
                 case .optional: .unfillable("an optional")
                 case .tuple: .unfillable("a tuple")
@@ -31,6 +33,15 @@ struct TypePlan: Sendable {
 
     /// A stored property.
     struct Property {
+        enum Kind {
+            case slot(CellRequest, explicitName: String?)
+            /// Its declared type, or what a mirror of the type's own shows.
+            case plain(Any.Type)
+            /// An optional that wraps a struct with slots, which a fill doesn't look for there; a nil has nothing
+            /// to look for.
+            case optionalWithSlots(Any.Type)
+        }
+
         /// The class or struct that declares it, or that has the struct in which it lies.
         var owner: Any.Type
         /// Its name in the source; of a property inside a struct property the path, `settings.theme`.
@@ -38,19 +49,12 @@ struct TypePlan: Sendable {
         /// The last part of its name; empty if the build carries none.
         let baseName: String
         var kind: Kind
-
-        enum Kind {
-            case slot(CellRequest, explicitName: String?)
-            /// Its declared type, or what a mirror of the type's own shows.
-            case plain(Any.Type)
-            /// An optional that wraps a struct with slots, which a fill doesn't look for there; a nil has nothing
-            /// to look for. The offset is nil where `Mirror` has shown the property.
-            case optionalWithSlots(Any.Type, offset: Int?)
-        }
+        /// Where it lies in an instance, in bytes; nil where `Mirror` has shown it.
+        var offset: Int?
     }
 
     let type: Any.Type
-    var shape: Shape
+    let shape: Shape
     /// The classes from the root to the type; of anything else itself alone.
     let owners: [Any.Type]
     /// Superclass first, each class in the order of its source.
@@ -61,7 +65,7 @@ struct TypePlan: Sendable {
     private(set) var offsets: [Int]?
     /// The lines that the type and its superclasses list; nil if they belong to an actor where nobody has read
     /// them yet.
-    var table: [TableLine]? = []
+    var table: [TableLine]?
     /// Counts what every instance of the type shares: 1 at first, 2 once its table could be read.
     ///
     /// Nil for a plan of one instance alone, which has a mirror of its own or names other services than the first
@@ -70,63 +74,50 @@ struct TypePlan: Sendable {
     /// Whether the type is an actor with the storage of one that may be remote, and then has none.
     var mayBeRemote = false
     var hasCustomMirror = false
-    /// The struct, or the classes of the chain, that have room for properties and show none.
+    /// The struct, or the classes of the chain, that declare properties and show none.
     var hiddenLayers: [Any.Type] = []
-    /// Whether a property that isn't a slot shows no name.
-    private var hidesPlainNames = false
 
-    init(_ type: Any.Type, _ shape: Shape, offsets: [Int]? = nil) {
+    init(_ type: Any.Type, _ shape: Shape, table: [TableLine]? = [], offsets: [Int]? = nil) {
         self.type = type
         self.shape = shape
+        self.table = table
         self.offsets = offsets
-        owners = TypeMetadata.classChain(of: type)
+        owners = (type as? AnyClass).map { sequence(first: $0, next: _getSuperclass).reversed() } ?? [type]
     }
 }
 
 // MARK: - Adding properties
 
 extension TypePlan {
-    /// Adds a slot.
+    /// Adds a property.
     ///
     /// - Parameters:
-    ///   - holder: The property wrapper.
-    ///   - name: The name that the wrapper is stored under; empty if the build carries none.
+    ///   - name: Its name, of a slot that of the wrapper's storage; empty if the build carries none.
+    ///   - kind: What is known of it.
     ///   - owner: Who declares it.
     ///   - offset: Where it lies; nil if that isn't known.
-    mutating func addSlot(
-        of holder: any SlotHolder.Type, storedAs name: String, owner: Any.Type, at offset: Int?
-    ) {
-        let name = PropertyName.withoutUnderscore(name)
-        slotIndices.append(properties.count)
-        properties.append(
-            Property(
-                owner: owner, name: name, baseName: name, kind: .slot(holder.request, explicitName: nil)))
-        if let offset { offsets?.append(offset) }
-    }
-
-    /// Adds a property that isn't a slot; nothing can be said of a plain one without a name.
-    mutating func add(_ name: String, _ kind: Property.Kind, owner: Any.Type) {
-        if name.isEmpty, case .plain = kind {
-            hidesPlainNames = true
-        } else {
-            properties.append(Property(owner: owner, name: name, baseName: name, kind: kind))
-        }
+    mutating func add(_ name: String, _ kind: Property.Kind, owner: Any.Type, at offset: Int? = nil) {
+        var name = name
+        if case .slot = kind { name = PropertyName.withoutUnderscore(name) }
+        add(Property(owner: owner, name: name, baseName: name, kind: kind, offset: offset))
     }
 
     /// Adds the properties of a struct that lies in a property.
-    mutating func add(_ inner: TypePlan, named name: String, owner: Any.Type, at offset: Int?) {
-        slotIndices += inner.slotIndices.map { properties.count + $0 }
-        properties += inner.properties.map { property in
-            var property = property
+    mutating func add(_ inner: TypePlan, named name: String, owner: Any.Type, at offset: Int? = nil) {
+        for var property in inner.properties {
             property.owner = owner
             property.name = "\(name).\(property.name)"
-            if let offset, case .optionalWithSlots(let type, let own?) = property.kind {
-                property.kind = .optionalWithSlots(type, offset: offset + own)
-            }
-            return property
+            property.offset? += offset ?? 0
+            add(property)
         }
-        if let offset, let own = inner.offsets { offsets?.append(contentsOf: own.map { offset + $0 }) }
-        hidesPlainNames = hidesPlainNames || inner.hidesPlainNames
+    }
+
+    private mutating func add(_ property: Property) {
+        if property.request != nil {
+            slotIndices.append(properties.count)
+            if let offset = property.offset { offsets?.append(offset) }
+        }
+        properties.append(property)
     }
 }
 
@@ -158,11 +149,7 @@ extension TypePlan {
 
     /// Whether a property that only its name could match with a service shows none.
     var lacksNames: Bool {
-        hidesPlainNames
-            || properties.contains { property in
-                guard case .slot(let request, nil) = property.kind else { return false }
-                return property.baseName.isEmpty && request.element == nil
-            }
+        properties.contains { $0.serviceName.isEmpty && $0.request?.element == nil }
     }
 
     /// Whether any property has something to fill.
@@ -184,8 +171,6 @@ extension TypePlan.Property {
     var request: CellRequest? {
         if case .slot(let request, _) = kind { request } else { nil }
     }
-
-    var isSlot: Bool { request != nil }
 }
 
 // MARK: - Tables
@@ -199,19 +184,14 @@ extension TypePlan {
         (table ?? []).replacing(with: taught)
     }
 
-    enum LineProblem {
-        case wrongRoot
-        case noSuchProperty
-    }
-
-    /// Whether a table line is meant for this type and, if it is a key path, named after one of its properties.
-    func problem(with line: TableLine) -> LineProblem? {
-        if !Conformance.isType(type, orInherits: line.injection.root) { return .wrongRoot }
+    /// What keeps a line of a table from being used: it is meant for another type, or is a key path that isn't named
+    /// after one of the type's properties.
+    func problem(with line: TableLine) -> Finding? {
+        if !Conformance.isType(type, orInherits: line.injection.root) { return .wrongRoot(line.injection.root) }
         let showsNames =
-            !properties.isEmpty && !hasCustomMirror && !hidesPlainNames
-            && properties.allSatisfy { !$0.baseName.isEmpty }
-        guard line.injection.isKeyPath, showsNames else { return nil }
-        return property(for: line) == nil ? .noSuchProperty : nil
+            !properties.isEmpty && !hasCustomMirror && properties.allSatisfy { !$0.baseName.isEmpty }
+        guard line.injection.isKeyPath, showsNames, property(for: line) == nil else { return nil }
+        return .noSuchProperty(properties.map(\.nameWithoutUnderscore))
     }
 
     /// The stored property that a line of a table writes, if one has its name.

@@ -18,25 +18,17 @@ enum Walker {
     /// - Returns: The plan and the slots.
     static func walk(_ subject: Any, table: [TableLine]?) -> Walk {
         let mirror = Mirror(reflecting: subject)
-        var walk: Walk = (TypePlan(type(of: subject), shape(of: subject, mirror: mirror)), [])
+        let type = type(of: subject)
+        if !(type is AnyClass), [.collection, .dictionary, .set].contains(mirror.displayStyle) {
+            return (TypePlan(type, .unfillable("a collection")), [])
+        }
+        var walk: Walk = (TypePlan(type, .init(of: type), table: table), [])
         walk.plan.hasCustomMirror = subject is any CustomReflectable
-        // What can't be filled has no table.
-        if case .unfillable = walk.plan.shape { return walk }
-        walk.plan.table = table
         for layer in sequence(first: mirror, next: \.superclassMirror).reversed() {
             visit(layer, owner: layer.subjectType, walk: &walk)
         }
         walk.plan.takeNames(of: walk.slots)
         return walk
-    }
-
-    private static func shape(of subject: Any, mirror: Mirror) -> TypePlan.Shape {
-        if let type = type(of: subject) as? AnyClass { return TypeMetadata.isActor(type) ? .actor : .object }
-        return switch mirror.displayStyle {
-        case .collection, .dictionary, .set: .unfillable("a collection")
-        case .enum, .optional, .tuple: .unfillable("an enum")
-        default: .structure
-        }
     }
 
     /// Visits the properties that one mirror shows of a class, or of a struct.
@@ -45,17 +37,15 @@ enum Walker {
             let type = type(of: child.value)
             let name = PropertyName.inSource(child.label ?? "")
             if let holder = child.value as? any SlotHolder {
-                walk.plan.addSlot(of: Swift.type(of: holder), storedAs: name, owner: owner, at: nil)
+                let request = Swift.type(of: holder).request
+                walk.plan.add(name, .slot(request, explicitName: nil), owner: owner)
                 walk.slots.append(holder.slot)
-            } else if name.isEmpty {
-                walk.plan.add("", .plain(type), owner: owner)
-            } else if let wrapped = wrappedValue(of: child.value, type: type), holdsSlots(wrapped) {
-                walk.plan.add(name, .optionalWithSlots(type, offset: nil), owner: owner)
-            } else if let inner = slotted(child.value) {
-                walk.plan.add(inner.plan, named: name, owner: owner, at: nil)
+            } else if !name.isEmpty, let inner = slotted(child.value) {
+                walk.plan.add(inner.plan, named: name, owner: owner)
                 walk.slots += inner.slots
             } else {
-                walk.plan.add(name, .plain(type), owner: owner)
+                let hasSlots = !name.isEmpty && isOptionalWithSlots(child.value, of: type)
+                walk.plan.add(name, hasSlots ? .optionalWithSlots(type) : .plain(type), owner: owner)
             }
         }
     }
@@ -63,20 +53,17 @@ enum Walker {
     /// What a struct shows that has something to fill and lets others look inside.
     private static func slotted(_ value: Any) -> Walk? {
         let type = type(of: value)
-        if MetadataKind(of: type) != .structure || value is any CustomReflectable { return nil }
+        if Metadata(type).kind != .structure || value is any CustomReflectable { return nil }
         var walk: Walk = (TypePlan(type, .structure), [])
         visit(Mirror(reflecting: value), owner: type, walk: &walk)
         return walk.plan.hasSlots ? walk : nil
     }
 
-    /// Whether a value is a slot's wrapper or a struct with slots.
-    private static func holdsSlots(_ value: Any) -> Bool { value is any SlotHolder || slotted(value) != nil }
-
-    /// What an optional wraps, unless that is an object or nothing.
-    private static func wrappedValue(of value: Any, type: Any.Type) -> Any? {
-        guard MetadataKind(of: type) == .optional, let optional = value as? any OptionalValue,
-            !(Swift.type(of: optional).wrappedType is AnyClass)
-        else { return nil }
-        return optional.wrapped
+    private static func isOptionalWithSlots(_ value: Any, of type: Any.Type) -> Bool {
+        guard Metadata(type).kind == .optional, let wrapped = (value as? any OptionalValue)?.wrapped else {
+            return false
+        }
+        return Metadata(Swift.type(of: wrapped)).kind == .structure
+            && (wrapped is any SlotHolder || slotted(wrapped) != nil)
     }
 }

@@ -18,29 +18,6 @@ package struct Explanation: Sendable {
     /// The explanations of several problems, listed below the headline.
     var parts: [Explanation] = []
 
-    /// - Parameters:
-    ///   - headline: What is wrong, as one sentence.
-    ///   - reason: What is wrong, as a clause; the headline if nil.
-    ///   - facts: What was wanted and what was found.
-    ///   - hint: What may have been meant.
-    ///   - fix: The ways to fix it, any of which will do.
-    package init(
-        headline: String, reason: String? = nil, facts: [Fact] = [], hint: String? = nil, fix: [String] = []
-    ) {
-        self.headline = headline
-        self.reason = reason ?? headline
-        self.facts = facts
-        self.hint = hint
-        instruction = fix.isEmpty ? nil : Message.instruction(to: "fix", fix)
-    }
-
-    /// A message whose headline is a problem and its reason.
-    package init(
-        _ problem: String, because reason: String, facts: [Fact] = [], hint: String? = nil, fix: [String] = []
-    ) {
-        self.init(headline: "\(problem): \(reason).", reason: reason, facts: facts, hint: hint, fix: fix)
-    }
-
     /// What is wrong on one line, with what may have been meant.
     var line: String { hint.map { "\(reason); \($0)" } ?? reason }
 
@@ -60,6 +37,26 @@ package struct Explanation: Sendable {
     }
 }
 
+extension Explanation {
+    /// A message whose headline is a problem, with its reason if there is one to give.
+    ///
+    /// - Parameters:
+    ///   - problem: What is wrong.
+    ///   - reason: Why; where it is nil, the problem speaks for itself.
+    ///   - facts: What was wanted and what was found.
+    ///   - hint: What may have been meant.
+    ///   - fix: The ways to fix it, any of which will do.
+    package init(
+        _ problem: String, because reason: String? = nil, facts: [Fact] = [], hint: String? = nil,
+        fix: [String] = []
+    ) {
+        let headline = "\(problem)\(reason.map { ": \($0)" } ?? "")."
+        self.init(
+            reason: reason ?? headline, headline: headline, facts: facts, hint: hint,
+            instruction: fix.isEmpty ? nil : Message.instruction(to: "fix", fix))
+    }
+}
+
 /// The sentences that the library says.
 enum Message {
     /// An instruction, as `To fix, do this, or do that.` is one.
@@ -69,7 +66,7 @@ enum Message {
     }
 
     /// A number with its noun, as in `1 hole` and `2 holes`.
-    static func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
-        "\(count) \(count == 1 ? singular : plural)"
+    static func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+        "\(count) \(count == 1 ? singular : plural ?? "\(singular)s")"
     }
 }

@@ -66,32 +66,66 @@ struct ServiceReplacement: Sendable {
     var isOfAnotherType: Bool { old.type != new.type }
 }
 
-/// A property, or an object as a whole.
-struct PropertyDescription {
-    /// How the property is written.
-    enum Channel {
-        case slot
-        case weakSlot
-        /// A line of a table, or none for a plain property.
-        case line
-        /// It is no property: the object as a whole.
-        case whole
+/// What a property asks of a service: a value of its type, held strongly or weakly.
+struct CellRequest: Hashable, Sendable {
+    /// The declared type of the property, optional or not.
+    let type: Any.Type
+    var isWeak = false
+    /// The type of the elements, if the property takes all services that fit it; its own type is their array.
+    var element: Any.Type?
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.type == right.type && left.isWeak == right.isWeak && left.element == right.element
     }
 
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(isWeak)
+    }
+}
+
+/// One property of a filled type, or the type as a whole, and what to say of it.
+struct PropertyRecord: Sendable {
+    /// What the record is about.
+    enum Source: Equatable {
+        /// A slot, with its position among the plan's slots.
+        case slot(Int)
+        /// A line of a table.
+        case line
+        /// A plain property without a line.
+        case plain
+        /// The object as a whole.
+        case subject
+    }
+
+    let source: Source
     let owner: Any.Type
+    /// `self` where the finding is about the subject as a whole.
     let name: String
     /// The name that a service for it is registered under.
     let serviceName: String
-    let wanted: Any.Type
-    let channel: Channel
+    /// What the property asks for; of a plain property its dynamic type.
+    let request: CellRequest
+    var finding: Finding
+
+    func with(_ finding: Finding) -> PropertyRecord {
+        var copy = self
+        copy.finding = finding
+        return copy
+    }
+}
+
+extension PropertyRecord {
+    /// A record about a type as a whole.
+    init(_ type: Any.Type, _ finding: Finding) {
+        self.init(
+            source: .subject, owner: type, name: "self", serviceName: "", request: CellRequest(type: type),
+            finding: finding)
+    }
+
+    /// `Screen.cache`.
+    var path: String { "\(TypeName.of(owner)).\(name)" }
 
     /// Whether the service has the property's own name.
     var isNamedAsService: Bool { name == serviceName || name.hasSuffix(".\(serviceName)") }
-
-    var phrase: String { "\(TypeName.of(owner)).\(name), \(TypeName.withArticle(of: wanted))" }
-
-    /// What a headline is about: `'cache' of Screen`, or `a Screen`.
-    var subject: String {
-        channel == .whole ? TypeName.withArticle(of: owner) : "'\(name)' of \(TypeName.of(owner))"
-    }
 }

@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // What is said of a property, or of an object as a whole, that a fill has dealt with.
 
-extension Finding {
+extension PropertyRecord {
     /// What is known at the time of reading.
     struct Context {
         /// What is registered; nil if the box is gone.
@@ -13,62 +13,51 @@ extension Finding {
     }
 
     /// The finding in words.
-    func explanation(of property: PropertyDescription, _ context: Context) -> Explanation {
-        func explain(_ reason: String, facts: [Explanation.Fact] = [], fix: [String]) -> Explanation {
-            explained(reason, property, facts: facts, fix: fix)
-        }
-        switch self {
-        case .filled(let service): return explain("filled with \(service.phrase)", fix: [])
+    func explained(_ context: Context) -> Explanation {
+        switch finding {
+        case .filled(let service): explain("filled with \(service.phrase)", fix: [])
+        case .gathered(let services) where services.isEmpty:
+            explain("filled with no services, none fits", fix: [])
         case .gathered(let services):
-            let all = services.map(\.phrase).joined(separator: ", ")
-            return explain("filled with \(services.isEmpty ? "no services, none fits" : all)", fix: [])
+            explain("filled with \(services.map(\.phrase).joined(separator: ", "))", fix: [])
         case .kept:
-            var explanation = explain("kept what it held", fix: [])
-            explanation.instruction = Message.instruction(
-                to: "replace it", ["fill the object in its own isolation without keepingExisting"])
-            return explanation
-        case .failed(let service, let error):
-            return failed([FailedService(service: service, error: error)], property)
-        case .gatheredPartly(_, let failures): return failed(failures, property)
+            explain(
+                "kept what it held", to: "replace it",
+                fix: ["fill the object in its own isolation without keepingExisting"])
+        case .failed(let service, let error): failed([FailedService(service: service, error: error)])
+        case .gatheredPartly(_, let failures): failed(failures)
         case .notKept(let service):
-            return explain(
-                "it holds its service weakly, and nothing else keeps it", facts: [("Found", service.phrase)],
+            explain(
+                "it holds its service weakly, and nothing else keeps it", [("Found", service.phrase)],
                 fix: [
                     "declare the property with @Injected",
                     "register the service with a lifetime that keeps it, such as .lazy",
                 ])
-        case .missing: return missing(property, context)
-        case .typeMismatch(let service): return mismatch(service, property, context)
+        case .missing: missing(context)
+        case .typeMismatch(let service): mismatch(service, context)
         case .empty(let service):
-            return explain(
-                "nothing has filled it since it became empty", facts: [("Found", service.phrase)],
+            explain(
+                "nothing has filled it since it became empty", [("Found", service.phrase)],
                 fix: [
                     "use the box after registering the service; if the service has emptied the property itself, "
                         + "let it set the property again", "fill it in its own isolation",
                 ])
         case .noSuchProperty(let names):
-            let nearest = NearestNames.to(property.name, among: names)
-            var explanation = explain(
-                "the table names a property that the type does not store",
-                fix: nearest.isEmpty
-                    ? ["name the line after the stored property that the key path writes", "use a setter"]
-                    : ["name the line \(Hint.choice(nearest))"])
-            explanation.hint = nearest.isEmpty ? nil : Hint.near(nearest).clause
-            return explanation
+            noSuchProperty(nearest: NearestNames.to(name, among: names))
         case .wrongRoot(let root):
-            return explain(
+            explain(
                 "the line was made for \(TypeName.of(root))",
-                fix: ["make it for \(TypeName.of(property.owner)) or a superclass"])
+                fix: ["make it for \(TypeName.of(owner)) or a superclass"])
         case .wrongIsolation:
-            return explain(
+            explain(
                 "its table belongs to an actor on which this fill did not run",
                 fix: ["fill the object on its actor; an actor itself with 'await box.fill(actor)'"])
         case .notInout:
-            return explain(
+            explain(
                 "a constant can't be written through a table",
                 fix: ["pass a variable of the struct's own type: fill(&value)"])
         case .strippedBuild:
-            return explain(
+            explain(
                 "its module was built without reflection metadata",
                 fix: [
                     "build the module without -disable-reflection-metadata, -disable-reflection-names and "
@@ -76,129 +65,129 @@ extension Finding {
                     "if only names are missing, give the property an explicit one: @Injected(\"name\")",
                 ])
         case .emptyName:
-            return explain(
+            explain(
                 "its declaration gives an empty name",
                 fix: [
                     "give the name that the service is registered under", "none if it is the property's own",
                 ])
         case .outOfReach:
-            return explain(
+            explain(
                 "it is an optional with injected properties inside, where a fill does not look",
                 fix: ["declare it without the optional", "fill its value itself"])
         case .replaced:
-            return explain(
+            explain(
                 "its wrapper was replaced after the box had seen the service",
-                fix: [
-                    "set the property, not its wrapper or the struct around it", "fill the service itself",
-                ])
+                fix: ["set the property, not its wrapper or the struct around it", "fill the service itself"])
         case .needsInstance:
-            return explain(
+            explain(
                 "its properties are known from an object only, and no box has seen one",
                 fix: ["pass an object", "fill one first"])
         case .remote:
-            return explain(
+            explain(
                 "it is a remote distributed actor, whose properties are elsewhere",
                 fix: ["fill it where it lives"])
         case .unfillable(let word):
-            return explain(
+            explain(
                 "it is \(word), and only class instances, actors and structs have properties to fill",
                 fix: ["pass the object itself; fill the objects of a sequence one by one"])
         case .hiddenByMirror:
-            return explain(
+            explain(
                 "its custom mirror shows no property to fill",
                 fix: ["list the properties in an injection table", "let the custom mirror show them"])
         case .noChannel(let service):
-            return explain(
+            explain(
                 "'\(service.name)' is registered, but a plain property can't be filled",
-                facts: [("Registered", service.phrase)],
+                [("Registered", service.phrase)],
                 fix: ["declare it with @Injected", "list it in an injection table"])
         case .strongCycle(let path):
-            return explain(
+            explain(
                 "it closes a strong cycle, which keeps the services alive: \(path.joined(separator: " → "))",
                 fix: ["declare a property on the way with @WeakInjected"])
         }
     }
 
-    /// Puts the reason behind what it is about.
-    private func explained(
-        _ reason: String, _ property: PropertyDescription, facts: [Explanation.Fact] = [],
-        hint: String? = nil,
-        fix: [String]
+    /// Puts the reason behind what it is about, `'cache' of Screen` or `a Screen`.
+    private func explain(
+        _ reason: String, _ facts: [Explanation.Fact] = [], hint: String? = nil, to goal: String = "fix",
+        fix ways: [String]
     ) -> Explanation {
-        let subject = property.subject
-        let ownFacts = property.channel == .whole ? [] : [("Property", property.phrase)]
+        let isWhole = source == .subject
+        let subject = isWhole ? TypeName.withArticle(of: owner) : "'\(name)' of \(TypeName.of(owner))"
         let headline =
-            switch kind {
+            switch finding.kind {
             case .filled: "\(subject) is \(reason)."
             case .kept: "\(subject) \(reason)."
             case .hole: "Can't fill \(subject): \(reason)."
             case .note: "Note on \(subject): \(reason)."
             }
-        return Explanation(headline: headline, reason: reason, facts: ownFacts + facts, hint: hint, fix: fix)
+        let property = [("Property", "\(path), \(TypeName.withArticle(of: request.type))")]
+        return Explanation(
+            reason: reason, headline: headline, facts: (isWhole ? [] : property) + facts, hint: hint,
+            instruction: ways.isEmpty ? nil : Message.instruction(to: goal, ways))
     }
 
-    private func missing(_ property: PropertyDescription, _ context: Context) -> Explanation {
-        let (hint, name) = (context.hint, property.serviceName)
-        let wanted = TypeName.withArticle(of: unwrapped(property.wanted))
-        return explained(
-            "no service \(hint?.isPresent == true ? "was" : "is") registered "
-                + (property.isNamedAsService ? "under that name" : "as '\(name)'"), property,
-            facts: [("Registered", context.registered?.phrase ?? "unknown, the box is gone")],
-            hint: hint?.clause,
-            fix: hint?.waysToTake(by: property) ?? ["register \(wanted) as '\(name)' before filling"])
-    }
-
-    private func mismatch(
-        _ found: ServiceDescription, _ property: PropertyDescription, _ context: Context
-    ) -> Explanation {
+    private func missing(_ context: Context) -> Explanation {
         let hint = context.hint
-        let subject = "the service under that name \(hint?.isPresent == true ? "was" : "is")"
-        let (wanted, present) = TypeName.distinct(unwrapped(property.wanted), found.type)
+        let place = isNamedAsService ? "under that name" : "as '\(serviceName)'"
+        let wanted = TypeName.withArticle(of: unwrapped(request.type))
+        return explain(
+            "no service \(hint?.isPresent == true ? "was" : "is") registered \(place)",
+            [("Registered", context.registered?.phrase ?? "unknown, the box is gone")], hint: hint?.clause,
+            fix: hint?.waysToTake(by: self) ?? ["register \(wanted) as '\(serviceName)' before filling"])
+    }
+
+    private func mismatch(_ found: ServiceDescription, _ context: Context) -> Explanation {
+        let hint = context.hint
+        let (wanted, present) = TypeName.distinct(unwrapped(request.type), found.type)
         let isValue = !TypeName.isProtocol(found.type) && !(found.type is AnyClass)
-        let isProtocol = TypeName.isProtocol(property.wanted)
+        let isProtocol = TypeName.isProtocol(request.type)
+        let subject = "the service under that name \(hint?.isPresent == true ? "was" : "is")"
         var reason = "\(subject) \(TypeName.withArticle(present)), not \(TypeName.withArticle(wanted))"
         var facts = [("Found", "'\(found.name)' (\(present))")]
-        var ways: [String]
+        let ways: [String]
         switch (context.isRightType, found.parameters) {
-        case (true, _) where property.channel == .weakSlot && isValue:
+        case (true, _) where request.isWeak && isValue:
             reason = "it holds class instances weakly, and \(subject)n't a class instance"
             ways = ["declare the property with @Injected"]
         case (true, let parameters?):
+            let origin = TypeName.of(parameters)
             reason =
-                "\(subject) \(TypeName.withArticle(present)) that is made from \(TypeName.withArticle(of: parameters))"
-            ways = [
-                "declare the property as a ServiceParametersProvider<\(present), \(TypeName.of(parameters))>"
-            ]
+                "\(subject) \(TypeName.withArticle(present)) that is made from \(TypeName.withArticle(origin))"
+            ways = ["declare the property as a ServiceParametersProvider<\(present), \(origin)>"]
         case (true, nil) where isProtocol:
             facts.append(
                 ("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only"))
             ways = ["register it on that actor as any \(wanted) & Sendable"]
         default:
             ways = [
-                hint?.isHidden == true
-                    ? "register the \(present) under another name"
-                    : "register \(TypeName.withArticle(wanted)) under that name",
+                Message.wayToRegister(wanted, inPlaceOf: present, hint),
                 isProtocol
                     ? "let \(present) conform to \(wanted)" : "give the property the type of the service",
             ]
         }
-        return explained(
-            reason, property, facts: facts, hint: hint?.clause, fix: hint?.waysToTake(by: property) ?? ways)
+        return explain(reason, facts, hint: hint?.clause, fix: hint?.waysToTake(by: self) ?? ways)
     }
 
-    private func failed(_ failures: [FailedService], _ property: PropertyDescription) -> Explanation {
+    private func noSuchProperty(nearest: [String]) -> Explanation {
+        explain(
+            "the table names a property that the type does not store",
+            hint: nearest.isEmpty ? nil : Hint.near(nearest).clause,
+            fix: nearest.isEmpty
+                ? ["name the line after the stored property that the key path writes", "use a setter"]
+                : ["name the line \(Hint.choice(nearest))"])
+    }
+
+    private func failed(_ failures: [FailedService]) -> Explanation {
         let only = failures.count == 1 ? failures.first?.error.explainedLookUp : nil
-        let many = failures.count > 1
-        var explanation = explained(
-            many ? "\(failures.count) of its services could not be made" : "its service could not be made",
-            property,
-            facts: failures.flatMap { [("Found", $0.service.phrase), ("Error", $0.error.headline)] },
-            hint: only?.hint,
-            fix: [
-                many
-                    ? "correct what the errors name; the report keeps the first one whole"
-                    : "correct what the error names; the report keeps it whole"
-            ])
+        let facts = failures.flatMap { [("Found", $0.service.phrase), ("Error", $0.error.headline)] }
+        var explanation =
+            failures.count > 1
+            ? explain(
+                "\(failures.count) of its services could not be made", facts,
+                fix: ["correct what the errors name; the report keeps the first one whole"])
+            : explain(
+                "its service could not be made", facts, hint: only?.hint,
+                fix: ["correct what the error names; the report keeps it whole"])
         if let instruction = only?.instruction { explanation.instruction = instruction }
         return explanation
     }

@@ -49,19 +49,14 @@ enum Finding: Sendable {
     case strongCycle([String])
 
     /// What a finding means for the completeness of a fill.
-    enum Kind {
-        case filled, kept, hole, note
-    }
+    enum Kind { case filled, kept, hole, note }
 
     var kind: Kind {
         switch self {
         case .filled, .gathered: .filled
         case .kept: .kept
         case .noChannel, .strongCycle, .strippedBuild(isHole: false): .note
-        case .gatheredPartly, .failed, .notKept, .missing, .empty, .typeMismatch, .noSuchProperty,
-            .wrongIsolation, .wrongRoot, .notInout, .strippedBuild, .outOfReach, .replaced, .remote,
-            .needsInstance, .emptyName, .unfillable, .hiddenByMirror:
-            .hole
+        default: .hole
         }
     }
 

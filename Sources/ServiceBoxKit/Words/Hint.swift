@@ -16,10 +16,6 @@ enum Hint: Sendable {
         if case .present = self { true } else { false }
     }
 
-    var isHidden: Bool {
-        if case .hidden = self { true } else { false }
-    }
-
     /// The hint as a clause that can follow a semicolon.
     var clause: String {
         switch self {
@@ -47,12 +43,12 @@ enum Hint: Sendable {
     }
 
     /// The ways to give a property what the hint names; nil if it names nothing else to take.
-    func waysToTake(by property: PropertyDescription) -> [String]? {
+    func waysToTake(by property: PropertyRecord) -> [String]? {
         switch self {
         case .present: return ["fill again", "register it before filling"]
         case .near(let names):
             // A property with an explicit name, or a line of a table, isn't named after the property.
-            let isRenamable = property.channel != .line && property.isNamedAsService
+            let isRenamable = property.source != .line && property.isNamedAsService
             return (isRenamable ? ["rename the property to \(Self.choice(names))"] : [])
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
@@ -61,13 +57,12 @@ enum Hint: Sendable {
     }
 
     /// The way to take a service by its name; the first of several stands for all.
-    private static func way(to names: [String], by property: PropertyDescription) -> String {
+    private static func way(to names: [String], by property: PropertyRecord) -> String {
         let name = names.first ?? "name"
         let one = names.count == 1 ? "" : "one of them, as "
-        return switch property.channel {
-        case .slot: "declare it with \(one)@Injected(\"\(name)\")"
-        case .weakSlot: "declare it with \(one)@WeakInjected(\"\(name)\")"
-        case .line, .whole: "list it as a setter named \(one)'\(name)'"
+        if case .slot = property.source {
+            return "declare it with \(one)@\(property.request.isWeak ? "Weak" : "")Injected(\"\(name)\")"
         }
+        return "list it as a setter named \(one)'\(name)'"
     }
 }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Why a service could not be made: facts, worded when read.
+// Why a service could not be made, and what is said of it when the error is read.
 
 /// What went wrong while a service was made.
 enum MakingFailure: Sendable {
@@ -13,10 +13,8 @@ enum MakingFailure: Sendable {
     case tooDeep
     /// A factory that belongs to an actor was asked elsewhere.
     case wrongIsolation(isMainActor: Bool)
-    /// Values of the service's type cannot be held weakly.
-    case weakType
-    /// What a factory made cannot be held weakly.
-    case weakValue(made: Any.Type)
+    /// The service cannot be held weakly; the type of what the factory made, unless no value of the service's type can.
+    case weakValue(made: Any.Type?)
     /// The box that would make the service is gone; it was registered there under a name.
     case boxIsGone(name: String)
 
@@ -26,21 +24,106 @@ enum MakingFailure: Sendable {
         case .cycle, .endlessRecursion: .cycle
         case .tooDeep: .tooDeep
         case .wrongIsolation: .wrongIsolation
-        case .weakType, .weakValue: .weakValue
+        case .weakValue: .weakValue
         case .boxIsGone: .boxIsGone
         }
     }
 }
 
-extension ServiceBoxError {
-    /// The error that a provider throws after its factory threw one.
+extension Message {
+    /// A service could not be made.
     ///
-    /// What another provider threw, or a look-up, is passed on with a longer path. Any other error starts a
-    /// path.
-    static func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
-        if let nested = error as? ServiceBoxError, let escaping = nested.passedOn(by: step) {
-            return escaping
+    /// - Parameters:
+    ///   - failure: What went wrong.
+    ///   - names: The types from the service that was asked for to the one that failed.
+    /// - Returns: The message.
+    static func making(_ failure: MakingFailure, path names: [String]) -> Explanation {
+        let (asked, failed) = (names.first ?? "", names.last ?? "")
+        let isNested = names.count > 1
+        let factory = asked == failed ? "its factory" : "the factory of \(failed)"
+        var facts = isNested ? [(label: "Path", value: way(names))] : []
+        var subject = "make \(TypeName.withArticle(asked))"
+        let reason: String
+        let fix: [String]
+        switch failure {
+        case .factoryFailed(let error):
+            // One of this library's is kept whole as the underlying error.
+            let words = (error as? ServiceBoxError)?.headline ?? "\(error) (\(TypeName.of(type(of: error))))"
+            facts.append(("Error", words))
+            reason = "\(factory) failed"
+            fix = ["correct what the factory of \(failed) reports, then ask again"]
+        case .cycle:
+            reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
+            fix = [
+                "let one service on the path take another through an injected property, which is filled later",
+                "let it take a provider and resolve that later",
+            ]
+        case .endlessRecursion(let limit):
+            reason = "\(factory) asked for another one more than \(limit) times in a row"
+            fix = ["let the recursion end", "make the inner services in a loop"]
+        case .tooDeep:
+            reason = "the chain of factories is too long for the thread's stack"
+            fix = [
+                "let services on the path take others through injected properties, which are filled without nesting",
+                "ask on a thread with a larger stack",
+            ]
+        case .wrongIsolation(let isMainActor):
+            reason =
+                "\(factory) belongs to \(isMainActor ? "the main" : "another") actor and was called elsewhere"
+            let actor = isMainActor ? "the main actor" : "that actor"
+            fix = ["ask on \(actor); a shared service is available everywhere once made"]
+        case .weakValue(let made):
+            if !isNested { subject = "hold \(TypeName.withArticle(asked)) weakly" }
+            if let made { facts.append(("Made", TypeName.of(made))) }
+            reason =
+                isNested
+                ? "\(TypeName.withArticle(failed)) is to be held weakly, but isn't a class instance"
+                : "it isn't a class instance"
+            fix = ["give \(failed) another lifetime", "make it a class"]
+        case .boxIsGone(let name):
+            facts.append(("Registered", "as '\(name)'"))
+            reason = "the box that \(asked == failed ? "it" : failed) was registered in is gone"
+            fix = ["keep the box as long as its providers are used"]
         }
-        return ServiceBoxError(.factoryFailed(error), path: ServicePath([step]))
+        return Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
+    }
+
+    /// A service couldn't be made because its factory, or that of another one which it needs, looked up a service that
+    /// wasn't found.
+    ///
+    /// - Parameters:
+    ///   - root: What the look-up threw.
+    ///   - names: The types of the services that were being made, and what was looked up.
+    /// - Returns: The message.
+    static func lookUpFailed(_ root: Explanation, path names: [String]) -> Explanation {
+        let makers = names.dropLast()
+        let factory = makers.count > 1 ? "the factory of \(makers.last ?? "")" : "its factory"
+        var explanation = Explanation(
+            "Can't make \(TypeName.withArticle(names.first ?? ""))",
+            because: "a look-up in \(factory) failed",
+            facts: [("Path", way(names)), ("Error", root.headline)] + root.facts, hint: root.hint)
+        explanation.instruction = root.instruction
+        return explanation
+    }
+
+    /// The most steps of a path that are written out.
+    private static let stepLimit = 12
+
+    /// A path on one line: the same name many times in a row is counted, and a very long path shows its ends.
+    private static func way(_ names: [String]) -> String {
+        var runs: [(name: String, count: Int)] = []
+        for name in names {
+            if runs.last?.name != name { runs.append((name, 0)) }
+            runs[runs.count - 1].count += 1
+        }
+        var parts = runs.flatMap { run in
+            run.count > 2
+                ? ["\(run.name) (\(run.count) times)"] : Array(repeating: run.name, count: run.count)
+        }
+        if parts.count > stepLimit {
+            let half = stepLimit / 2
+            parts.replaceSubrange(half..<(parts.count - half), with: ["… \(parts.count - 2 * half) more …"])
+        }
+        return parts.joined(separator: " → ")
     }
 }

@@ -15,17 +15,16 @@ extension Message {
         _ type: Any.Type, name: String?, registered: ServiceListing?, hint: Hint?, isOld: Bool
     ) -> Explanation {
         let wanted = TypeName.withArticle(of: unwrapped(type))
-        let was = isOld ? "was" : "is"
+        let problem =
+            name.map { " named '\($0)': no service \(isOld ? "was" : "is") registered under that name" }
+            ?? ": no registered service \(isOld ? "fitted" : "fits")"
+        let way =
+            name?.isEmpty == true
+            ? "ask for the name that the service is registered under"
+            : "register \(wanted)\(name.map { " as '\($0)'" } ?? "") before looking it up"
         return Explanation(
-            headline: name.map {
-                "Can't find \(wanted) named '\($0)': no service \(was) registered under that name."
-            } ?? "Can't find \(wanted): no registered service \(isOld ? "fitted" : "fits").",
-            facts: registered.map { [("Registered", $0.phrase)] } ?? [], hint: hint?.clause,
-            fix: hint?.waysToAsk ?? [
-                name?.isEmpty == true
-                    ? "ask for the name that the service is registered under"
-                    : "register \(wanted)\(name.map { " as '\($0)'" } ?? "") before looking it up"
-            ])
+            "Can't find \(wanted)\(problem)", facts: registered.map { [("Registered", $0.phrase)] } ?? [],
+            hint: hint?.clause, fix: hint?.waysToAsk ?? [way])
     }
 
     /// What fits a type is made from parameters.
@@ -33,8 +32,7 @@ extension Message {
         let parameters = Set(found.map { TypeName.of($0.parameters ?? Void.self) })
         let origin = parameters.count == 1 ? TypeName.withArticle(parameters.first ?? "") : "parameters"
         return Explanation(
-            headline: "Can't find \(TypeName.withArticle(of: unwrapped(type))) by its type alone: "
-                + "it is made from \(origin).",
+            "Can't find \(TypeName.withArticle(of: unwrapped(type))) by its type alone: it is made from \(origin)",
             facts: [("Found", ServiceListing(found).phrase)],
             fix: [
                 "ask for it by its name with \(origin): resolve(\"\(found.first?.name ?? "name")\", with: …)"
@@ -46,19 +44,30 @@ extension Message {
         ("Box", isGone ? "gone since the look-up" : "changed since the look-up, shown as it is now")
     }
 
-    /// The service under a name is of another type.
-    static func registeredOtherwise(_ type: Any.Type, found: ServiceDescription, hint: Hint?) -> Explanation {
+    /// The service under a name is of another type, or registered as another than the one that a provider was asked
+    /// for.
+    static func registeredOtherwise(
+        _ type: Any.Type, found: ServiceDescription, hint: Hint?, isProvider: Bool
+    ) -> Explanation {
         let (wanted, present) = TypeName.distinct(unwrapped(type), found.type)
+        let (aWanted, aPresent) = (TypeName.withArticle(wanted), TypeName.withArticle(present))
+        let problem =
+            isProvider
+            ? "a provider of \(wanted) named '\(found.name)': its service is registered as \(aPresent)"
+            : "\(aWanted) named '\(found.name)': the service under that name is \(aPresent)"
+        let ways =
+            isProvider
+            ? ["register it as \(key(found.name, wanted, of: type))", "ask for a provider of \(present)"]
+            : [wayToRegister(wanted, inPlaceOf: present, hint), "ask for \(aPresent)"]
         return Explanation(
-            headline: "Can't find \(TypeName.withArticle(wanted)) named '\(found.name)': "
-                + "the service under that name is \(TypeName.withArticle(present)).",
-            facts: [("Found", found.phrase)], hint: hint?.clause,
-            fix: hint?.waysToAsk ?? [
-                hint?.isHidden == true
-                    ? "register the \(present) under another name"
-                    : "register \(TypeName.withArticle(wanted)) under that name",
-                "ask for \(TypeName.withArticle(present))",
-            ])
+            "Can't find \(problem)", facts: [("Found", found.phrase)], hint: hint?.clause,
+            fix: hint?.waysToAsk ?? ways)
+    }
+
+    /// The way to have the right service under a name that another one has.
+    static func wayToRegister(_ wanted: String, inPlaceOf present: String, _ hint: Hint?) -> String {
+        if case .hidden = hint { return "register the \(present) under another name" }
+        return "register \(TypeName.withArticle(wanted)) under that name"
     }
 
     /// The service under a name is made from other parameters.
@@ -68,33 +77,18 @@ extension Message {
     ///   - found: The service under the name.
     ///   - given: The type of the parameters that were given, if any.
     /// - Returns: The message.
-    static func otherParameters(
-        _ type: Any.Type, found: ServiceDescription, given: Any.Type?
-    ) -> Explanation {
-        let name = found.name
-        let taken = found.parameters
-        let (givenName, takenName) = TypeName.distinct(given ?? Void.self, taken ?? Void.self)
+    static func otherParameters(_ type: Any.Type, found: ServiceDescription, given: Any.Type?) -> Explanation
+    {
+        let names = TypeName.distinct(given ?? Void.self, found.parameters ?? Void.self)
+        let givenFrom = given.map { _ in " from \(TypeName.withArticle(names.0))" } ?? ""
+        let taken = found.parameters.map { _ in TypeName.withArticle(names.1) }
         return Explanation(
-            headline: "Can't make \(TypeName.withArticle(of: unwrapped(type))) named '\(name)'"
-                + (given == nil ? "" : " from \(TypeName.withArticle(givenName))") + ": it is made "
-                + (taken == nil ? "without parameters." : "from \(TypeName.withArticle(takenName))."),
+            "Can't make \(TypeName.withArticle(of: unwrapped(type))) named '\(found.name)'\(givenFrom): "
+                + "it is made \(taken.map { "from \($0)" } ?? "without parameters")",
             facts: [("Found", found.phrase)],
             fix: [
-                taken == nil
-                    ? "ask for it without parameters"
-                    : "ask for it with \(TypeName.withArticle(takenName)): resolve(\"\(name)\", with: …)"
-            ])
-    }
-
-    /// The service under a name is registered as another type than the one that a provider was asked for.
-    static func otherProvider(_ type: Any.Type, found: ServiceDescription, hint: Hint?) -> Explanation {
-        let (wanted, present) = TypeName.distinct(unwrapped(type), found.type)
-        return Explanation(
-            headline: "Can't find a provider of \(wanted) named '\(found.name)': "
-                + "its service is registered as \(TypeName.withArticle(present)).",
-            facts: [("Found", found.phrase)], hint: hint?.clause,
-            fix: hint?.waysToAsk ?? [
-                "register it as \(key(found.name, wanted, of: type))", "ask for a provider of \(present)",
+                taken.map { "ask for it with \($0): resolve(\"\(found.name)\", with: …)" }
+                    ?? "ask for it without parameters"
             ])
     }
 
@@ -107,20 +101,14 @@ extension Message {
     /// - Returns: The message.
     static func ambiguous(_ type: Any.Type, count: Int, candidates: ServiceListing?) -> Explanation {
         let wanted = TypeName.of(unwrapped(type))
-        let name = candidates?.first.first?.name
+        let example = candidates?.first.first.map { ": resolve(\(key($0.name, wanted, of: type)))" } ?? ""
         return Explanation(
-            headline: "Can't choose \(TypeName.withArticle(wanted)): \(count) registered services fit.",
+            "Can't choose \(TypeName.withArticle(wanted)): \(count) registered services fit",
             facts: candidates.map { [("Candidates", $0.phrase)] } ?? [],
-            fix: [
-                "ask for one of them by its name"
-                    + (name.map { ": resolve(\(key($0, wanted, of: type)))" } ?? "")
-            ])
+            fix: ["ask for one of them by its name\(example)"])
     }
 
-    /// A box was asked for holders that it doesn't track.
-    ///
-    /// - Parameter action: What was asked of the box.
-    /// - Returns: The message.
+    /// A box was asked for holders that it doesn't track, to do something.
     static func notTracking(_ action: String) -> Explanation {
         Explanation(
             "Can't \(action)", because: "the box does not track who holds its services",

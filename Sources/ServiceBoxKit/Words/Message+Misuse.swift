@@ -3,62 +3,55 @@
 
 extension Message {
     static func unfilledRead(of type: Any.Type, declaration: String) -> String {
-        Explanation(
+        misuse(
             "Can't read an injected \(TypeName.of(type))", because: "nothing has filled it yet",
-            facts: [("Declared", declaration)],
-            fix: [
+            [("Declared", declaration)],
+            fix:
                 "fill the object before reading the property; if it was filled, print the report, which says why "
-                    + "this property is empty", "declare the property optional",
-            ]
-        ).text
+                + "this property is empty", "declare the property optional")
     }
 
     static func duplicateTableName(_ name: String, of type: Any.Type) -> String {
-        Explanation(
-            headline: "Can't make an injection table that names '\(name)' twice.",
-            facts: [("Table", "of \(TypeName.of(type))")], fix: ["remove one of the two lines"]
-        ).text
+        misuse(
+            "Can't make an injection table that names '\(name)' twice",
+            [("Table", "of \(TypeName.of(type))")],
+            fix: "remove one of the two lines")
     }
 
     static func underivableName(of type: Any.Type, at location: String) -> String {
-        Explanation(
+        misuse(
             "Can't derive a name for a service of type \(TypeName.of(type))",
-            because: "the type has no name of its own", facts: [("Registered", location)],
-            fix: ["register it with a name: register(service, as: \"name\")"]
-        ).text
+            because: "the type has no name of its own", [("Registered", location)],
+            fix: "register it with a name: register(service, as: \"name\")")
     }
 
     static func emptyName(for type: Any.Type, at location: String) -> String {
-        Explanation(
-            headline: "Can't register \(TypeName.withArticle(of: type)) under an empty name.",
-            facts: [("Registered", location)],
-            fix: ["register it under the name of the properties that it is for"]
-        ).text
+        misuse(
+            "Can't register \(TypeName.withArticle(of: type)) under an empty name",
+            [("Registered", location)],
+            fix: "register it under the name of the properties that it is for")
     }
 
     static func reservedName(for type: Any.Type, at location: String) -> String {
-        Explanation(
+        misuse(
             "Can't register \(TypeName.withArticle(of: type)) as 'serviceBox'",
-            because: "the name is reserved for the box itself", facts: [("Registered", location)],
-            fix: ["register it under another name"]
-        ).text
+            because: "the name is reserved for the box itself", [("Registered", location)],
+            fix: "register it under another name")
     }
 
     static func optionalService(_ type: Any.Type, as name: String, at location: String) -> String {
-        Explanation(
-            headline: "Can't register an optional as '\(name)'.",
-            facts: [("Type", TypeName.of(type)), ("Registered", location)],
-            fix: ["unwrap it, and register it if it isn't nil"]
-        ).text
+        misuse(
+            "Can't register an optional as '\(name)'",
+            [("Type", TypeName.of(type)), ("Registered", location)],
+            fix: "unwrap it, and register it if it isn't nil")
     }
 
     static func foreignActorTable(_ name: String, of type: Any.Type, at location: String) -> String {
-        Explanation(
+        misuse(
             "Can't teach a box to write '\(name)' of \(TypeName.of(type))",
             because: "the table was made on an actor other than the main actor, and a box can't return to it",
-            facts: [("Taught", location)],
-            fix: ["list the property in an isolated conformance of \(TypeName.of(type)) to Injectable"]
-        ).text
+            [("Taught", location)],
+            fix: "list the property in an isolated conformance of \(TypeName.of(type)) to Injectable")
     }
 
     /// A sealed box was to be changed.
@@ -69,10 +62,9 @@ extension Message {
     ///   - location: Where it was to be changed.
     /// - Returns: The message.
     static func sealed(_ action: String, seal: String, at location: String) -> String {
-        Explanation(
-            headline: "Can't \(action) a sealed box.", facts: [("Sealed", seal), ("Changed", location)],
-            fix: ["change the box before it is sealed", "change a child or a copy of it"]
-        ).text
+        misuse(
+            "Can't \(action) a sealed box", [("Sealed", seal), ("Changed", location)],
+            fix: "change the box before it is sealed", "change a child or a copy of it")
     }
 
     /// A service that isn't registered was to be marked as live.
@@ -86,22 +78,25 @@ extension Message {
     static func unknownLive(
         _ name: String, registered: ServiceListing, nearest: [String], at location: String
     ) -> String {
-        Explanation(
+        misuse(
             "Can't mark '\(name)' as live", because: "no service is registered under that name",
-            facts: [("Registered", registered.phrase), ("Marked", location)],
+            [("Registered", registered.phrase), ("Marked", location)],
             hint: nearest.isEmpty ? nil : Hint.near(nearest).clause,
-            fix: [
-                nearest.isEmpty ? "register the service before marking it" : "mark \(Hint.choice(nearest))"
-            ]
-        ).text
+            fix: nearest.isEmpty ? "register the service before marking it" : "mark \(Hint.choice(nearest))")
     }
 
     /// A session factory has a lifetime that sessions can't have.
     static func transientSession(_ type: Any.Type) -> String {
-        Explanation(
+        misuse(
             "Can't make a transient \(TypeName.of(type)) for sessions",
-            because: "a session keeps one service for each key", facts: [("Lifetime", "transient")],
-            fix: ["give the session factory an eager, lazy or weak lifetime"]
-        ).text
+            because: "a session keeps one service for each key", [("Lifetime", "transient")],
+            fix: "give the session factory an eager, lazy or weak lifetime")
+    }
+
+    private static func misuse(
+        _ problem: String, because reason: String? = nil, _ facts: [Explanation.Fact], hint: String? = nil,
+        fix: String...
+    ) -> String {
+        Explanation(problem, because: reason, facts: facts, hint: hint, fix: fix).text
     }
 }

@@ -18,7 +18,7 @@ extension Message {
         if total == 0 { return "\(subject): nothing to fill." }
         var parts = ["\(filled) of \(total) filled"]
         if kept > 0 { parts.append("\(kept) kept") }
-        if holes > 0 { parts.append(counted(holes, "hole", "holes")) }
+        if holes > 0 { parts.append(counted(holes, "hole")) }
         return "\(subject): \(parts.joined(separator: ", "))."
     }
 
@@ -35,7 +35,7 @@ extension Message {
 
     /// The first line of a box's description.
     static func boxSummary(name: String?, count: Int, isSealed: Bool) -> String {
-        let services = count == 0 ? "no services" : counted(count, "service", "services")
+        let services = count == 0 ? "no services" : counted(count, "service")
         return "ServiceBox\(name.map { " '\($0)'" } ?? ""), \(services)\(isSealed ? ", sealed" : "")"
     }
 
@@ -61,8 +61,8 @@ extension Message {
 extension Message {
     /// The first line of an audit.
     static func auditSummary(services: Int, types: Int, findings: Int) -> String {
-        let subject = "\(counted(services, "service", "services")) and \(counted(types, "type", "types"))"
-        return "Audit of \(subject): \(findings == 0 ? "clean" : counted(findings, "finding", "findings"))."
+        let subject = "\(counted(services, "service")) and \(counted(types, "type"))"
+        return "Audit of \(subject): \(findings == 0 ? "clean" : counted(findings, "finding"))."
     }
 
     /// The line on services that an audit knows nothing about.
@@ -103,8 +103,9 @@ extension Message {
     /// The first line of a graph.
     static func graphSummary(services: Int, types: Int, properties: Int, holes: Int) -> String {
         let parts = [
-            counted(services, "service", "services"), counted(types, "type", "types"),
-            counted(properties, "property", "properties"), counted(holes, "hole", "holes"),
+            counted(services, "service"), counted(types, "type"),
+            counted(properties, "property", "properties"),
+            counted(holes, "hole"),
         ]
         return "Graph of a box: \(parts.joined(separator: ", "))."
     }
@@ -119,17 +120,15 @@ extension Message {
         return "filled \(number)\(suffix)"
     }
 
-    /// A property without a service, on a line of its own.
-    static func graphHole(_ property: String, outcome: String, name: String, wanted: String) -> String {
-        "\(property) ✗ \(outcome)\(name.isEmpty ? "" : ", wants '\(name)' (\(wanted))")"
-    }
-
-    /// A property that keeps what it held.
-    static func graphKept(_ property: String) -> String { "\(property) kept what it held" }
-
-    /// A property with its service.
-    static func graphFilled(_ property: String, with name: String, isWeak: Bool) -> String {
-        "\(property) \(isWeak ? "⇢" : "→") '\(name)'"
+    /// A property of a graph, with the service that it has or wants.
+    static func graphProperty(
+        _ property: String, outcome: String, service: String, wanted: String, isWeak: Bool
+    ) -> String {
+        switch outcome {
+        case "filled": "\(property) \(isWeak ? "⇢" : "→") '\(service)'"
+        case "kept": "\(property) kept what it held"
+        default: "\(property) ✗ \(outcome)\(service.isEmpty ? "" : ", wants '\(service)' (\(wanted))")"
+        }
     }
 
     /// What a drawing shows in the place of a service that isn't there.
@@ -142,9 +141,10 @@ extension Message {
         }
     }
 
-    /// A line of the wiring: a property and its service.
-    static func wiring(_ property: String, service: [String], name: String) -> String {
-        "\(property): \((["'\(name)'"] + service).joined(separator: ", "))"
+    /// A line of the wiring: a property and its service, or a service whose properties are unknown.
+    static func wiring(_ property: String?, service facts: [String]) -> String {
+        let service = facts.joined(separator: ", ")
+        return property.map { "\($0): \(service)" } ?? "\(service): properties unknown, never made"
     }
 
     /// A line of the wiring: a property that takes all services of a type, of which there are none.
@@ -157,9 +157,4 @@ extension Message {
 
     /// What the wiring says of a service without a lifetime.
     static func wiringKind(hasParameters: Bool) -> String { hasParameters ? "with parameters" : "ready-made" }
-
-    /// A line of the wiring: a service whose properties are unknown.
-    static func wiringUnknown(_ service: [String], name: String) -> String {
-        "\((["'\(name)'"] + service).joined(separator: ", ")): properties unknown, never made"
-    }
 }

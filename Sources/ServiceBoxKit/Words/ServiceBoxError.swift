@@ -80,15 +80,22 @@ public struct ServiceBoxError: Error, Sendable {
         self.init(.facts(code, about: subjects, isLookUp: isLookUp, explain: explain), way: ServicePath([]))
     }
 
-    /// The error as the factory passes it on that asked for the service; nil if findings are its cause, which aren't
-    /// about the services on the way.
+    /// The error that a provider throws after its factory threw one.
+    ///
+    /// What another provider threw, or a look-up, is passed on with a longer path. Any other error starts a path:
+    /// findings aren't about the services on the way.
     ///
     /// - Complexity: O(1).
-    func passedOn(by step: ServicePath.Step) -> ServiceBoxError? {
-        if case .facts(_, _, isLookUp: false, _) = cause { return nil }
-        var error = self
-        error.way = way.entered(by: step)
+    static func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
+        guard var error = error as? ServiceBoxError, !error.hasFindings else {
+            return ServiceBoxError(.factoryFailed(error), path: ServicePath([step]))
+        }
+        error.way = error.way.entered(by: step)
         return error
+    }
+
+    private var hasFindings: Bool {
+        if case .facts(_, _, isLookUp: false, _) = cause { true } else { false }
     }
 }
 

@@ -41,7 +41,7 @@ extension Suite {
                 box.graph(planned: true).edges.count == 8 * halfCount
             },
             outcome("audit of 2 000 services and types") {
-                box.audit().findings.count { $0.kind == .hole } == 0
+                box.audit().findings.count { $0.kind == .missing } == 0
             },
             outcome("wiring text of 2 000 services and types") { !box.wiring().isEmpty },
         ] + auditOutcomes() + holderOutcomes()
@@ -52,7 +52,7 @@ extension Suite {
         let box = boxWithHoles(halfCount)
         var holes: [AuditFinding] = []
         let audit = try outcome("audit of 1 000 holes and 1 000 services", atMost: 200) {
-            holes = box.audit().findings.filter { $0.kind == .hole }
+            holes = box.audit().findings.filter { $0.kind == .missing }
             return holes.count == halfCount
         }
         let reading = try outcome("read the findings of 1 000 holes", atMost: 200) {
@@ -71,7 +71,7 @@ extension Suite {
             return Contender("of \(count / halfCount) 000", fixedCount: count) { _ in
                 Stopwatch.time { Opaque.sink(box.audit()) }
             } isRight: {
-                box.audit().findings.count { $0.kind == .hole } == count
+                box.audit().findings.count { $0.kind == .missing } == count
             }
         }
         return [

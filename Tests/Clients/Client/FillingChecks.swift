@@ -78,6 +78,6 @@ func checkReports() {
     expect(hole?.explanation.contains("Can't fill 'snowGauge' of Station") == true, "a hole explains itself")
 
     let audit = box.audit(including: [Station(), Reading()], makingServices: true)
-    let holes = audit.findings.filter { $0.kind == .hole }
+    let holes = audit.findings.filter { $0.kind == .missing }
     expect(holes.map(\.subject) == ["Station.snowGauge"], "an audit finds the hole: \(audit)")
 }

@@ -56,6 +56,20 @@ struct CopiedBoxTests {
         #expect(!box.isRegistered("clock"))
     }
 
+    @Test("reports on services that the original dropped since")
+    func droppedByOriginal() throws {
+        let screen = InjectedScreen()
+        box.register(Clock(), as: "clock")
+        box.register(screen, as: "screen")
+        box.register(as: "lazy") { _ in InjectedScreen() }
+        let copy = box.copy()
+        box.clear()
+        let lazy: InjectedScreen = try copy.resolve("lazy")
+        #expect(copy.crossFill().map(\.serviceName) == ["lazy", "screen"])
+        #expect(copy.graph().holes.count == 1)
+        #expect(screen.clock != nil && lazy.clock == nil)
+    }
+
     @Test("keeps what the box was taught, and its parent")
     func taughtAndParent() {
         let child = box.makeChild(name: "child")
@@ -287,4 +301,8 @@ struct SealedBoxTests {
                 """, in: result)
         }
     }
+}
+
+private final class InjectedScreen: @unchecked Sendable {
+    @Injected var clock: Clock?
 }

@@ -120,7 +120,7 @@ struct GraphDrawingTests {
         box.register(FileAnalytics(), as: "analytics")
         box.crossFill()
         let graph = box.graph()
-        #expect(graph.edges.map(\.state) == [.filled, .kept])
+        #expect(graph.edges.map(\.outcome) == ["filled", "kept"])
         #expect(graph.mermaid.components(separatedBy: "-->").count == 1)
         #expect(graph.dot.components(separatedBy: " -> ").count == 2)
     }

@@ -116,7 +116,7 @@ struct GraphTests {
         box.register(storage, as: "storage")
         box.register(FileAnalytics(), as: "analytics")
         box.crossFill()
-        #expect(box.graph().edges.first { $0.property == "analytics" }?.state == .kept)
+        #expect(box.graph().edges.first { $0.property == "analytics" }?.outcome == "kept")
     }
 
     @Test("have an edge to each service of a property that takes all of a type")
@@ -184,7 +184,7 @@ struct GraphTests {
         registerAll()
         box.fill(Screen())
         box.remove("clock")
-        #expect(box.graph().edges.first { $0.property == "time" }?.state == .kept)
+        #expect(box.graph().edges.first { $0.property == "time" }?.outcome == "kept")
         box.clear()
         #expect(box.graph().nodes.isEmpty)
         #expect(box.graph().edges.isEmpty)

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What fills would do, and what they have done to the registered services.
+// What fills would do, what they have done to the registered services, and the wiring and the box as text.
 
 extension ServiceBox {
     /// Says what a fill would do, without filling and without making anything.
@@ -40,11 +40,19 @@ extension ServiceBox {
     @discardableResult
     public func crossFill() -> [FillReport] {
         crossFiller.fillServices(isRetry: true)
-        let cycles = Dictionary(grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
+        let cycles = Dictionary(
+            grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
         return registry.sorted.compactMap { service in
-            guard service.isFilled(by: registry), let report = crossFiller.report(on: service) else { return nil }
+            guard answers(for: service), let report = crossFiller.report(on: service) else { return nil }
             return report.about(service.name, adding: cycles[service.name]?.map(\.note) ?? [])
         }
+    }
+
+    /// Whether the box fills a service, or its originals, which did, have dropped it.
+    private func answers(for service: Registration) -> Bool {
+        if service.isFilled(by: registry) { return true }
+        let originals = sequence(first: self, next: \.original).dropFirst()
+        return registry.own(service.name) === service && !originals.contains { $0.registry.has(service) }
     }
 
     /// The wiring as sorted text, a line for each property: its type and name, the name and type of the service that
@@ -71,7 +79,7 @@ extension ServiceBox {
         var lines: Set<String> = []
         for subject in map.subjects {
             if let service = subject.service, !subject.isKnown {
-                lines.insert(Message.wiringUnknown(service.inWiring, name: service.name))
+                lines.insert(Message.wiring(nil, service: service.inWiring))
             }
             for property in subject.properties {
                 lines.formUnion(property.wiringLines(of: subject.targets(of: property)))
@@ -87,20 +95,34 @@ extension ServiceBox {
 extension PropertyRecord {
     /// The lines of a property: one, or one for each service if it takes several.
     fileprivate func wiringLines(of taken: [Registration]) -> [String] {
-        let property = "\(TypeName.of(owner)).\(name)"
-        if finding.kind == .filled, !taken.isEmpty {
-            return taken.map { Message.wiring(property, service: $0.inWiring, name: $0.name) }
+        switch finding {
+        case .filled, .gathered:
+            if !taken.isEmpty { return taken.map { Message.wiring(path, service: $0.inWiring) } }
+            if case .gathered = finding { return [Message.wiringOfNothing(path)] }
+        default: if finding.kind != .hole { return [] }
         }
-        if case .gathered = finding { return [Message.wiringOfNothing(property)] }
-        guard finding.kind == .hole || finding.kind == .filled else { return [] }
-        return [Message.wiring(property, lacking: serviceName, outcome: finding.outcome.description)]
+        return [Message.wiring(path, lacking: serviceName, outcome: finding.outcome.description)]
     }
 }
 
 extension Registration {
-    /// The service's type, lifetime and place; nothing for the box itself.
+    /// The service's name, type, lifetime and place; of the box itself the name alone.
     fileprivate var inWiring: [String] {
         let kind = lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
-        return isBox ? [] : [TypeName.of(serviceType), kind, "\(location)"]
+        return ["'\(name)'"] + (isBox ? [] : [TypeName.of(serviceType), kind, "\(location)"])
+    }
+}
+
+extension ServiceBox: CustomStringConvertible {
+    /// The services of the box, with the types they are registered as, one on a line.
+    public var description: String {
+        let services = registry.sorted.filter { !$0.isBox }
+        let width = services.map(\.name.count).max() ?? 0
+        let lines = services.map { service in
+            let padding = String(repeating: " ", count: width - service.name.count)
+            return "  \(service.name)\(padding)  \(ServiceDescription(service).types)"
+        }
+        return ([Message.boxSummary(name: name, count: services.count, isSealed: isSealed)] + lines)
+            .joined(separator: "\n")
     }
 }

@@ -1,0 +1,26 @@
+// Part of ServiceBox, released under the MIT License.
+// The names that the source gives properties, behind those that they are stored under.
+
+enum PropertyName {
+    /// The name in the source behind the name of a stored property.
+    ///
+    /// A raw identifier is stored with its backticks, and with no-break spaces for its spaces; a lazy property as
+    /// `$__lazy_storage_$_name`.
+    static func inSource(_ label: String) -> String {
+        let scalars = label.unicodeScalars
+        var name = label
+        if scalars.count > 1, scalars.first == "`", scalars.last == "`" {
+            let inner = scalars.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 }
+            name = String(String.UnicodeScalarView(inner))
+        }
+        let lazyPrefix = "$__lazy_storage_$_"
+        return name.hasPrefix(lazyPrefix) ? String(name.dropFirst(lazyPrefix.count)) : name
+    }
+
+    /// The name of the property behind the name of its wrapper, which has an underscore in front.
+    ///
+    /// Scalars and not characters are compared: the property's name may begin with one that joins.
+    static func withoutUnderscore(_ name: String) -> String {
+        name.unicodeScalars.first == "_" ? String(name.unicodeScalars.dropFirst()) : name
+    }
+}

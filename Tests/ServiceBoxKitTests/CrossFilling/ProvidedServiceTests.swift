@@ -1,0 +1,57 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of services that a provider of somebody else's creates, after the box has seen them.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("A service of a provider that the box didn't create")
+struct ProvidedServiceTests {
+    private let box = ServiceBox()
+
+    @Test("gets what is registered later, and the audit knows what it lacks until then")
+    func later() throws {
+        box.register(provider: ServiceProvider { Panel() }, as: "panel")
+        let panel: Panel = try box.resolve("panel")
+        #expect(box.audit().findings.map(\.subject) == ["Panel.clock"])
+        let clock = Clock()
+        box.register(clock, as: "clock")
+        _ = box.fill(Viewer())
+        #expect(panel.clock === clock)
+        #expect(box.crossFill().first?.outcome(of: "clock") == .filled)
+    }
+
+    @Test("has its table left alone, since others may be using it")
+    func table() throws {
+        box.register(provider: ServiceProvider { Dial() }, as: "dial")
+        let dial: Dial = try box.resolve("dial")
+        box.register(Clock(), as: "clock")
+        #expect(box.crossFill().first?.outcome(of: "clock") == .wrongIsolation)
+        #expect(dial.clock == nil)
+    }
+
+    @Test("is forgotten with its provider's reset, and the next one is filled")
+    func reset() throws {
+        let provider = ServiceProvider { Panel() }
+        box.register(provider: provider, as: "panel")
+        let first: Panel = try box.resolve("panel")
+        provider.reset()
+        box.register(Clock(), as: "clock")
+        let second: Panel = try box.resolve("panel")
+        #expect(first !== second)
+        #expect(second.clock != nil)
+    }
+}
+
+private final class Panel: @unchecked Sendable {
+    @Injected var clock: Clock?
+}
+
+private final class Dial: @unchecked Sendable, Injectable {
+    var clock: Clock?
+
+    static var injections: InjectionTable { ["clock": .keyPath(\Dial.clock)] }
+}
+
+private final class Viewer {
+    @Injected var panel: Panel?
+}
