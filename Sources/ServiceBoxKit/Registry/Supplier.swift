@@ -90,7 +90,8 @@ final class SharedCells: Sendable {
             return request.makeCell(of: service)
         }
         func known(_ entries: [CellRequest: Entry]) -> AnyCell? {
-            guard let entry = entries[request], entry.service == identity, let cell = entry.cell else { return nil }
+            guard let entry = entries[request], entry.service == identity, let cell = entry.cell
+            else { return nil }
             // What a weak cell held may be gone, and the service be at its address. The caller holds the service, so
             // nothing ends under the lock.
             return request.isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil ? nil : cell
