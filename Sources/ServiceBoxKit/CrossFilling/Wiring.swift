@@ -179,7 +179,14 @@ extension Wiring {
     }
 
     /// Notes whether a service could be supplied for a property.
-    func note(_ failure: Finding?, for key: Key) { state.withLock { $0.failures[key] = failure } }
+    func note(_ failure: Finding?, for key: Key) {
+        let old = state.withLock { state in
+            defer { state.failures[key] = failure }
+            return state.failures[key]
+        }
+        // The error that a factory threw goes when the lock is free.
+        withExtendedLifetime(old) {}
+    }
 
     /// Why the last cross-fill couldn't fill a property, if there was a service for it.
     func failure(for key: Key) -> Finding? { state.withLock { $0.failures[key] } }

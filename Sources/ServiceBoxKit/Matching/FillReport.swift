@@ -78,7 +78,13 @@ final class FillRecord: Sendable {
     /// Notes why the service of a property couldn't be had, or with nil that it could.
     func note(_ finding: Finding?, at index: Int) {
         if finding == nil, lazyFailures.load() == nil { return }
-        (lazyFailures.load() ?? lazyFailures.storeIfNil(Failures())).findings.withLock { $0[index] = finding }
+        let failures = lazyFailures.load() ?? lazyFailures.storeIfNil(Failures())
+        let old = failures.findings.withLock { findings in
+            defer { findings[index] = finding }
+            return findings[index]
+        }
+        // The error that a factory threw goes when the lock is free.
+        withExtendedLifetime(old) {}
     }
 
     /// The properties with what the latest fill couldn't get for them.

@@ -73,7 +73,8 @@ final class OnceCell: Sendable {
     }
 
     func isConstructing(_ construction: Construction) -> Bool {
-        if case .constructing(let running) = current { running === construction } else { false }
+        // Not a copy, which could be the last to hold a service, while the caller has a lock of its own.
+        phase.withLock { if case .constructing(let running) = $0 { running === construction } else { false } }
     }
 
     /// What to do for an ask; if the service must be constructed, the construction is entered.

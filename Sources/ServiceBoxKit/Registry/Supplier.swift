@@ -102,7 +102,11 @@ final class SharedCells: Sendable {
             return request.makeCell(of: service)
         }
         func known(_ entries: Entries) -> AnyCell? {
-            entries[request].flatMap { $0.service == identity ? $0.cell.object : nil }
+            guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
+            else { return nil }
+            // What a weak cell held may be gone, and the service be at its address. The caller holds the service, so
+            // nothing ends under the lock.
+            return request.isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil ? nil : cell
         }
         if let cell = entries.withLock({ known($0) }) { return cell }
         guard let new = request.makeCell(of: service) else { return nil }

@@ -104,6 +104,21 @@ struct ReentranceTests {
         #expect(waiter.late == nil)
     }
 
+    @Test("an error that a factory threw may use the box in its deinitialiser")
+    func droppedErrors() {
+        let box = ServiceBox()
+        let departures = Counter()
+        box.register(as: "late") { [weak box] _ -> Late in throw LeavingError(box, departures) }
+        let waiter = Waiter()
+        box.register(waiter, as: "waiter")
+        for _ in 1...3 {
+            box.crossFill()
+            box.fill(Waiter())
+        }
+        #expect(departures.value > 0)
+        #expect(waiter.late == nil)
+    }
+
     @Test("a setter may read a report, and create, fill and release a box")
     func otherBoxInside() {
         let box = ServiceBox()
@@ -130,6 +145,21 @@ private final class Leaver: Sendable {
 
     deinit {
         _ = box.isRegistered("number")
+        departures.next()
+    }
+}
+
+private final class LeavingError: Error, @unchecked Sendable {
+    private weak var box: ServiceBox?
+    private let departures: Counter
+
+    init(_ box: ServiceBox?, _ departures: Counter) {
+        self.box = box
+        self.departures = departures
+    }
+
+    deinit {
+        box?.crossFill()
         departures.next()
     }
 }

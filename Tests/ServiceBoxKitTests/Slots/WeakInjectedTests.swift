@@ -75,6 +75,23 @@ struct WeakInjectedTests {
             #expect(both.strong != nil)
         }
     }
+
+    @Test("a weak property takes the latest service, also where its predecessor's memory is used again")
+    func afterReset() throws {
+        let box = ServiceBox()
+        box.register(as: "thing") { _ in Thing() }
+        let provider = try box.provider(ServiceKey<Thing>("thing"))
+        // It holds the cell of a service that is gone, which is often where the next one lies.
+        let first = Holder()
+        box.fill(first)
+        for _ in 1...20 {
+            provider.reset()
+            let next = Holder()
+            #expect(box.fill(next).isComplete)
+            #expect(next.thing != nil)
+        }
+        #expect(first.thing == nil)
+    }
 }
 
 private protocol Drawn: Sendable {}
