@@ -6,7 +6,9 @@ extension CrossFiller {
     func fill(_ batch: Batch) -> Outcome {
         var outcome = Outcome()
         for registration in batch.registrations {
-            guard registration.isFilled(by: registry), let wiring = registration.history.wiring else { continue }
+            guard registration.isFilled(by: registry), let wiring = registration.history.wiring else {
+                continue
+            }
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table that can't be read on the main actor either belongs to another one.
