@@ -43,10 +43,16 @@ extension ServiceBox {
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
         var sources: [CellRequest: (source: CellSource?, names: [String])] = [:]
+        var current: (source: CellSource?, names: [String]) = (nil, [])
+        var (property, isNoted): (PropertyID?, Bool) = (nil, false)
         for holding in tracked {
-            let known = sources[holding.request]
-            let (source, names) = known ?? source(of: holding.request, named: name)
-            if known == nil { sources[holding.request] = (source, names) }
+            // The properties of one type come one after the other.
+            if property != holding.property {
+                (property, isNoted) = (holding.property, false)
+                current = sources[holding.request] ?? source(of: holding.request, named: name)
+                sources[holding.request] = current
+            }
+            let (source, names) = current
             // A collection that neither had nor would get the service is none of its holders.
             if !holding.names.contains(name), !names.contains(name) { continue }
             guard let new = give(source, names, to: holding, places) else {
@@ -54,9 +60,9 @@ extension ServiceBox {
                 continue
             }
             result.refilled.append(ServiceHolder(holding))
-            // The properties of one type come one after the other.
-            if refilled.last?.property != holding.property {
+            if !isNoted {
                 for name in names { ledger.noteUse(of: name, by: holding.property) }
+                isNoted = true
             }
             refilled.append(new)
         }
@@ -138,7 +144,7 @@ extension ServiceBox {
             given = crossFiller.offerAll(
                 of: element, to: holding.property, at: place.position, request, place.wiring)
         } else {
-            let cell = source.supply().cell
+            let cell = source.fixedCell ?? source.supply().cell
             given = cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
             if let given, let place, source.fixedCell == nil {
                 place.wiring.noteFilled(with: given, at: place.position, from: source.service)
