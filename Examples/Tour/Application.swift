@@ -76,7 +76,7 @@ struct Application {
             MarkdownIndex(folder: try box.resolve("markdownFolder"))
         }
 
-        // Made anew each time, on the main actor.
+        // Created on every resolve, on the main actor.
         box.register(
             as: "indexScreen", lifetime: .transient,
             { @MainActor _ in IndexScreen() })

@@ -216,7 +216,7 @@ extension Wiring {
         return known.cell.map { slot.holds($0) } ?? false
     }
 
-    /// Has the whole collection gathered anew next time, since a service couldn't be supplied.
+    /// Has the whole collection gathered again next time, since a service couldn't be supplied.
     func distrustCollection(at position: Int) {
         state.withLock { state in
             state.collections[position]?.reorderings = nil

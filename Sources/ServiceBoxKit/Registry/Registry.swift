@@ -58,7 +58,8 @@ final class Registry: Sendable {
         return sum
     }
 
-    /// Counts the changes but additions at the end of the own registrations, and what was created anew.
+    /// Counts the changes and the shared services created again, but not additions at the end of the own
+    /// registrations.
     var reorderings: Int { ownReorderings.load(ordering: .acquiring) + ancestorsGeneration }
 
     /// Counts the tables that the registry and its ancestors were taught.

@@ -28,7 +28,7 @@ extension ServiceBox {
     /// Fills the registered services with each other now, and reports on each.
     ///
     /// Every use of the box does this for whatever was registered since the last one; call it yourself to decide
-    /// when, or to read the reports. Only empty slots are written, so it may be called from anywhere, whatever the
+    /// when, or to read the reports. Only empty slots are written, so it is safe from any thread, whatever the
     /// services do meanwhile. A line of a table is written once; it is left alone if its property holds a value, and
     /// waits for a use on its actor if it belongs to one.
     ///
