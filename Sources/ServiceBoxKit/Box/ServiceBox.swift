@@ -26,13 +26,9 @@
 /// Thread-safe: call it from any thread and any isolation; fill an object in its own. None of your code runs
 /// under a lock of the box.
 public final class ServiceBox: Sendable {
-    /// What is registered.
     let registry: Registry
-    /// What happened.
     let ledger: Ledger
-    /// Fills objects.
     let filler: Filler
-    /// Fills the registered services with each other.
     let crossFiller: CrossFiller
     let parent: ServiceBox?
     /// The box that this one is a copy of, kept alive for the services that it fills.

@@ -72,7 +72,6 @@ final class CrossFiller: Sendable {
         case some
     }
 
-    /// What to try, and with what.
     struct Batch: Sendable {
         let registrations: [Registration]
         /// Those that came after all others of the box, in their order.

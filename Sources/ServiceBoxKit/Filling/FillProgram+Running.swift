@@ -4,9 +4,7 @@
 extension FillProgram {
     /// How a fill treats what is there.
     enum Mode {
-        /// Replaces what is there.
         case overwriting
-        /// Leaves what is there.
         case keeping
         /// Leaves what is there, for a service that a factory has returned: only a value in an optional is there
         /// for a table.

@@ -13,7 +13,6 @@ struct ProgramTable: Sendable {
 
     var isEmpty: Bool { programs.isEmpty }
 
-    /// The program for a type, if there is one.
     subscript(key: ObjectIdentifier) -> FillProgram? {
         @inline(__always) get {
             if !places.isEmpty, let found = places[Self.place(of: key)], found.key == key {

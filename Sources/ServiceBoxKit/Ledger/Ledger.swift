@@ -130,7 +130,6 @@ extension Ledger {
         }
     }
 
-    /// Forgets what was about a registration that is gone.
     func forget(_ registration: Registration) {
         state.withLock { $0.replacements[registration.name] = nil }
     }
@@ -149,14 +148,12 @@ extension Ledger {
         for tally in tallies(of: name) { tally.note(property) }
     }
 
-    /// Notes that a service was looked up.
     func noteLookUp(of registration: Registration) {
         // Without ancestors it is the box's own, which takes a load.
         if parent == nil { return registration.uses.noteLookUp() }
         for tally in tallies(of: registration.name) { tally.noteLookUp() }
     }
 
-    /// Notes that a service was looked up by its type alone.
     func noteLookUp(by type: Any.Type) {
         state.withLock { $0.typesLookedUp[ObjectIdentifier(type)] = type }
     }

@@ -24,13 +24,11 @@ final class Construction: RunningWork, @unchecked Sendable {
 
     private let state = Guarded(State())
 
-    /// The service, if it exists.
     var service: ServiceReference? { state.withLock { $0.service } }
 
     /// The service as its source is to keep it, if it exists.
     var kept: ServiceReference? { state.withLock { $0.kept } }
 
-    /// Why there is no service, if it failed.
     var error: ServiceBoxError? { state.withLock { $0.error } }
 
     var needs: [Construction] { state.withLock { $0.needs } }

@@ -9,7 +9,6 @@
 class ServiceReference: @unchecked Sendable {
     fileprivate init() {}
 
-    /// Whether the service has ended.
     var isGone: Bool { false }
 
     /// The service, or nil if it has ended.

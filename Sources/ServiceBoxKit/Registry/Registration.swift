@@ -19,7 +19,6 @@ final class Registration: Sendable {
         case provided(Lifetime?, by: Any.Type)
         /// It is created from parameters of a type; properties take its provider.
         case fromParameters(Any.Type, provider: Any.Type)
-        /// It is the box itself.
         case box
     }
 

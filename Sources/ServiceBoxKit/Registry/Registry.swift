@@ -121,7 +121,6 @@ extension Registry {
         }
     }
 
-    /// Takes a registration out.
     func remove(_ name: String) -> Registration? {
         state.withLock { state in
             guard let removed = state.registrations.removeValue(forKey: name) else { return nil }

@@ -6,7 +6,6 @@ import Synchronization
 /// What there is for a request.
 enum Supply: Sendable {
     case cell(AnyCell)
-    /// The service doesn't fit.
     case mismatch
     case failure(ServiceBoxError)
     /// The property would hold the service weakly, and nobody else keeps it.

@@ -34,7 +34,6 @@ extension FillReport {
         }
     }
 
-    /// Reports on some of the properties.
     fileprivate func reports(
         of serviceName: String?, _ choose: ([PropertyRecord]) -> [PropertyRecord]
     ) -> [PropertyReport] {
@@ -58,7 +57,6 @@ extension [PropertyRecord] {
 }
 
 extension FillReport: CustomStringConvertible {
-    /// How many lines a report shows.
     private static let lineLimit = 24
 
     /// A summary, then a line for each property: holes first, then notes, what was kept and what was filled.

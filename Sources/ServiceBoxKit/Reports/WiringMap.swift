@@ -15,11 +15,9 @@ struct WiringMap {
         let filler: ServiceBox
         /// Its place among all of these that were filled, from one, if it was.
         var order: Int?
-        /// Whether its properties are known.
         var isKnown = true
     }
 
-    /// The box.
     let box: ServiceBox
     /// All registrations that the box sees, sorted by name, its own entry among them.
     let services: [Registration]

@@ -11,14 +11,12 @@ import Musl
 import Android
 #endif
 
-/// The thread that runs the caller.
 enum CurrentThread {
     /// What tells the thread from all others that live at the same time.
     ///
     /// `pthread_t` is an integer on some platforms and a pointer on others, always of the size of a word.
     static var id: UInt { withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) } }
 
-    /// Lets other threads run.
     static func yield() { sched_yield() }
 
     /// Whether it is the thread that the process started with, or may be.

@@ -11,7 +11,6 @@
 /// runtime since Swift 5.2. They are bound by their names, since the standard library of Apple's SDKs does not
 /// show what it declares on top of them. They answer for classes, their superclasses first, and for structs.
 enum FieldRecords {
-    /// One stored property.
     struct Field {
         /// The name as it is stored: a wrapper's has an underscore in front; empty if the build has no names.
         let label: String

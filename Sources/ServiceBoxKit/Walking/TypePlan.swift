@@ -31,7 +31,6 @@ struct TypePlan: Sendable {
         }
     }
 
-    /// A stored property.
     struct Property {
         enum Kind {
             case slot(CellRequest, explicitName: String?)
