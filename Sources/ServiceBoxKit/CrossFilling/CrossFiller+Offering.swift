@@ -57,13 +57,11 @@ extension CrossFiller {
                 if source.fixedCell == nil {
                     wiring.noteFilled(with: cell, at: position, from: source.service)
                 }
-                ledger.noteUse(of: property.serviceName, by: property.id)
-                ledger.track([
+                noteFilled(
+                    property,
                     Holding(
                         cell, in: slot, of: property.id, names: [property.serviceName], request,
-                        object: wiring.object.map(ObjectIdentifier.init))
-                ])
-                outcome.filled[ObjectIdentifier(property.owner)] = property.owner
+                        object: wiring.object.map(ObjectIdentifier.init)), &outcome)
             }
         case .line(let line):
             // What belongs to an actor other than the main one is written by an explicit fill there alone.
@@ -83,12 +81,20 @@ extension CrossFiller {
             let content = isKept ? .kept : Wiring.Content.filled(source.service, nil)
             guard wiring.claim(line.name, as: content), !isKept else { return }
             line.injection.write(to: object, cell)
-            ledger.noteUse(of: property.serviceName, by: property.id)
-            ledger.track([
-                Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request)
-            ])
-            outcome.filled[ObjectIdentifier(property.owner)] = property.owner
+            noteFilled(
+                property,
+                Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request),
+                &outcome)
         }
+    }
+
+    /// Notes that a property has got the service under its name.
+    private func noteFilled(
+        _ property: OpenProperty, _ holding: @autoclosure () -> Holding, _ outcome: inout Outcome
+    ) {
+        ledger.noteUse(of: property.serviceName, by: property.id)
+        ledger.track([holding()])
+        outcome.filled[ObjectIdentifier(property.owner)] = property.owner
     }
 
     /// Asks for the service of a property, which may create it.

@@ -33,8 +33,7 @@ final class ProviderSupplier<Service: Sendable>: ServiceSupplier {
         }
         do throws(ServiceBoxError) {
             guard let cell = try cell(for: request, isEarly: isEarly) else { return .mismatch }
-            let isGone = request.isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil
-            return isGone ? .notKept : .cell(cell)
+            return request.hasLost(cell) ? .notKept : .cell(cell)
         } catch {
             return .failure(error)
         }

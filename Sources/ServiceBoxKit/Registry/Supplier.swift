@@ -105,7 +105,7 @@ final class SharedCells: Sendable {
             else { return nil }
             // What a weak cell held may be gone, and the service be at its address. The caller holds the service, so
             // nothing ends under the lock.
-            return request.isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil ? nil : cell
+            return request.hasLost(cell) ? nil : cell
         }
         if let cell = entries.withLock({ known($0) }) { return cell }
         guard let new = request.makeCell(of: service) else { return nil }
@@ -147,14 +147,9 @@ final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? {
-        if let cell = cells.withLock({ $0[request] }) { return cell }
-        let isForProvider = request.wants(ServiceProvider<Service>.self)
-        guard let new = isForProvider ? request.makeCell(of: provider) : request.makeCell(of: service)
-        else { return nil }
-        return cells.withLock { cells in
-            if let cell = cells[request] { return cell }
-            cells[request] = new
-            return new
+        cells.value(for: request) {
+            let isForProvider = request.wants(ServiceProvider<Service>.self)
+            return isForProvider ? request.makeCell(of: provider) : request.makeCell(of: service)
         }
     }
 }

@@ -90,14 +90,9 @@ enum EmptyCells {
     /// Nothing is cast to the type here: specialised for an optional of a parameterised protocol, such a cast
     /// makes the optimiser of Swift 6.3.1 assert.
     static func cell(of type: Any.Type) -> AnyCell? {
-        let key = ObjectIdentifier(type)
-        if let cell = cells.withLock({ $0[key] }) { return cell }
-        guard let optional = type as? any OptionalValue.Type else { return nil }
         func makeCell<Optional: OptionalValue>(_: Optional.Type) -> AnyCell { Cell(Optional.empty) }
-        let new = makeCell(optional)
-        return cells.withLock { cells in
-            if cells[key] == nil { cells[key] = new }
-            return cells[key]
+        return cells.value(for: ObjectIdentifier(type)) {
+            (type as? any OptionalValue.Type).map { makeCell($0) }
         }
     }
 }
@@ -107,6 +102,9 @@ enum EmptyCells {
 extension CellRequest {
     /// Whether a property is of a type or of its optional.
     func wants(_ other: Any.Type) -> Bool { type == other || unwrapped(type) == other }
+
+    /// Whether a cell that was made for the request held its service weakly, and that is gone.
+    func hasLost(_ cell: AnyCell) -> Bool { isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil }
 
     /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
     func makeCell<Service: Sendable>(of service: Service) -> AnyCell? {
