@@ -87,8 +87,9 @@ enum EmptyCells {
 
     /// The cell of a type; nil if the type isn't optional.
     ///
-    /// Nothing is cast to the type here: specialised for an optional of a parameterised protocol, such a cast
-    /// makes the optimiser of Swift 6.3.1 assert.
+    /// Never inlined: specialised for an optional of a parameterised protocol, a cast from or to the type makes the
+    /// optimiser of Swift 6.3.1 assert.
+    @inline(never)
     static func cell(of type: Any.Type) -> AnyCell? {
         func makeCell<Optional: OptionalValue>(_: Optional.Type) -> AnyCell { Cell(Optional.empty) }
         return cells.value(for: ObjectIdentifier(type)) {
