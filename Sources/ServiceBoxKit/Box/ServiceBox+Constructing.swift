@@ -56,7 +56,7 @@ extension ServiceBox {
         let isKept = recipe.lifetime.isKept
         return Maker(
             isolation: recipe.isolation,
-            finish: { [weak self] in self?.finish($0, name, history, isKept: isKept) },
+            finish: { [weak self] in try self?.finish($0, name, history, isKept: isKept) },
             fail: { [weak self] error in
                 self?.ledger.tell([
                     ServiceEvent(kind: .failed, serviceName: name, type: Service.self, error: error)
@@ -85,13 +85,45 @@ extension ServiceBox {
     ///
     /// - Returns: What is left to do when others may see it: they may have it, and a kept one gets what is registered
     ///   later.
+    /// - Throws: What it lacks.
     private func finish<Service: Sendable>(
         _ service: Service, _ name: String, _ history: ServiceHistory, isKept: Bool
-    ) -> Announcement? {
+    ) throws(ServiceBoxError) -> Filling? {
+        let taken = ConstructionStack.current.pointee.taken.count
         let (report, wiring) = isKept ? fill(kept: service) : (fill(fresh: service), nil)
+        try requireWhole(report, name, history)
+        let isEarly = ConstructionStack.current.pointee.taken.count > taken
         let isNews = isKept || history.isNews(report.deviations.isEmpty ? report.record : nil)
-        guard isNews || ledger.isWatched else { return nil }
-        return { [weak self] in self?.announce(name, history, report, wiring) }
+        if !isEarly {
+            guard isNews || ledger.isWatched else { return nil }
+            return Filling { [weak self] in self?.announce(name, history, report, wiring) }
+        }
+        let latest = LatestReport(report)
+        return Filling(
+            announcement: { [weak self] in
+                self?.announce(name, history, latest.report.withLock { $0 }, wiring)
+            },
+            withdraw: { [weak self] failed throws(ServiceBoxError) in
+                guard let self else { return }
+                var report = latest.report.withLock { $0 }
+                let slots = Wiring.look(at: service, .created).slots
+                for construction in failed {
+                    try report.withdraw(construction, from: slots, registry)
+                }
+                latest.report.withLock { [report] in $0 = report }
+                wiring?.distrustCollections()
+                try requireWhole(report, name, history)
+            })
+    }
+
+    /// Throws what a service lacks; how it was filled is remembered, for those who want to know why.
+    private func requireWhole(
+        _ report: FillReport, _ name: String, _ history: ServiceHistory
+    ) throws(ServiceBoxError) {
+        let lacks = report.lacks(of: name)
+        if lacks.isEmpty { return }
+        history.remember(report)
+        throw ServiceBoxError(lacks)
     }
 
     /// Fills the empty slots of a service that a provider of somebody else's has created.
@@ -112,7 +144,8 @@ extension ServiceBox {
     private func announce(
         _ name: String, _ history: ServiceHistory, _ report: FillReport?, _ wiring: Wiring?
     ) {
-        let isFirst = report.map { history.remember($0) == nil } ?? false
+        let isFirst = report != nil && history.order == nil
+        if let report { history.remember(report) }
         let previous = wiring.flatMap(history.remember)
         guard let registration = registry.registration(named: name, with: history) else { return }
         if isFirst || wiring != nil, registration.parametersType == nil {
@@ -123,5 +156,14 @@ extension ServiceBox {
         withExtendedLifetime(previous) {
             ledger.tellCreated(registration, report)
         }
+    }
+}
+
+/// How a service was filled that is created in a circle, until everything in it is complete.
+private final class LatestReport: Sendable {
+    let report: Guarded<FillReport>
+
+    init(_ report: FillReport) {
+        self.report = Guarded(report)
     }
 }

@@ -84,7 +84,7 @@ extension ServiceBox {
         let services = upToDate { ServiceCollection(of: type, among: registry.services) }
         for service in services.services { ledger.noteLookUp(of: service) }
         let supply = services.supply()
-        if let failure = supply.failures.first { throw failure.error }
+        if let failure = supply.failures.first { throw registry.seen(failure.error) }
         return unsafeDowncast(supply.list, to: ListCell<Service>.self).elements
     }
 
@@ -169,15 +169,20 @@ extension ServiceBox {
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
         ledger.noteLookUp(of: found)
-        if let service = try found.supplier.service(as: type) { return service }
         let query = ServiceQuery(request: CellRequest(type: type))
-        switch found.supply(query.request) {
-        // The cell answers a request for exactly this type.
-        case .cell(let cell):
-            return unsafeDowncast(cell, to: Cell<Service>.self).value
-        case .mismatch, .notKept: throw mismatch(found, query)
-        case .failure(let error): throw error
+        do throws(ServiceBoxError) {
+            if let service = try found.supplier.service(as: type) { return service }
+            switch found.supply(query.request) {
+            // The cell answers a request for exactly this type.
+            case .cell(let cell):
+                return unsafeDowncast(cell, to: Cell<Service>.self).value
+            case .mismatch, .notKept: break
+            case .failure(let error): throw error
+            }
+        } catch {
+            throw registry.seen(error)
         }
+        throw mismatch(found, query)
     }
 
     private func failed(

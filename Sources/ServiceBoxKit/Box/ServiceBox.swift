@@ -34,19 +34,21 @@ public final class ServiceBox: Sendable {
     /// The box that this one is a copy of, kept alive for the services that it fills.
     let original: ServiceBox?
 
-    /// The name that a child box or the box of a test was given; nil for any other.
-    public let name: String?
+    /// The name that the box was given, for messages; nil if it was given none.
+    public var name: String? { registry.name }
 
     /// Creates an empty box, which shares nothing with any other.
-    public convenience init() {
-        self.init(parent: nil, name: nil)
+    ///
+    /// - Parameter name: A name for messages; unlike that of ``named(_:)`` it needn't be unique.
+    public convenience init(name: String? = nil) {
+        self.init(parent: nil, name: name)
     }
 
     init(parent: ServiceBox?, name: String?, original: ServiceBox? = nil, isScope: Bool = false) {
         self.parent = parent
-        self.name = name
         self.original = original
-        registry = Registry(parent: parent?.registry, isScope: original?.registry.isScope ?? isScope)
+        registry = Registry(
+            name: name, parent: parent?.registry, isScope: original?.registry.isScope ?? isScope)
         if let original { registry.adopt(original.registry) }
         ledger = Ledger(registry, parent: parent?.ledger, original: original?.ledger)
         filler = Filler(registry, ledger)

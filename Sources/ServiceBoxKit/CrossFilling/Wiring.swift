@@ -224,6 +224,11 @@ extension Wiring {
         }
     }
 
+    /// Has every collection gathered again next time.
+    func distrustCollections() {
+        for position in state.withLock({ Array($0.collections.keys) }) { distrustCollection(at: position) }
+    }
+
     /// Fills a slot that is empty, or exchanges or extends what this method put there before.
     ///
     /// - Parameters:

@@ -35,9 +35,9 @@ extension FillProgram {
         var deviations: [Deviation] = []
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         for (position, hot) in hotSlots.enumerated() {
-            let isNamedAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
-                guard slot.isNamed == hot.isNamed,
-                    !hot.isNamed || slot.explicitName == slotWrites[position].explicitName
+            let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
+                guard slot.traits == hot.traits,
+                    !hot.traits.contains(.named) || slot.explicitName == slotWrites[position].explicitName
                 else { return false }
                 if let cell = hot.cell {
                     _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
@@ -46,7 +46,7 @@ extension FillProgram {
                 }
                 return true
             }
-            if !isNamedAsPlanned { return nil }
+            if !isAsPlanned { return nil }
         }
         if !hotLines.isEmpty { writeLines(to: .object(object, isOnActor: isOnActor), mode, &deviations) }
         if !optionals.isEmpty { noteNils(in: object, &deviations) }
@@ -135,10 +135,11 @@ extension FillProgram {
         if write.isInTable { return nil }
         guard let source = write.source else {
             // There is nothing to write, but perhaps something to keep.
+            if slot.isEmpty { return nil }
             let finding = record.properties[write.index].finding
-            if !slot.isEmpty, finding.isOpen, mode != .overwriting || !finding.isTypeMismatch {
-                deviations.append(Deviation(index: write.index, finding: .kept))
-            }
+            let isKept = finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
+            deviations.append(
+                Deviation(index: write.index, finding: isKept ? .kept : finding, hasValue: true))
             return nil
         }
         // Nothing is created for a property that keeps what it has.
@@ -147,17 +148,19 @@ extension FillProgram {
             deviations.append(Deviation(index: write.index, finding: .kept))
             return nil
         }
-        return supply(from: source, isEarly: mode == .fresh, at: write.index, &deviations)
+        return supply(
+            from: source, isEarly: mode == .fresh, at: write.index, hasValue: !slot.isEmpty, &deviations)
     }
 
     private func supply(
-        from source: CellSource, isEarly: Bool, at index: Int, _ deviations: inout [Deviation]
+        from source: CellSource, isEarly: Bool, at index: Int, hasValue: Bool = false,
+        _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let supply = source.supply(isEarly: isEarly)
         let planned = record.properties[index]
         let finding = supply.finding ?? (planned.request.isWeak ? planned.finding.ifKept : nil)
         record.note(finding, at: index)
-        if let finding { deviations.append(Deviation(index: index, finding: finding)) }
+        if let finding { deviations.append(Deviation(index: index, finding: finding, hasValue: hasValue)) }
         return supply.cell
     }
 

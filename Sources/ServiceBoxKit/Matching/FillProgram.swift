@@ -13,6 +13,7 @@ final class FillProgram: Sendable {
         let offset: Int
         let request: CellRequest
         let explicitName: String?
+        let traits: Slot.Traits
         /// Nil if there is nothing to write.
         var source: CellSource?
         /// Whether a table writes the property, and the slot is left alone.
@@ -58,12 +59,12 @@ final class FillProgram: Sendable {
         let offset: Int
         /// Nil where there is more to do than writing a cell.
         let cell: Unmanaged<AnyCell>?
-        let isNamed: Bool
+        let traits: Slot.Traits
 
         fileprivate init(_ write: SlotWrite) {
             offset = write.offset
             cell = (write.source?.fixedCell).map(Unmanaged.passUnretained)
-            isNamed = write.explicitName != nil
+            traits = write.traits
         }
     }
 
@@ -169,7 +170,7 @@ private struct Matching {
         let name = property.serviceName
         var write = FillProgram.SlotWrite(
             index: records.count, offset: plan.offsets?[position] ?? -1, request: request,
-            explicitName: explicitName, isInTable: isInTable)
+            explicitName: explicitName, traits: property.traits, isInTable: isInTable)
         defer { slotWrites.append(write) }
         if isInTable { return }
         let finding: Finding
@@ -208,7 +209,8 @@ private struct Matching {
         records.append(
             PropertyRecord(
                 source: .line, owner: plan.property(for: line)?.owner ?? plan.type, name: line.name,
-                serviceName: line.name, request: request, finding: finding))
+                serviceName: line.name, request: request,
+                need: line.injection.isRequired ? .required : .optional, finding: finding))
     }
 
     /// What is to be said of a property that is to get a service.
@@ -232,7 +234,7 @@ private struct Matching {
         records.append(
             PropertyRecord(
                 source: source, owner: property.owner, name: property.name, serviceName: serviceName,
-                request: request, finding: finding))
+                request: request, need: source == .plain ? .required : property.need, finding: finding))
     }
 
     /// Says what is to be said of the subject as a whole.

@@ -12,7 +12,7 @@ import Synchronization
 /// let screen = SettingsScreen()
 /// let report = box.fill(screen)
 /// print(report)                        // one line for each property
-/// try report.requireComplete()         // throws an error that lists every hole
+/// try report.requireComplete()         // throws an error that lists every required property with a hole
 /// ```
 ///
 /// It keeps neither the object nor the box nor services alive. What may have been meant is looked for when it is
@@ -33,14 +33,41 @@ public struct FillReport: Sendable {
 struct Deviation: Sendable {
     let index: Int
     let finding: Finding
+    /// Whether the property holds a value all the same.
+    var hasValue = false
 }
 
 extension FillReport {
     /// The records with what differed in this fill.
     var findings: [PropertyRecord] {
         var records = record.properties
-        for deviation in deviations { records[deviation.index].finding = deviation.finding }
+        for deviation in deviations {
+            records[deviation.index].finding = deviation.finding
+            if deviation.hasValue { records[deviation.index].need = .optional }
+        }
         return records
+    }
+
+    /// What the service lacks that was filled so, and that can't be handed out then.
+    ///
+    /// - Parameter service: Its name.
+    func lacks(of service: String) -> [Lack] {
+        // By far most services have all they need.
+        if deviations.isEmpty, !record.mayLack { return [] }
+        let all = findings
+        return all.filter(\.isLack).flatMap { property -> [Lack] in
+            if case .failed(_, let error) = property.finding,
+                let inner = (record.registry?.seen(error) ?? error).lacks
+            {
+                return inner.map { $0.reached(from: service) }
+            }
+            return [
+                Lack(property, of: service) { [record] in
+                    property.context(
+                        record.registry.map(HintSearch.init), claimed: all.claimedNames(of: service))
+                }
+            ]
+        }
     }
 
     /// The report as one on a registered service, with more to say.
@@ -61,6 +88,8 @@ final class FillRecord: Sendable {
     /// The name of the service that was filled, if it was one.
     let serviceName: String?
     let properties: [PropertyRecord]
+    /// Whether a property as it is planned is one without which a service can't be handed out.
+    let mayLack: Bool
     weak let registry: Registry?
     private let lazyFailures = AtomicLazyReference<Failures>()
 
@@ -72,6 +101,7 @@ final class FillRecord: Sendable {
         self.type = type
         self.serviceName = serviceName
         self.properties = properties
+        mayLack = properties.contains(where: \.isLack)
         self.registry = registry
     }
 
@@ -91,6 +121,26 @@ final class FillRecord: Sendable {
     var latest: [PropertyRecord] {
         let failures = lazyFailures.load()?.findings.withLock { $0 } ?? [:]
         return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property
+        }
+    }
+}
+
+extension [PropertyRecord] {
+    /// The services that no other property can have meant: those that properties have, and the filled one itself.
+    func claimedNames(of serviceName: String?) -> Set<String> {
+        var names = Set(lazy.filter { !$0.finding.isOpen }.map(\.serviceName))
+        if let serviceName { names.insert(serviceName) }
+        return names
+    }
+}
+
+extension PropertyRecord {
+    /// Whether a service can't be handed out because of it; what the box can't see may be there.
+    fileprivate var isLack: Bool {
+        switch (source, finding) {
+        case (_, .wrongIsolation): isRequiredHole
+        case (_, .replaced), (.plain, _), (.subject, _): false
+        case (.slot, _), (.line, _): isRequiredHole
         }
     }
 }

@@ -81,3 +81,26 @@ final class HintSearch {
         return found
     }
 }
+
+extension PropertyRecord {
+    /// Looks for what may have been meant.
+    ///
+    /// - Parameters:
+    ///   - search: Where to look for hints; nil if the box is gone.
+    ///   - claimed: The names of services that other properties have.
+    /// - Returns: What is known of the property now.
+    func context(_ search: HintSearch?, claimed: Set<String>) -> Context {
+        let query = ServiceQuery(request: request)
+        return switch finding {
+        case .missing:
+            Context(
+                registered: search?.registered,
+                hint: search?.hint(missing: serviceName, for: query, claimed: claimed))
+        case .typeMismatch(let service):
+            Context(
+                hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
+                isRightType: query.isRightType(service))
+        default: Context()
+        }
+    }
+}

@@ -4,6 +4,15 @@
 /// What is left to do when a service has become visible.
 typealias Announcement = @Sendable () -> Void
 
+/// What came of filling a service.
+struct Filling: Sendable {
+    /// Done when the service has become visible.
+    var announcement: Announcement?
+    /// Takes services back that the service was filled with before they were complete, and that have failed since;
+    /// throws if it can't do without them. Nil if there are none.
+    var withdraw: (@Sendable (_ failed: [Construction]) throws(ServiceBoxError) -> Void)?
+}
+
 /// The way of one service: created by its factory, then filled, then shown together with what it needs.
 @usableFromInline
 final class Construction: RunningWork, @unchecked Sendable {
@@ -12,12 +21,14 @@ final class Construction: RunningWork, @unchecked Sendable {
         var service: ServiceReference?
         /// The service as its source is to keep it.
         var kept: ServiceReference?
-        /// The services that it was created or filled with before they were complete.
+        /// The services that its factory has got before they were complete.
+        var ingredients: [Construction] = []
+        /// The services that it was filled with before they were complete.
         var needs: [Construction] = []
         var error: ServiceBoxError?
-        var announcement: Announcement?
+        var filling = Filling()
         /// Fills the service.
-        var fill: (@Sendable () throws(ServiceBoxError) -> Announcement?)?
+        var fill: (@Sendable () throws(ServiceBoxError) -> Filling?)?
         /// Hands the service, or why there is none, to its source.
         var handOver: (@Sendable (Construction) -> Void)?
     }
@@ -31,7 +42,8 @@ final class Construction: RunningWork, @unchecked Sendable {
 
     var error: ServiceBoxError? { state.withLock { $0.error } }
 
-    var needs: [Construction] { state.withLock { $0.needs } }
+    /// The services that it was created or filled with before they were complete.
+    var needs: [Construction] { state.withLock { $0.ingredients + $0.needs } }
 }
 
 // MARK: - Creating
@@ -47,14 +59,14 @@ extension Construction {
     /// - Parameters:
     ///   - service: The service.
     ///   - kept: The service as its source is to keep it, if it does.
-    ///   - needs: What the factory has got that is not complete.
+    ///   - ingredients: What the factory has got that is not complete.
     ///   - fill: Fills the service.
     func create(
-        _ service: ServiceReference?, kept: ServiceReference?, with needs: [Construction],
-        fill: @escaping @Sendable () throws(ServiceBoxError) -> Announcement?
+        _ service: ServiceReference?, kept: ServiceReference?, with ingredients: [Construction],
+        fill: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
     ) {
         state.withLock { state in
-            (state.service, state.kept, state.needs, state.fill) = (service, kept, needs, fill)
+            (state.service, state.kept, state.ingredients, state.fill) = (service, kept, ingredients, fill)
         }
         advance(to: .created)
     }
@@ -90,21 +102,35 @@ extension Construction {
         state.withLock { state in
             state.needs += new
             switch result {
-            case .success(let announcement): state.announcement = announcement
+            case .success(let filling): state.filling = filling ?? Filling()
             case .failure(let error): state.error = error
             }
         }
         advance(to: .filled)
     }
 
-    /// Fails if something that it needs has failed.
+    /// Fails if something that it can't do without has failed, and takes back what else has.
     ///
-    /// - Returns: Whether this is news.
+    /// What its factory has got is somewhere in the service; what it was filled with can be taken out again.
+    ///
+    /// - Returns: Whether it has failed just now.
     func failWithNeeds() -> Bool {
-        guard error == nil, let cause = needs.lazy.compactMap(\.error).first else { return false }
-        let error = ServiceBoxError.escaping(cause, from: step)
-        state.withLock { $0.error = error }
-        return true
+        let (ingredients, needs, withdraw, error) = state.withLock {
+            ($0.ingredients, $0.needs, $0.filling.withdraw, $0.error)
+        }
+        if error != nil { return false }
+        let failed = needs.filter { $0.error != nil }
+        do throws(ServiceBoxError) {
+            if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
+            guard let cause = failed.first?.error else { return false }
+            guard let withdraw else { throw .escaping(cause, from: step) }
+            try withdraw(failed)
+            state.withLock { state in state.needs.removeAll { need in failed.contains { $0 === need } } }
+            return false
+        } catch {
+            state.withLock { $0.error = error }
+            return true
+        }
     }
 
     /// Shows the service to everyone, or why there is none, once.
@@ -116,14 +142,14 @@ extension Construction {
         // What it needed goes when the lock is free; a chain of constructions must not go link by link.
         let old = state.withLock { state in
             defer {
-                state.needs = []
-                (state.announcement, state.fill, state.handOver) = (nil, nil, nil)
+                (state.ingredients, state.needs) = ([], [])
+                (state.filling, state.fill, state.handOver) = (Filling(), nil, nil)
             }
             return state
         }
         old.handOver?(self)
         advance(to: .ended)
-        return old.announcement
+        return old.error == nil ? old.filling.announcement : nil
     }
 }
 

@@ -8,8 +8,8 @@
 struct Maker<Service: Sendable, Input>: Sendable {
     /// The actor that the first phase belongs to, if it belongs to one.
     var isolation: (any Actor)?
-    /// The second phase; returns what is left to do when the service is visible.
-    var finish: (@Sendable (Service) throws -> Announcement?)?
+    /// The second phase; throws what the service lacks.
+    var finish: (@Sendable (Service) throws -> Filling?)?
     /// Called with a failure that no maker has announced before, before it is thrown.
     var fail: (@Sendable (ServiceBoxError) -> Void)?
     /// Called when what was made was forgotten.
@@ -48,7 +48,7 @@ struct Maker<Service: Sendable, Input>: Sendable {
             let reference = StrongReference(service)
             let kept = lifetime == .weak ? try weak(service, step) : reference
             construction.create(reference, kept: kept, with: stack.pointee.takeBack(downTo: taken)) {
-                () throws(ServiceBoxError) in try attempt(step) { try finish?(service) }
+                () throws(ServiceBoxError) in try fill(service, step)
             }
             return service
         } catch {
@@ -72,37 +72,65 @@ struct Maker<Service: Sendable, Input>: Sendable {
     ) throws(ServiceBoxError) -> Service {
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .factory)
+        var ingredients = taken
         let service: Service
-        let announcement: Announcement?
+        let filling: Filling?
         // No result and no tuple of a service: the runtime would have to look up their types (measured).
         do throws(ServiceBoxError) {
             service = try attempt(step) { try make(input) }
+            ingredients = stack.pointee.taken.count
             stack.pointee.go(on: .filling)
-            announcement = try attempt(step) { try finish?(service) }
+            filling = try fill(service, step)
         } catch {
             stack.pointee.leave(to: frame)
-            if stack.pointee.taken.count > taken { try complete(.failure(error), step, taken, on: stack) }
+            if stack.pointee.taken.count > taken {
+                try complete(.failure(error), step, taken, ingredients, on: stack)
+            }
             throw error
         }
         stack.pointee.leave(to: frame)
         // By far most services meet nothing that is not complete.
         if stack.pointee.taken.count > taken {
-            try complete(.success(announcement), step, taken, on: stack)
-        } else if let announcement {
+            try complete(.success(filling), step, taken, ingredients, on: stack)
+        } else if let announcement = filling?.announcement {
             ConstructionStack.announce([announcement])
         }
         return service
     }
 
+    /// Runs the second phase.
+    @inline(__always)
+    private func fill(_ service: Service, _ step: ServicePath.Step) throws(ServiceBoxError) -> Filling? {
+        guard let finish else { return nil }
+        do {
+            var filling = try finish(service)
+            if let withdraw = filling?.withdraw {
+                filling?.withdraw = { failed throws(ServiceBoxError) in
+                    do throws(ServiceBoxError) { try withdraw(failed) } catch { throw announced(error) }
+                }
+            }
+            return filling
+        } catch let error as ServiceBoxError where error.lacks != nil {
+            // What it lacks says already whose it is.
+            throw announced(error)
+        } catch {
+            throw escaping(error, from: step)
+        }
+    }
+
     /// Completes what a service has taken, and the service with it.
     @inline(never)
     private func complete(
-        _ result: Result<Announcement?, ServiceBoxError>, _ step: ServicePath.Step, _ taken: Int,
-        on stack: UnsafeMutablePointer<ConstructionStack>
+        _ result: Result<Filling?, ServiceBoxError>, _ step: ServicePath.Step, _ taken: Int,
+        _ ingredients: Int, on stack: UnsafeMutablePointer<ConstructionStack>
     ) throws(ServiceBoxError) {
         let construction = Construction(step)
+        let needs = stack.pointee.takeBack(downTo: max(taken, ingredients))
         construction.create(nil, kept: nil, with: stack.pointee.takeBack(downTo: taken)) {
-            () throws(ServiceBoxError) in try result.get()
+            () throws(ServiceBoxError) in
+            // As if it was filled only now.
+            ConstructionStack.current.pointee.taken += needs
+            return try result.get()
         }
         if case .gaveUp = Completion.run(construction, on: stack, .endless) {
             stack.pointee.taken.append(construction)
@@ -130,11 +158,14 @@ struct Maker<Service: Sendable, Input>: Sendable {
     }
 
     private func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
-        var escaping = ServiceBoxError.escaping(error, from: step)
-        if let fail, !escaping.isTold {
-            fail(escaping)
-            escaping.isTold = true
-        }
-        return escaping
+        announced(ServiceBoxError.escaping(error, from: step))
+    }
+
+    private func announced(_ error: ServiceBoxError) -> ServiceBoxError {
+        guard let fail, !error.isTold else { return error }
+        fail(error)
+        var error = error
+        error.isTold = true
+        return error
     }
 }

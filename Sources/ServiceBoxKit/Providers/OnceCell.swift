@@ -118,7 +118,10 @@ final class OnceCell: Sendable {
     ///   - construction: The construction.
     ///   - keepsError: Whether those who ask later get its error too.
     func end(_ construction: Construction, keepsError: Bool) {
-        let error = construction.error.map { keepsError ? Phase.failed($0) : .empty }
+        // What a service lacks may be there the next time.
+        let error = construction.error.map {
+            keepsError && $0.code != .incomplete ? Phase.failed($0) : .empty
+        }
         let ended = error ?? construction.kept.map(Phase.kept) ?? .empty
         update { phase in
             if case .constructing(let running) = phase, running === construction { ended } else { phase }

@@ -11,6 +11,9 @@ class ServiceReference: @unchecked Sendable {
 
     var isGone: Bool { false }
 
+    /// The service if it is a class instance and there.
+    var instance: AnyObject? { nil }
+
     /// The service, or nil if it has ended.
     ///
     /// - Parameter type: The type that it was stored as.
@@ -31,6 +34,8 @@ final class StrongReference<Service>: ServiceReference, @unchecked Sendable {
         self.service = service
         super.init()
     }
+
+    override var instance: AnyObject? { classInstance(in: service) }
 }
 
 /// A class instance that is held weakly; a class, since a copy of a struct with a weak constant traps in
@@ -47,4 +52,5 @@ final class Weak<Object: AnyObject>: ServiceReference, @unchecked Sendable {
     }
 
     override var isGone: Bool { object == nil }
+    override var instance: AnyObject? { object }
 }

@@ -81,6 +81,7 @@ final class SharedSource<Service: Sendable>: SharingSource {
         do {
             _ = try resolve()
         } catch {
+            if error.code == .incomplete { return }
             // Also where it was refused and did not begin.
             onceCell.update { if case .empty = $0 { .failed(error) } else { $0 } }
         }

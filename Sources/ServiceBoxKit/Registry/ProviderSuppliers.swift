@@ -19,6 +19,7 @@ final class ProviderSupplier<Service: Sendable>: ServiceSupplier {
 
     var kind: Registration.Kind { .provided(provider.source.lifetime, by: ServiceProvider<Service>.self) }
     var madeCell: OnceCell? { provider.cell }
+    var step: ServicePath.Step? { provider.source.step }
     var isUnmade: Bool { !provider.isMade && wasSupplied?() != true }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
 

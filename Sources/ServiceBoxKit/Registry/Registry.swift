@@ -27,6 +27,8 @@ final class Registry: Sendable {
     }
 
     let state = Guarded(State())
+    /// The name of the box.
+    let name: String?
     let parent: Registry?
     /// The parent, its parent and so on.
     let ancestors: [Registry]
@@ -39,7 +41,8 @@ final class Registry: Sendable {
     private let ownTeachings = Atomic(0)
     private let lazyEntry = AtomicLazyReference<Registration>()
 
-    init(parent: Registry?, isScope: Bool = false) {
+    init(name: String? = nil, parent: Registry?, isScope: Bool = false) {
+        self.name = name
         self.parent = parent
         self.isScope = isScope
         ancestors = parent.map { [$0] + $0.ancestors } ?? []

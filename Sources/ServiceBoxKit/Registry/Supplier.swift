@@ -44,6 +44,8 @@ protocol ServiceSupplier<Service>: Supplier {
     var implementation: Any.Type { get }
     /// Where the service lies once it is created, if it may be handed out from there.
     var madeCell: OnceCell? { get }
+    /// What constructs the service, if something does.
+    var step: ServicePath.Step? { get }
     /// Whether nothing is known of the service because it was never created.
     var isUnmade: Bool { get }
     /// Whether the service couldn't be created when it was asked for.
@@ -66,6 +68,7 @@ extension ServiceSupplier {
     var serviceType: Any.Type { Service.self }
     var implementation: Any.Type { Service.self }
     var madeCell: OnceCell? { nil }
+    var step: ServicePath.Step? { nil }
     var isUnmade: Bool { false }
     var hasFailed: Bool { false }
     var hasFixedCells: Bool { false }

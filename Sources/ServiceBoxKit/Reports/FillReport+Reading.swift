@@ -18,16 +18,23 @@ extension FillReport {
     /// What should have been filled and wasn't.
     public var holes: [PropertyReport] { reports(of: serviceName) { $0.filter { $0.finding.kind == .hole } } }
 
-    /// Whether there is no hole: every injectable property holds a service, or a value that was to be kept.
-    public var isComplete: Bool { !findings.contains { $0.finding.kind == .hole } }
-
-    /// Throws if there is a hole.
+    /// Whether every required property holds a service, or a value that was to be kept.
     ///
+    /// A property is required unless its type is optional, its declaration gives it a value, or the line of its
+    /// table is marked `optional`.
+    public var isComplete: Bool { !findings.contains(where: \.isRequiredHole) }
+
+    /// Throws if there is a hole in a required property.
+    ///
+    /// - Parameter includingOptionals: Whether a hole in an optional property counts too.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/incomplete``, whose text lists
-    ///   every hole.
-    public func requireComplete() throws(ServiceBoxError) {
-        if isComplete { return }
-        let (type, holes) = (subjectType, holes)
+    ///   every hole that counts.
+    public func requireComplete(includingOptionals: Bool = false) throws(ServiceBoxError) {
+        let holes = reports(of: serviceName) {
+            $0.filter { $0.finding.kind == .hole && (includingOptionals || $0.isRequiredHole) }
+        }
+        if holes.isEmpty { return }
+        let type = subjectType
         throw ServiceBoxError(.incomplete, about: holes.map(\.record.path)) {
             Message.list(
                 "Can't complete \(TypeName.withArticle(of: type))", "holes are left", holes.map(\.explained))
@@ -44,16 +51,7 @@ extension FillReport {
     }
 
     /// What was filled and how it went, as one sentence.
-    var summary: String { Message.summary(of: subjectType, name: serviceName, findings.map(\.finding.kind)) }
-}
-
-extension [PropertyRecord] {
-    /// The services that no other property can have meant: those that properties have, and the filled one itself.
-    func claimedNames(of serviceName: String?) -> Set<String> {
-        var names = Set(lazy.filter { !$0.finding.isOpen }.map(\.serviceName))
-        if let serviceName { names.insert(serviceName) }
-        return names
-    }
+    var summary: String { Message.summary(of: subjectType, name: serviceName, findings) }
 }
 
 extension FillReport: CustomStringConvertible {

@@ -57,19 +57,7 @@ public struct PropertyReport: Sendable {
     ///   - claimed: The names of services that other properties have.
     init(_ record: PropertyRecord, search: HintSearch?, claimed: Set<String>) {
         self.record = record
-        let query = ServiceQuery(request: record.request)
-        context =
-            switch record.finding {
-            case .missing:
-                PropertyRecord.Context(
-                    registered: search?.registered,
-                    hint: search?.hint(missing: record.serviceName, for: query, claimed: claimed))
-            case .typeMismatch(let service):
-                PropertyRecord.Context(
-                    hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
-                    isRightType: query.isRightType(service))
-            default: PropertyRecord.Context()
-            }
+        context = record.context(search, claimed: claimed)
     }
 }
 
@@ -111,6 +99,11 @@ extension PropertyReport {
 
     /// Whether the property should have been filled and wasn't.
     public var isHole: Bool { kind == .hole }
+
+    /// Whether the object can't do without a service for the property: its type isn't optional, and its declaration
+    /// gives it no value. In a plan for a type of which no object was seen, a property whose type isn't optional
+    /// counts as required.
+    public var isRequired: Bool { record.need != .optional }
 
     /// The whole story: what is wrong, what was wanted and found, and what to do.
     public var explanation: String { explained.text }

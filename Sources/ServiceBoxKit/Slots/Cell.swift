@@ -44,6 +44,11 @@ class AnyListCell: AnyCell, @unchecked Sendable {
 
     /// Adds what another one of the same type holds.
     func append(contentsOf other: AnyListCell) {}
+
+    /// Takes an object out.
+    ///
+    /// - Returns: Whether it was there.
+    func remove(_ object: AnyObject) -> Bool { false }
 }
 
 /// A cell that holds all services of a type: an array, which a cross-fill exchanges or extends while the owner
@@ -78,6 +83,14 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
     override func append(contentsOf other: AnyListCell) {
         let new = unsafeDowncast(other, to: Self.self).elements
         list.withLock { $0.elements += new }
+    }
+
+    override func remove(_ object: AnyObject) -> Bool {
+        let all = elements
+        let rest = all.filter { classInstance(in: $0) !== object }
+        // What is taken out is kept by `all` until no lock is held.
+        if rest.count < all.count { exchange(with: ListCell(rest)) }
+        return withExtendedLifetime(all) { rest.count < all.count }
     }
 }
 

@@ -59,7 +59,7 @@ public struct Injected<Value> {
         wrappedValue: Value, _ key: ServiceKey<Value>? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.init(key, fileID: fileID, line: line)
+        slot = Slot.make(key?.name, file: fileID, line: line, .defaulted)
         self.wrappedValue = wrappedValue
     }
 

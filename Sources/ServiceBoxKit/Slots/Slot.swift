@@ -34,20 +34,38 @@ class Slot: @unchecked Sendable {
     private final let file: UnsafePointer<UInt8>
     private final let line: UInt32
 
-    /// Whether this is a `NamedSlot`.
-    final let isNamed: Bool
+    /// What a declaration says beside the type.
+    struct Traits: OptionSet {
+        let rawValue: UInt8
+
+        /// It names the service; the slot is a `NamedSlot`.
+        static let named = Self(rawValue: 1)
+        /// It gives the property a value.
+        static let defaulted = Self(rawValue: 2)
+    }
+
+    final let traits: Traits
 
     @usableFromInline
-    init(file: StaticString, line: UInt, isNamed: Bool = false) {
+    convenience init(file: StaticString, line: UInt) {
+        self.init(file: file, line: line, [])
+    }
+
+    init(file: StaticString, line: UInt, _ traits: Traits) {
         current = Atomic(nil)
         self.file = file.utf8Start
         self.line = UInt32(truncatingIfNeeded: line)
-        self.isNamed = isNamed
+        self.traits = traits
+    }
+
+    /// Creates the slot of a declaration that may name the service.
+    static func make(_ name: String?, file: StaticString, line: UInt, _ traits: Traits) -> Slot {
+        name.map { NamedSlot($0, file: file, line: line, traits) } ?? Slot(file: file, line: line, traits)
     }
 
     /// The registration name that the declaration gives, or nil where the property's own name counts.
     final var explicitName: String? {
-        isNamed ? unsafeDowncast(self, to: NamedSlot.self).name : nil
+        traits.contains(.named) ? unsafeDowncast(self, to: NamedSlot.self).name : nil
     }
 
     /// Where the property is declared, as `Module/File.swift:12`.
@@ -119,6 +137,11 @@ class Slot: @unchecked Sendable {
         return isReplaced
     }
 
+    /// Takes out what the slot holds, which lives on as what a fill replaces does.
+    final func empty() {
+        if let old = current.exchange(nil, ordering: .acquiringAndReleasing) { retire(old) }
+    }
+
     /// Whether the slot holds a cell; compares addresses and reads nothing.
     @inline(__always)
     final func holds(_ cell: AnyCell) -> Bool {
@@ -163,9 +186,13 @@ final class NamedSlot: Slot, @unchecked Sendable {
     fileprivate let name: String
 
     @usableFromInline
-    init(_ name: String, file: StaticString, line: UInt) {
+    convenience init(_ name: String, file: StaticString, line: UInt) {
+        self.init(name, file: file, line: line, [])
+    }
+
+    init(_ name: String, file: StaticString, line: UInt, _ traits: Traits) {
         self.name = name
-        super.init(file: file, line: line, isNamed: true)
+        super.init(file: file, line: line, traits.union(.named))
     }
 }
 

@@ -12,6 +12,8 @@ public struct Injection {
     @usableFromInline let isolation: (any Actor)?
     /// Whether the line runs in the isolation of the actor that it writes.
     @usableFromInline let isForActor: Bool
+    /// Whether the subject can't do without the service.
+    @usableFromInline let isRequired: Bool
     /// Whether the subject's property holds a value; nil for a setter, which can't tell.
     @usableFromInline let isSet: ((Any) -> Bool)?
     /// Writes a cell of `value` to where a `root` lies; of a class, to where a reference to an instance does.
@@ -24,17 +26,20 @@ public struct Injection {
     /// - Parameters:
     ///   - isolation: The actor on which the line may be used; nil for any.
     ///   - isForActor: Whether the line runs in the isolation of the actor that it writes.
+    ///   - isRequired: Whether the subject can't do without the service.
     ///   - isSet: Whether the subject's property holds a value.
     ///   - body: Hands the service to the subject.
     @inlinable
     init<Root, Value>(
-        isolation: (any Actor)?, isForActor: Bool = false, isSet: ((Any) -> Bool)? = nil,
+        isolation: (any Actor)?, isForActor: Bool = false, isRequired: Bool,
+        isSet: ((Any) -> Bool)? = nil,
         _ body: @escaping (inout Root, Value) -> Void
     ) {
         root = Root.self
         value = Value.self
         self.isolation = isolation
         self.isForActor = isForActor
+        self.isRequired = isRequired
         self.isSet = isSet
         write = { subject, cell in
             body(
@@ -95,7 +100,8 @@ extension Injection {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: The property of a class or a struct. Its type decides which services fit.
+    ///   - path: The property of a class or a struct. Its type decides which services fit, and whether the property
+    ///     can do without one: where it is optional.
     ///   - isolation: The actor that the table belongs to; leave it to the compiler.
     /// - Returns: A line for an ``InjectionTable``.
     @inlinable
@@ -103,7 +109,7 @@ extension Injection {
         _ path: WritableKeyPath<Root, Value>, isolation: (any Actor)? = #isolation
     ) -> Injection {
         Injection(
-            isolation: isolation,
+            isolation: isolation, isRequired: !(Value.self is any OptionalValue.Type),
             isSet: { subject in
                 guard let subject = subject as? Root else { return false }
                 return (subject[keyPath: path] as? any OptionalValue)?.isNone != true
@@ -123,17 +129,22 @@ extension Injection {
     /// and may capture what belongs there. Written anywhere else, it runs wherever the box is used, on several
     /// threads at once too, so the compiler lets it capture only `Sendable` values.
     ///
-    /// - Parameter body: Takes the object and the service; the service's type decides which services fit.
+    /// - Parameters:
+    ///   - optional: Whether the object can do without the service.
+    ///   - body: Takes the object and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.
     @inlinable
     public static func setter<Root: AnyObject, Value>(
+        optional: Bool = false,
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (Root, Value) -> Void
     ) -> Injection {
         // The isolation of an `@isolated(any)` function lies beside its captures (SE-0431); called, it is a function
         // like any other. The compiler wants it awaited because it can't know where the call is made. This line is
         // used only in the `isolation` that it carries, so the closure may be called directly.
         let run = unsafeBitCast(body, to: (@Sendable (Root, Value) -> Void).self)
-        return Injection(isolation: body.isolation) { (root: inout Root, value: Value) in run(root, value) }
+        return Injection(isolation: body.isolation, isRequired: !optional) {
+            (root: inout Root, value: Value) in run(root, value)
+        }
     }
 
     /// Hands the service and the actor to a closure.
@@ -152,13 +163,16 @@ extension Injection {
     /// by the actor's own methods. Any other fill reports the property as out of reach, as does one in an
     /// initialiser, which isn't isolated yet.
     ///
-    /// - Parameter body: Takes the actor and the service; the service's type decides which services fit.
+    /// - Parameters:
+    ///   - optional: Whether the actor can do without the service.
+    ///   - body: Takes the actor and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.
     @inlinable
     public static func setter<Root: Actor, Value>(
-        _ body: @escaping @Sendable (isolated Root, Value) -> Void
+        optional: Bool = false, _ body: @escaping @Sendable (isolated Root, Value) -> Void
     ) -> Injection {
-        Injection(isolation: nil, isForActor: true) { (root: inout Root, value: Value) in
+        Injection(isolation: nil, isForActor: true, isRequired: !optional) {
+            (root: inout Root, value: Value) in
             // It comes from a cell, so it may be sent into the actor.
             nonisolated(unsafe) let value = value
             root.assumeIsolated { actor in body(actor, value) }
@@ -169,14 +183,17 @@ extension Injection {
     ///
     /// The closure runs and captures as one for a class instance does.
     ///
-    /// - Parameter body: Takes the struct and the service; the service's type decides which services fit.
+    /// - Parameters:
+    ///   - optional: Whether the struct can do without the service.
+    ///   - body: Takes the struct and the service; the service's type decides which services fit.
     /// - Returns: A line for an ``InjectionTable``.
     @inlinable
     public static func setter<Root, Value>(
+        optional: Bool = false,
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (inout Root, Value) -> Void
     ) -> Injection {
         // As for a class instance.
         let run = unsafeBitCast(body, to: (@Sendable (inout Root, Value) -> Void).self)
-        return Injection(isolation: body.isolation, run)
+        return Injection(isolation: body.isolation, isRequired: !optional, run)
     }
 }

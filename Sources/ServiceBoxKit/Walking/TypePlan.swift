@@ -48,6 +48,8 @@ struct TypePlan: Sendable {
         /// The last part of its name; empty if the build carries none.
         let baseName: String
         var kind: Kind
+        /// Whether its declaration gives it a value; nil as long as no object was seen.
+        var hasDefault: Bool?
         /// Where it lies in an instance, in bytes; nil where `Mirror` has shown it.
         var offset: Int?
     }
@@ -123,11 +125,13 @@ extension TypePlan {
 // MARK: - What slots say
 
 extension TypePlan {
-    /// Whether the slots of an instance, in the order of `slotIndices`, name the services that the plan names.
+    /// Whether the slots of an instance, in the order of `slotIndices`, say what the plan says: which services they
+    /// name, and whether they have values of their own.
     func names(_ slots: [Slot]) -> Bool {
         zip(slotIndices, slots).allSatisfy { index, slot in
-            guard case .slot(_, let name) = properties[index].kind else { return false }
-            return name == slot.explicitName
+            let property = properties[index]
+            guard case .slot(_, let name) = property.kind else { return false }
+            return name == slot.explicitName && property.hasDefault == slot.traits.contains(.defaulted)
         }
     }
 
@@ -137,6 +141,7 @@ extension TypePlan {
         for (index, slot) in zip(slotIndices, slots) {
             guard let request = properties[index].request else { continue }
             properties[index].kind = .slot(request, explicitName: slot.explicitName)
+            properties[index].hasDefault = slot.traits.contains(.defaulted)
             if properties[index].baseName.isEmpty { properties[index].name = slot.declaration }
         }
     }
@@ -165,6 +170,21 @@ extension TypePlan.Property {
 
     /// The name that the source gives an `@Observable` property, which is stored under an underscore.
     var nameWithoutUnderscore: String { PropertyName.withoutUnderscore(name) }
+
+    /// Whether the property can do without a service.
+    var need: PropertyRecord.Need {
+        switch (request?.isOptional ?? false, hasDefault) {
+        case (false, false?): .required
+        case (false, nil): .requiredUnlessDefaulted
+        default: .optional
+        }
+    }
+
+    /// What the declaration of its slot says.
+    var traits: Slot.Traits {
+        guard case .slot(_, let name) = kind else { return [] }
+        return Slot.Traits(name == nil ? [] : [.named]).union(hasDefault == true ? [.defaulted] : [])
+    }
 
     /// What the property asks for, if it is a slot.
     var request: CellRequest? {

@@ -74,6 +74,9 @@ struct CellRequest: Hashable, Sendable {
     /// The type of the elements, if the property takes all services that fit it; its own type is their array.
     var element: Any.Type?
 
+    /// Whether the property can do without a service by its type: it is optional, or takes all that there are.
+    var isOptional: Bool { isWeak || element != nil || Metadata(type).kind == .optional }
+
     static func == (left: Self, right: Self) -> Bool {
         left.type == right.type && left.isWeak == right.isWeak && left.element == right.element
     }
@@ -106,7 +109,20 @@ struct PropertyRecord: Sendable {
     let serviceName: String
     /// What the property asks for; of a plain property its dynamic type.
     let request: CellRequest
+    var need = Need.required
     var finding: Finding
+
+    /// Whether a property can do without a service.
+    enum Need {
+        case required
+        /// Its type is optional, it has a value of its own, or its line says so.
+        case optional
+        /// It may have a value of its own: no object was seen that could tell.
+        case requiredUnlessDefaulted
+    }
+
+    /// Whether something is missing that the object can't do without.
+    var isRequiredHole: Bool { finding.kind == .hole && need != .optional }
 
     func with(_ finding: Finding) -> PropertyRecord {
         var copy = self

@@ -120,9 +120,12 @@ extension PropertyRecord {
             case .hole: "Can't fill \(subject): \(reason)."
             case .note: "Note on \(subject): \(reason)."
             }
-        let property = [("Property", "\(path), \(TypeName.withArticle(of: request.type))")]
+        var about = isWhole ? [] : [("Property", "\(path), \(TypeName.withArticle(of: request.type))")]
+        if !isWhole, need == .requiredUnlessDefaulted, finding.kind == .hole {
+            about.append(("Required", "unless its declaration gives it a value"))
+        }
         return Explanation(
-            reason: reason, headline: headline, facts: (isWhole ? [] : property) + facts, hint: hint,
+            reason: reason, headline: headline, facts: about + facts, hint: hint,
             instruction: ways.isEmpty ? nil : Message.instruction(to: goal, ways))
     }
 
@@ -180,13 +183,15 @@ extension PropertyRecord {
     private func failed(_ failures: [FailedService]) -> Explanation {
         let only = failures.count == 1 ? failures.first?.error.explainedLookUp : nil
         let facts = failures.flatMap { [("Found", $0.service.phrase), ("Error", $0.error.headline)] }
+        let isIncomplete = failures.first?.error.lacks != nil
         var explanation =
             failures.count > 1
             ? explain(
                 "\(failures.count) of its services could not be made", facts,
                 fix: ["correct what the errors name; the report keeps the first one whole"])
             : explain(
-                "its service could not be made", facts, hint: only?.hint,
+                isIncomplete ? "its service is incomplete" : "its service could not be made", facts,
+                hint: only?.hint,
                 fix: ["correct what the error names; the report keeps it whole"])
         if let instruction = only?.instruction { explanation.instruction = instruction }
         return explanation

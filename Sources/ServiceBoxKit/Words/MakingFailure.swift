@@ -101,8 +101,10 @@ extension Message {
         var explanation = Explanation(
             "Can't make \(TypeName.withArticle(names.first ?? ""))",
             because: "a look-up in \(factory) failed",
-            facts: [("Path", way(names)), ("Error", root.headline)] + root.facts, hint: root.hint)
-        explanation.instruction = root.instruction
+            facts: [("Path", way(names)), ("Error", root.headline)]
+                + root.facts.filter { $0.label != "Path" },
+            hint: root.hint)
+        (explanation.instruction, explanation.parts) = (root.instruction, root.parts)
         return explanation
     }
 

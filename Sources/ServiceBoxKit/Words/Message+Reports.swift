@@ -9,16 +9,18 @@ extension Message {
         name.map { "'\($0)' (\(TypeName.of(type)))" } ?? TypeName.of(type)
     }
 
-    /// The first line of a report; `kinds` has what became of each property.
-    static func summary(of type: Any.Type, name: String?, _ kinds: [Finding.Kind]) -> String {
-        func count(_ kind: Finding.Kind) -> Int { kinds.count { $0 == kind } }
+    /// The first line of a report.
+    static func summary(of type: Any.Type, name: String?, _ properties: [PropertyRecord]) -> String {
+        func count(_ kind: Finding.Kind) -> Int { properties.count { $0.finding.kind == kind } }
         let (filled, kept, holes) = (count(.filled), count(.kept), count(.hole))
         let total = filled + kept + holes
         let subject = subject(of: type, name: name)
         if total == 0 { return "\(subject): nothing to fill." }
         var parts = ["\(filled) of \(total) filled"]
         if kept > 0 { parts.append("\(kept) kept") }
-        if holes > 0 { parts.append(counted(holes, "hole")) }
+        let optional = holes - properties.count(where: \.isRequiredHole)
+        if holes > optional { parts.append(counted(holes - optional, "hole")) }
+        if optional > 0 { parts.append("\(optional) optional left empty") }
         return "\(subject): \(parts.joined(separator: ", "))."
     }
 

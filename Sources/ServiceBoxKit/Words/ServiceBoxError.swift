@@ -14,7 +14,8 @@ public struct ServiceBoxError: Error, Sendable {
         /// The code's name.
         public let description: String
 
-        /// A fill left holes; the error lists all of them.
+        /// A service can't be handed out because a required property of it, or of one that it needs, is empty; or a
+        /// fill left holes. The error lists all of them.
         public static let incomplete = Code(description: "incomplete")
         /// An audit found something; the error has every finding.
         public static let unclean = Code(description: "unclean")
@@ -46,6 +47,8 @@ public struct ServiceBoxError: Error, Sendable {
     private enum Cause: Sendable {
         /// A service couldn't be made.
         case making(MakingFailure)
+        /// A service was made, or is there, and lacks what it requires.
+        case incomplete([Lack])
         /// A service wasn't found, or a fill or an audit has findings: plain facts, worded when they are read.
         case facts(Code, about: [String], isLookUp: Bool, explain: @Sendable () -> Explanation)
     }
@@ -64,6 +67,11 @@ public struct ServiceBoxError: Error, Sendable {
     /// An error for a service that couldn't be made.
     init(_ failure: MakingFailure, path: ServicePath) {
         self.init(.making(failure), way: path)
+    }
+
+    /// An error for a service that lacks what it requires.
+    init(_ lacks: [Lack]) {
+        self.init(.incomplete(lacks), way: ServicePath([]))
     }
 
     /// An error for a service that wasn't found, or for what a fill or an audit found.
@@ -104,14 +112,15 @@ extension ServiceBoxError {
     public var code: Code {
         switch cause {
         case .making(let failure): failure.code
+        case .incomplete: .incomplete
         case .facts(let code, _, _, _): code
         }
     }
 
     /// What the error is about.
     ///
-    /// For ``Code/incomplete`` the properties with holes, as `Store.cache`; for ``Code/unclean`` what the
-    /// findings are about; otherwise the types of the services that were being made for each other, from the
+    /// For ``Code/incomplete`` the way from the service that was asked for to what is missing, or the properties of a
+    /// fill with holes, as `Store.cache`; for ``Code/unclean`` what the findings are about; otherwise the types of the services that were being made for each other, from the
     /// one that was asked for to the one that failed, and last the name or the type that wasn't found, if any.
     ///
     /// - Complexity: O(*n*) for *n* names.
@@ -119,6 +128,7 @@ extension ServiceBoxError {
         switch cause {
         case .making(.cycle): (way.turned.way + way.turned.circle).names
         case .making: way.steps.names
+        case .incomplete(let lacks): way.steps.names + (lacks.first?.path ?? [])
         case .facts(_, let subjects, _, _): way.steps.names + subjects
         }
     }
@@ -139,7 +149,7 @@ extension ServiceBoxError {
             switch cause {
             case .making(.cycle): ServicePath(way.turned.circle)
             case .making: way.start
-            case .facts: ServicePath([])
+            case .incomplete, .facts: ServicePath([])
             }
         return ServiceBoxError(cause, way: start)
     }
@@ -148,14 +158,36 @@ extension ServiceBoxError {
     var explained: Explanation {
         switch cause {
         case .making(let failure): Message.making(failure, path: path)
-        case .facts(_, _, _, let explain):
-            way.steps.isEmpty ? explain() : Message.lookUpFailed(explain(), path: path)
+        case .incomplete(let lacks): inFactories(Message.incomplete(lacks))
+        case .facts(_, _, _, let explain): inFactories(explain())
         }
+    }
+
+    /// What factories have passed on, in words.
+    private func inFactories(_ root: Explanation) -> Explanation {
+        way.steps.isEmpty ? root : Message.lookUpFailed(root, path: path)
     }
 
     /// The look-up that began the error in words, if one did.
     var explainedLookUp: Explanation? {
-        if case .facts(_, _, isLookUp: true, let explain) = cause { explain() } else { nil }
+        switch cause {
+        case .incomplete(let lacks): Message.incomplete(lacks)
+        case .facts(_, _, isLookUp: true, let explain): explain()
+        default: nil
+        }
+    }
+
+    /// What the service lacks that was asked for, unless a factory has passed the error on.
+    var lacks: [Lack]? {
+        if case .incomplete(let lacks) = cause, way.steps.isEmpty { lacks } else { nil }
+    }
+
+    /// The error with what is known of some lacks by the box that asks.
+    func mapLacks(_ transform: (Lack) -> Lack) -> ServiceBoxError {
+        guard case .incomplete(let lacks) = cause else { return self }
+        var error = ServiceBoxError(.incomplete(lacks.map(transform)), way: way)
+        error.isTold = isTold
+        return error
     }
 }
 

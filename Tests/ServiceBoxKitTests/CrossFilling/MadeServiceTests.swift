@@ -100,6 +100,7 @@ struct MadeServiceTests {
     @Test("through its table once, and later changes by its owner are left alone")
     func tablesOnce() throws {
         box.register(7, as: "number")
+        box.register(8, as: "heard")
         box.register(as: "listed") { _ in Listed() }
         let listed: Listed = try box.resolve("listed")
         listed.number = 1

@@ -38,3 +38,15 @@ func failure<Service>(of provider: ServiceProvider<Service>) -> ServiceBoxError?
         return error
     }
 }
+
+extension ServiceBox {
+    /// The error that a look-up throws; nil if it throws none.
+    func failure<Service>(of key: ServiceKey<Service>) -> ServiceBoxError? {
+        do {
+            _ = try resolve(key)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -59,7 +59,7 @@ struct ObservingTests {
         box.fill(Screen())
         Screen().fillWithDependencies(from: box)
         let fill = [
-            "filled Screen: 1 of 2 filled, 1 hole.",
+            "filled Screen: 1 of 2 filled, 1 optional left empty.",
             "hole Screen.reader: no service is registered under that name",
         ]
         #expect(log.lines == fill + fill)

@@ -49,15 +49,17 @@ struct UnmatchedPropertiesTests {
         let report = box.fill(CounterView())
         #expect(isSame(report.subjectType, CounterView.self))
         #expect(report.outcomes == ["count": .filled, "label": .typeMismatch, "unit": .missing])
-        #expect(!report.isComplete)
+        #expect(throws: ServiceBoxError.self) { try report.requireComplete(includingOptionals: true) }
         #expect(report.filled.map(\.name) == ["count"])
         #expect(report.holes.map(\.name) == ["label", "unit"])
     }
 
-    @Test("requiring completeness throws one error that lists every hole")
+    @Test("requiring completeness with optionals throws one error that lists every hole")
     func listsEveryHole() {
         let report = ServiceBox().fill(CounterView())
-        let error = #expect(throws: ServiceBoxError.self) { try report.requireComplete() }
+        let error = #expect(throws: ServiceBoxError.self) {
+            try report.requireComplete(includingOptionals: true)
+        }
         #expect(error?.code == .incomplete)
         #expect(error?.path == ["CounterView.count", "CounterView.label", "CounterView.unit"])
     }

@@ -61,7 +61,7 @@ struct ProviderErrorTests {
 
     @Test("that a factory lets through from a fill are causes, not part of the path")
     func otherLibraryError() throws {
-        struct Hole { @Injected var cache: Cache? }
+        struct Hole { @Injected var cache: Cache }
         let store = ServiceProvider<Shop> {
             var hole = Hole()
             try ServiceBox().fill(&hole).requireComplete()

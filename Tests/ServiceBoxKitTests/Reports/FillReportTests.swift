@@ -56,7 +56,7 @@ struct FillReportTests {
     @Test("are at most one screen long, however many properties there are")
     func longDescription() {
         let lines = "\(box.fill(Wide()))".split(separator: "\n")
-        #expect(lines.first == "Wide: 0 of 26 filled, 26 holes.")
+        #expect(lines.first == "Wide: 0 of 26 filled, 26 optional left empty.")
         #expect(lines.dropFirst().first == "  Wide.first.one: no service is registered under that name")
         #expect(lines.last == "  … and 2 more")
         #expect(lines.count == 26)
@@ -130,7 +130,9 @@ struct FillReportTests {
     @Test("throw the explanation of a single hole")
     func oneHole() throws {
         let report = box.fill(Base())
-        let error = try #require(throws: ServiceBoxError.self) { try report.requireComplete() }
+        let error = try #require(throws: ServiceBoxError.self) {
+            try report.requireComplete(includingOptionals: true)
+        }
         #expect(error.code == .incomplete)
         #expect(error.path == ["Base.clock"])
         #expect(error.underlying == nil)
@@ -140,7 +142,9 @@ struct FillReportTests {
     @Test("throw several holes in one error")
     func severalHoles() throws {
         box.register(Clock())
-        let error = try #require(throws: ServiceBoxError.self) { try box.fill(Shop()).requireComplete() }
+        let error = try #require(throws: ServiceBoxError.self) {
+            try box.fill(Shop()).requireComplete(includingOptionals: true)
+        }
         #expect(error.path == ["Shop.cache", "Shop.users"])
         #expect(
             error.description == """
@@ -161,7 +165,9 @@ struct FillReportTests {
     @Test("throw errors that are equal by code and path")
     func errorEquality() throws {
         func error(_ object: AnyObject) throws -> ServiceBoxError {
-            try #require(throws: ServiceBoxError.self) { try box.fill(object).requireComplete() }
+            try #require(throws: ServiceBoxError.self) {
+                try box.fill(object).requireComplete(includingOptionals: true)
+            }
         }
         let first = try error(Base())
         box.register(Cache())

@@ -164,9 +164,9 @@ struct ReportMessageTests {
             report.flatMap { "\($0)".split(separator: "\n").first }
         }
         let screen = Screen()
-        #expect(firstLine(box.fill(screen)) == "Screen: 0 of 2 filled, 2 holes.")
+        #expect(firstLine(box.fill(screen)) == "Screen: 0 of 2 filled, 2 optional left empty.")
         box.register(Cache())
-        #expect(firstLine(box.fill(screen)) == "Screen: 1 of 2 filled, 1 hole.")
+        #expect(firstLine(box.fill(screen)) == "Screen: 1 of 2 filled, 1 optional left empty.")
         box.register(FileAnalytics(), as: "analytics")
         #expect(firstLine(box.fill(screen, keepingExisting: true)) == "Screen: 1 of 2 filled, 1 kept.")
         #expect(firstLine(box.fill(screen)) == "Screen: 2 of 2 filled.")
@@ -197,7 +197,9 @@ struct ReportMessageTests {
     @Test("in the error of several holes tells each")
     func incomplete() throws {
         let report = box.fill(Screen())
-        let error = try #require(throws: ServiceBoxError.self) { try report.requireComplete() }
+        let error = try #require(throws: ServiceBoxError.self) {
+            try report.requireComplete(includingOptionals: true)
+        }
         #expect(
             error.description == """
                 Can't complete a Screen: 2 holes are left.

@@ -1,0 +1,99 @@
+// Part of ServiceBox, released under the MIT License.
+// What a service lacks, so that it can't be handed out.
+
+/// A property that is empty and without which a service can't be handed out.
+struct Lack: Sendable {
+    /// Why the box that creates a service doesn't see what the box that asks for it has.
+    struct Captivity: Sendable {
+        /// The services on the way that the other box creates.
+        let services: [String]
+        /// The name of the box that asks; nil if it has none.
+        let box: String?
+        let isParents: Bool
+        /// Whether factories create the services, which each box could do for itself.
+        let isMade: Bool
+    }
+
+    /// The names from the service that was asked for to the one whose property it is.
+    private(set) var services: [String]
+    let record: PropertyRecord
+    /// What is known of the property at the time of reading.
+    let context: @Sendable () -> PropertyRecord.Context
+    /// Set if the box that asks has what the property needs.
+    var captivity: Captivity?
+
+    init(
+        _ record: PropertyRecord, of service: String,
+        _ context: @escaping @Sendable () -> PropertyRecord.Context
+    ) {
+        services = [service]
+        self.record = record
+        self.context = context
+    }
+
+    /// The same for a service that needs the one whose lack it is.
+    func reached(from service: String) -> Lack {
+        var lack = self
+        lack.services.insert(service, at: 0)
+        return lack
+    }
+
+    /// From the service that was asked for to what is missing.
+    var path: [String] {
+        record.source == .subject
+            ? services : services + [record.isNamedAsService ? record.serviceName : record.name]
+    }
+
+    /// The lack in words.
+    var explained: Explanation {
+        var explanation = record.explained(context())
+        if services.count > 1 {
+            explanation.facts.insert(("Path", path.joined(separator: " → ")), at: 0)
+        }
+        guard let captivity else { return explanation }
+        explanation.hint = Message.captive(captivity, without: record.serviceName)
+        explanation.instruction = Message.instruction(
+            to: "fix",
+            [
+                Message.wayOut(captivity, record.serviceName),
+                "register '\(record.serviceName)' in the other box",
+            ])
+        return explanation
+    }
+}
+
+extension Message {
+    /// A service can't be handed out.
+    static func incomplete(_ lacks: [Lack]) -> Explanation {
+        let problem = "Can't hand out '\(lacks.first?.services.first ?? "")'"
+        let parts = lacks.map(\.explained)
+        guard let part = parts.first, let lack = lacks.first, parts.count == 1 else {
+            var explanation = Explanation(
+                problem, because: "it needs \(parts.count) properties that are empty")
+            explanation.parts = parts
+            return explanation
+        }
+        let property = "'\(lack.record.name)' of \(TypeName.of(lack.record.owner))"
+        let reason = lack.record.source == .subject ? part.reason : "it needs \(property), but \(part.reason)"
+        var explanation = Explanation(problem, because: reason, facts: part.facts, hint: part.hint)
+        explanation.instruction = part.instruction
+        return explanation
+    }
+
+    fileprivate static func captive(_ captivity: Lack.Captivity, without name: String) -> String {
+        let family = captivity.isParents ? "the parent" : "an ancestor"
+        let owner = "\(family) of \(captivity.box.map { "'\($0)'" } ?? "the box that asks")"
+        let verb = captivity.services.count == 1 ? "is" : "are"
+        let relation = captivity.isMade ? "\(verb) made by" : "\(verb) registered in"
+        return "\(captivity.names) \(relation) \(owner), which has no '\(name)'; \(wayOut(captivity, name))"
+    }
+
+    /// The way to give services what only another box has.
+    fileprivate static func wayOut(_ captivity: Lack.Captivity, _ name: String) -> String {
+        "register \(captivity.names) \(captivity.isMade ? "with per: .box" : "where '\(name)' is registered")"
+    }
+}
+
+extension Lack.Captivity {
+    fileprivate var names: String { services.map { "'\($0)'" }.joined(separator: " and ") }
+}
