@@ -127,9 +127,17 @@ extension ServiceBox {
     }
 
     /// Fills the empty slots of a service that a provider of somebody else's has created.
-    func fillForeign(_ service: AnyObject, isAnother: Bool, _ name: String, _ history: ServiceHistory) {
+    ///
+    /// - Throws: What it lacks; its table is up to whoever has created it.
+    func fillForeign(
+        _ service: AnyObject, isAnother: Bool, _ name: String, _ history: ServiceHistory
+    ) throws(ServiceBoxError) {
         if isAnother { registry.noteReordering() }
-        _ = fill(object: service, .outside, .shared)
+        let report = fill(object: service, .outside, .shared)
+        let lacks = report.lacks(of: name).filter {
+            $0.record.source != .line && $0.record.source != .subject
+        }
+        if !lacks.isEmpty { throw ServiceBoxError(lacks) }
         let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true
         announce(name, history, nil, isKept ? Wiring.look(at: service, .foreign).wiring : nil)
     }

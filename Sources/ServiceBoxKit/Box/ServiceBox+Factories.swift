@@ -137,8 +137,8 @@ extension ServiceBox {
     ) {
         let (name, location) = named(key, fileID, line)
         let history = ServiceHistory()
-        let watched = WatchedSource(provider) { [weak self] in
-            self?.fillForeign($0, isAnother: $1, name, history)
+        let watched = WatchedSource(provider) { [weak self] service, isAnother throws(ServiceBoxError) in
+            try self?.fillForeign(service, isAnother: isAnother, name, history)
         }
         let supplier = ProviderSupplier(ServiceProvider(watched)) { watched.wasSupplied }
         insert(name, supplier, at: location, history)

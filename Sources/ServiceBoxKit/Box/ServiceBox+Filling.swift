@@ -102,7 +102,7 @@ extension ServiceBox {
     func fill(
         object: AnyObject, _ mode: FillProgram.Mode, _ access: Access, isOnActor: Bool = false
     ) -> FillReport {
-        if !ledger.isWatched, let generation = crossFiller.filledGeneration,
+        if !ledger.isWatched, !crossFiller.hasLacking, let generation = crossFiller.filledGeneration,
             let report = filler.fillQuickly(object, mode, access, isOnActor: isOnActor, for: generation)
         {
             return report
@@ -111,7 +111,9 @@ extension ServiceBox {
         if access == .owned, !isOnActor, Access(of: object) == .shared {
             return fill(object, .object(object, isOnActor: false), .outside, .shared)
         }
-        return fill(object, .object(object, isOnActor: isOnActor), mode, access)
+        let report = fill(object, .object(object, isOnActor: isOnActor), mode, access)
+        if access == .owned, crossFiller.hasLacking { crossFiller.noteFill(of: object, report) }
+        return report
     }
 
     /// Fills an object or a value of a type that is new, or that has to be looked at each time.

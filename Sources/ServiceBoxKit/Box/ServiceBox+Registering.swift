@@ -33,8 +33,16 @@ extension ServiceBox {
     ) {
         let (name, location) = named(key, fileID, line)
         let history = ServiceHistory()
-        history.remember(Wiring.look(at: service, .instance).wiring)
-        insert(name, InstanceSupplier(service), at: location, history)
+        let wiring = Wiring.look(at: service, .instance).wiring
+        history.remember(wiring)
+        let mayLack = wiring.mayLack(with: registry.taughtLines(of: wiring.plan.owners))
+        let wholeness = Wholeness(isKnown: !mayLack) { [weak self] () throws(ServiceBoxError) in
+            guard let self, let registration = registry.registration(named: name, with: history) else {
+                return
+            }
+            try crossFiller.complete(registration)
+        }
+        insert(name, InstanceSupplier(service, wholeness), at: location, history)
     }
 
     /// Removes the service under a name.

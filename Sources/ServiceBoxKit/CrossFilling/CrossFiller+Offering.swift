@@ -20,7 +20,7 @@ extension CrossFiller {
         return outcome
     }
 
-    private func openProperties(of registration: Registration, _ wiring: Wiring) -> [OpenProperty] {
+    func openProperties(of registration: Registration, _ wiring: Wiring) -> [OpenProperty] {
         let plan = wiring.plan
         let lines = wiring.lines(with: registry.taughtLines(of: plan.owners))
         let names = Set(lines.map(\.name))
@@ -40,7 +40,7 @@ extension CrossFiller {
     }
 
     /// Offers a property what is registered for it, which may create a service.
-    private func offer(to property: OpenProperty, added: [Registration]? = nil, _ outcome: inout Outcome) {
+    func offer(to property: OpenProperty, added: [Registration]? = nil, _ outcome: inout Outcome) {
         let wiring = property.wiring
         if wiring.isGone { return }
         switch property.channel {
@@ -102,7 +102,10 @@ extension CrossFiller {
         let found = registry.registration(named: property.serviceName)
         let fits = found?.fit(request).isPossible == true
         let source = found.map { CellSource($0, for: request) }
-        let supply = fits ? source?.supply() : nil
+        // Ready-made services may require each other: they are judged when one is asked for.
+        let isTentative = !request.isOptional && found?.supplier.wholeness != nil
+        let tentative = isTentative ? source?.presentCell.map { (cell: $0, finding: Finding?.none) } : nil
+        let supply: (cell: AnyCell?, finding: Finding?)? = fits ? tentative ?? source?.supply() : nil
         property.wiring.note(
             fits ? supply?.finding : (source?.service).map(Finding.typeMismatch), for: property.key)
         guard let cell = supply?.cell, let source else { return nil }

@@ -60,6 +60,8 @@ final class CrossFiller: Sendable {
         var postponed: [Registration] = []
         /// The threads that are filling the services.
         var threads: Set<UInt> = []
+        /// The ready-made services that lack something they require.
+        var lacking: [ObjectIdentifier: Registration] = [:]
 
         var work: Work { !pending.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor }
     }
@@ -99,6 +101,7 @@ final class CrossFiller: Sendable {
     private let borrowedElders: [Unmanaged<CrossFiller>]
     fileprivate let state: Guarded<State>
     private let work = Atomic(Work.none)
+    private let lacksAny = Atomic(false)
     /// The generation of the registry that the services are filled for, with and without its ancestors.
     private let doneGeneration = Atomic(0)
     private let doneOwnGeneration = Atomic(0)
@@ -139,7 +142,10 @@ final class CrossFiller: Sendable {
 
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
-            defer { work.store(state.work, ordering: .releasing) }
+            defer {
+                work.store(state.work, ordering: .releasing)
+                lacksAny.store(!state.lacking.isEmpty, ordering: .releasing)
+            }
             return body(&state)
         }
     }
@@ -175,7 +181,7 @@ extension CrossFiller {
         let gone = Set(registrations.map(ObjectIdentifier.init))
         let hadProperties = registrations.contains { $0.history.wiring != nil }
         change { state in
-            for key in gone { state.pending[key] = nil }
+            for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
             if hadProperties { state.dropWaiting { gone.contains(ObjectIdentifier($0.owner)) } }
         }
@@ -244,6 +250,7 @@ extension CrossFiller {
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
         let isTaught = state.withLock { $0.teachings } != teachings
         let wired = isTaught ? registry.filledServices.filter { $0.history.wiring != nil } : []
+        for service in wired { service.supplier.wholeness?.note(false) }
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service that is created for this very purpose uses the box itself.
             if state.threads.contains(thread) { return (nil, false) }
@@ -256,6 +263,7 @@ extension CrossFiller {
                 for service in wired { state.add(service) }
                 state.teachings = teachings
             }
+            if !state.pending.isEmpty { for service in state.lacking.values { state.add(service) } }
             let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors)
             if batch != nil { state.threads.insert(thread) } else { state.ancestors = ancestors }
             return (batch, true)
@@ -304,6 +312,7 @@ extension CrossFiller {
         for registration in batch.registrations where registration.history.wiring != nil {
             registration.history.noteOrder(ledger.counter.next)
         }
+        for registration in batch.registrations { _ = lacks(of: registration) }
         // The observers are told of services that were looked into for the first time, or got something; of one that
         // is created its source tells.
         guard ledger.isWatched else { return }
@@ -311,6 +320,53 @@ extension CrossFiller {
         let news = seen.reduce(into: outcome.filled) { $0[ObjectIdentifier($1)] = $1 }
         for registration in news.values.sorted(by: { $0.number < $1.number }) {
             ledger.tell(report(on: registration)?.events ?? [])
+        }
+    }
+}
+
+// MARK: - Ready-made services that lack something
+
+extension CrossFiller {
+    /// Whether a ready-made service of the family lacks something that an explicit fill might give it; costs loads.
+    var hasLacking: Bool {
+        if lacksAny.load(ordering: .acquiring) { return true }
+        for elder in borrowedElders
+        where elder._withUnsafeGuaranteedRef({ $0.lacksAny.load(ordering: .acquiring) }) {
+            return true
+        }
+        return false
+    }
+
+    /// Notes whether a ready-made service has all that it requires.
+    ///
+    /// - Parameters:
+    ///   - root: The service.
+    ///   - reached: The service, and those that it requires.
+    ///   - isWhole: Whether none of them lacks anything.
+    ///   - isCertain: Whether nothing was left out that this thread constructs.
+    func note(_ root: Registration, _ reached: [Registration], isWhole: Bool, isCertain: Bool) {
+        if !isWhole {
+            guard registry.has(root) else { return }
+            return change { $0.lacking[ObjectIdentifier(root)] = root }
+        }
+        if !isCertain { return }
+        for service in reached where service.isFilled(by: registry) { service.supplier.wholeness?.note(true) }
+        // What was refused is offered again, and programs may keep its cells.
+        change { state in
+            for service in reached where state.lacking.removeValue(forKey: ObjectIdentifier(service)) != nil {
+                state.add(service)
+            }
+        }
+        filler.forgetPrograms()
+    }
+
+    /// Notes what an explicit fill has done with the tables of ready-made services.
+    func noteFill(of object: AnyObject, _ report: FillReport) {
+        for filler in [self] + elders {
+            for service in filler.state.withLock({ Array($0.lacking.values) }) {
+                guard let wiring = service.history.wiring, wiring.object === object else { continue }
+                wiring.noteLines(of: report)
+            }
         }
     }
 }

@@ -99,6 +99,13 @@ final class Wiring: @unchecked Sendable {
         return (Wiring(plan, slots, of: object, origin), slots)
     }
 
+    /// Whether the service may turn out to lack something that it requires.
+    func mayLack(with taught: [TableLine]) -> Bool {
+        let plan = plan
+        return !plan.tableIsKnown || plan.lines(with: taught).contains(where: \.injection.isRequired)
+            || plan.properties.contains { $0.request.map { !$0.isOptional } ?? false }
+    }
+
     /// The lines of its table, if they may be written.
     func lines(with taught: [TableLine]) -> [TableLine] {
         hasTable && object != nil ? plan.lines(with: taught) : []

@@ -50,12 +50,16 @@ extension FillReport {
 
     /// What the service lacks that was filled so, and that can't be handed out then.
     ///
-    /// - Parameter service: Its name.
-    func lacks(of service: String) -> [Lack] {
+    /// - Parameters:
+    ///   - service: Its name.
+    ///   - excluded: The positions of properties that don't count.
+    func lacks(of service: String, except excluded: Set<Int> = []) -> [Lack] {
         // By far most services have all they need.
         if deviations.isEmpty, !record.mayLack { return [] }
         let all = findings
-        return all.filter(\.isLack).flatMap { property -> [Lack] in
+        let lacking = all.indices.filter { all[$0].isLack && !excluded.contains($0) }
+        return lacking.flatMap { index -> [Lack] in
+            let property = all[index]
             if case .failed(_, let error) = property.finding,
                 let inner = (record.registry?.seen(error) ?? error).lacks
             {

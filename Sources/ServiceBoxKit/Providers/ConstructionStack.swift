@@ -101,12 +101,16 @@ struct ConstructionStack {
 
 extension ConstructionStack {
     /// Runs a body while a step is the innermost construction of this thread.
-    static func constructing(_ step: ServicePath.Step, _ body: () -> Void) {
+    static func constructing(
+        _ step: ServicePath.Step, _ body: () throws(ServiceBoxError) -> Void
+    ) throws(ServiceBoxError) {
         let stack = current
         let frame = stack.pointee.enter(step, .factory)
-        body()
-        stack.pointee.leave(to: frame)
-        Completion.completeRest(on: stack)
+        defer {
+            stack.pointee.leave(to: frame)
+            Completion.completeRest(on: stack)
+        }
+        try body()
     }
 
     /// Runs a body that writes where other threads may look.

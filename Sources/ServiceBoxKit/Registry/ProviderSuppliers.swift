@@ -92,7 +92,7 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
 /// Stands before a provider that the box didn't create: the box fills each service before anyone gets it.
 final class WatchedSource<Service: Sendable>: ServiceSource {
     private let provider: ServiceProvider<Service>
-    private let onFirstSight: @Sendable (AnyObject, _ isAnother: Bool) -> Void
+    private let onFirstSight: @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Void
     /// The service that was seen last, and its filling.
     private let latest = Guarded<(service: Weak<AnyObject>, filling: RunningWork)?>(nil)
     private let hasSupplied = Atomic(false)
@@ -102,10 +102,10 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
     /// - Parameters:
     ///   - provider: The provider.
     ///   - onFirstSight: Called with a class instance that wasn't seen before, and whether it takes the place of
-    ///     one that somebody still has.
+    ///     one that somebody still has; throws what it lacks.
     init(
         _ provider: ServiceProvider<Service>,
-        onFirstSight: @escaping @Sendable (AnyObject, _ isAnother: Bool) -> Void
+        onFirstSight: @escaping @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Void
     ) {
         self.provider = provider
         self.onFirstSight = onFirstSight
@@ -117,7 +117,9 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
         // Filling the service may ask for it: then a new one would need a new one, and so on.
         if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
         let service = try provider.resolve()
-        if let object = classInstance(in: service) { ConstructionStack.constructing(step) { see(object) } }
+        if let object = classInstance(in: service) {
+            try ConstructionStack.constructing(step) { () throws(ServiceBoxError) in try see(object) }
+        }
         hasSupplied.store(true, ordering: .relaxed)
         return service
     }
@@ -125,12 +127,13 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
     /// Has a service filled that is new; whoever asks for it meanwhile waits.
     ///
     /// Where waiting could never end, it gets the service as it is.
-    private func see(_ object: AnyObject) {
+    private func see(_ object: AnyObject) throws(ServiceBoxError) {
         let last = latest.withLock { $0 }
         let known = last?.service.object
         if let last, known === object {
             _ = WaitGraph.wait(for: last.filling, until: .ended, .limited)
-            return
+            // It was refused otherwise, and is filled again.
+            return latest.withLock({ $0?.filling === last.filling }) ? () : try see(object)
         }
         let (service, filling) = (Weak(object), RunningWork(step))
         let isMine = latest.withLock { latest in
@@ -138,9 +141,14 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
             latest = (service, filling)
             return true
         }
-        guard isMine else { return see(object) }
-        onFirstSight(object, known != nil)
-        filling.advance(to: .ended)
+        guard isMine else { return try see(object) }
+        defer { filling.advance(to: .ended) }
+        do throws(ServiceBoxError) {
+            try onFirstSight(object, known != nil)
+        } catch {
+            latest.withLock { if $0?.filling === filling { $0 = nil } }
+            throw error
+        }
     }
 
     var isMade: Bool { provider.isMade }

@@ -46,6 +46,8 @@ protocol ServiceSupplier<Service>: Supplier {
     var madeCell: OnceCell? { get }
     /// What constructs the service, if something does.
     var step: ServicePath.Step? { get }
+    /// Whether the service, if it is ready-made, has all that it requires; nil if it isn't.
+    var wholeness: Wholeness? { get }
     /// Whether nothing is known of the service because it was never created.
     var isUnmade: Bool { get }
     /// Whether the service couldn't be created when it was asked for.
@@ -69,6 +71,7 @@ extension ServiceSupplier {
     var implementation: Any.Type { Service.self }
     var madeCell: OnceCell? { nil }
     var step: ServicePath.Step? { nil }
+    var wholeness: Wholeness? { nil }
     var isUnmade: Bool { false }
     var hasFailed: Bool { false }
     var hasFixedCells: Bool { false }
@@ -122,31 +125,72 @@ final class SharedCells: Sendable {
 
 // MARK: - Suppliers of what is there
 
+/// Whether a ready-made service has all that it requires.
+///
+/// Thread-safe.
+final class Wholeness: Sendable {
+    private let isKnown: Atomic<Bool>
+    private let complete: @Sendable () throws(ServiceBoxError) -> Void
+
+    /// - Parameters:
+    ///   - isKnown: Whether it requires nothing.
+    ///   - complete: Fills what it still needs, and throws what it lacks then.
+    init(isKnown: Bool, _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Void) {
+        self.isKnown = Atomic(isKnown)
+        self.complete = complete
+    }
+
+    /// Whether nothing is left to ask; costs a load.
+    var isCertain: Bool { isKnown.load(ordering: .acquiring) }
+
+    func note(_ isWhole: Bool) { isKnown.store(isWhole, ordering: .releasing) }
+
+    /// Throws what the service lacks.
+    func require() throws(ServiceBoxError) {
+        if !isCertain { try complete() }
+    }
+}
+
 /// Supplies a service that was registered ready-made.
 final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
     let service: Service
+    let wholeness: Wholeness?
     private let cells = Guarded<[CellRequest: AnyCell]>([:])
     private let lazyProvider = AtomicLazyReference<ServiceProvider<Service>>()
 
-    init(_ service: Service) {
+    init(_ service: Service, _ wholeness: Wholeness) {
         self.service = service
+        self.wholeness = wholeness
     }
 
     /// Kept, for properties that hold it weakly.
     var provider: ServiceProvider<Service> {
-        lazyProvider.load() ?? lazyProvider.storeIfNil(ServiceProvider(instance: service))
+        let source = FixedSource(nil) { [service, wholeness] () throws(ServiceBoxError) in
+            try wholeness?.require()
+            return service
+        }
+        return lazyProvider.load() ?? lazyProvider.storeIfNil(ServiceProvider(source))
     }
 
     var kind: Registration.Kind { .instance }
     var implementation: Any.Type { type(of: service as Any) }
-    var hasFixedCells: Bool { true }
+    var hasFixedCells: Bool { wholeness?.isCertain ?? true }
 
-    func service<Wanted>(as type: Wanted.Type) -> Wanted? {
-        Wanted.self == Service.self ? unsafeBitCast(service, to: Wanted.self) : nil
+    func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
+        guard Wanted.self == Service.self else { return nil }
+        try wholeness?.require()
+        return unsafeBitCast(service, to: Wanted.self)
     }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
-        presentCell(for: request).map(Supply.cell) ?? .mismatch
+        guard let cell = presentCell(for: request) else { return .mismatch }
+        if request.wants(ServiceProvider<Service>.self) { return .cell(cell) }
+        do throws(ServiceBoxError) {
+            try wholeness?.require()
+            return .cell(cell)
+        } catch {
+            return .failure(error)
+        }
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? {

@@ -54,7 +54,7 @@ struct StrippedBuildMessageTests {
             flags: StandaloneLibrary.withoutNamesFlags)
         #expect(
             output == """
-                Store: 1 of 2 filled, 1 hole.
+                Store: 1 of 2 filled, 1 optional left empty.
                   Store.program/main.swift:4: \(reason)
                   Store.program/main.swift:5: filled with 'cache' (Cache)
                 Named: 2 of 2 filled.
@@ -67,7 +67,7 @@ struct StrippedBuildMessageTests {
                 Direction: 0 of 1 filled, 1 hole.
                   Direction: it is an enum, and only class instances, actors and structs have properties to fill
                 false true true true true
-                Store: 1 of 2 filled, 1 hole.
+                Store: 1 of 2 filled, 1 optional left empty.
                   Store.program/main.swift:4: \(reason)
                   Store.program/main.swift:5: filled with 'cache' (Cache)
                 Desk: 0 of 1 filled, 1 hole.
