@@ -93,15 +93,20 @@ extension ServiceBox {
         let (report, wiring) = isKept ? fill(kept: service) : (fill(fresh: service), nil)
         try requireWhole(report, name, history)
         let isEarly = ConstructionStack.current.pointee.taken.count > taken
-        let isNews = isKept || history.isNews(report.deviations.isEmpty ? report.record : nil)
+        let isObserver = report.record.observesFills
+        let isNews =
+            isKept || isObserver || history.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly {
             guard isNews || ledger.isWatched else { return nil }
-            return Filling { [weak self] in self?.announce(name, history, report, wiring) }
+            return Filling { [weak self] in
+                self?.announce(name, history, report, wiring, isObserver ? service : nil)
+            }
         }
         let latest = LatestReport(report)
         return Filling(
             announcement: { [weak self] in
-                self?.announce(name, history, latest.report.withLock { $0 }, wiring)
+                self?.announce(
+                    name, history, latest.report.withLock { $0 }, wiring, isObserver ? service : nil)
             },
             withdraw: { [weak self] failed throws(ServiceBoxError) in
                 guard let self else { return }
@@ -149,9 +154,12 @@ extension ServiceBox {
     ///   - history: What happened to it.
     ///   - report: How it was filled, if the box creates it.
     ///   - wiring: Its slots and its table, if it is kept.
+    ///   - observer: The service, if it wants to know.
     private func announce(
-        _ name: String, _ history: ServiceHistory, _ report: FillReport?, _ wiring: Wiring?
+        _ name: String, _ history: ServiceHistory, _ report: FillReport?, _ wiring: Wiring?,
+        _ observer: Any? = nil
     ) {
+        if let observer { report?.tell(observer) }
         let isFirst = report != nil && history.order == nil
         if let report { history.remember(report) }
         let previous = wiring.flatMap(history.remember)

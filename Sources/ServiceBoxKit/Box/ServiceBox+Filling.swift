@@ -128,7 +128,10 @@ extension ServiceBox {
         _ subject: Any, _ target: FillProgram.Target?, _ mode: FillProgram.Mode, _ access: Access
     ) -> FillReport {
         let (plan, slots) = PlanStore.learn(subject, access)
-        return filler.fill(subject, slots, by: upToDate { filler.program(for: plan) }, target, mode, access)
+        let report = filler.fill(
+            subject, slots, by: upToDate { filler.program(for: plan) }, target, mode, access)
+        if access == .owned, mode == .overwriting || mode == .keeping { report.tell(subject) }
+        return report
     }
 
     /// Fills a service that nobody else has yet.
@@ -154,6 +157,13 @@ extension ServiceBox {
         ) { wiring.noteFilled(with: $0, at: $1, from: $2) }
         wiring.noteLines(of: report)
         return (report, wiring)
+    }
+}
+
+extension FillReport {
+    /// Tells what was filled, if it wants to know; the cast asks whether this is its actor.
+    func tell(_ subject: Any) {
+        if record.observesFills { (subject as? any FillObserving)?.didFill(by: self) }
     }
 }
 

@@ -40,9 +40,9 @@ extension CrossFiller {
             guard let report = report(on: service) else { continue }
             let isPending = report.pending(on: stack, registry)
             isCertain = isCertain && isPending.isEmpty
-            lacks += report.lacks(of: service.name, except: isPending).map {
-                way.reversed().reduce($0) { $0.reached(from: $1) }
-            }
+            let own = report.lacks(of: service.name, except: isPending)
+            service.history.wiring?.note(report, except: isPending)
+            lacks += own.map { way.reversed().reduce($0) { $0.reached(from: $1) } }
             for property in report.findings {
                 guard case .filled(let required) = property.finding,
                     let other = registry.registration(named: required.name),

@@ -195,6 +195,16 @@ extension Wiring {
         withExtendedLifetime(old) {}
     }
 
+    /// Tells the slots that are empty why, for whoever reads them.
+    func note(_ report: FillReport, except excluded: Set<Int>) {
+        for property in report.lacking(except: excluded) {
+            guard case .slot(let position) = property.source else { continue }
+            slot(at: position)?.note(
+                EmptySlotReason(property: property) { [record = report.record] in record.explained(property) }
+            )
+        }
+    }
+
     /// Why the last cross-fill couldn't fill a property, if there was a service for it.
     func failure(for key: Key) -> Finding? { state.withLock { $0.failures[key] } }
 }

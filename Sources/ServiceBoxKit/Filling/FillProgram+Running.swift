@@ -127,12 +127,27 @@ extension FillProgram {
     }
 
     /// The cell for a slot, which may create a service; nil if there is none, or the slot keeps what it has.
+    ///
+    /// A slot that has to be filled and isn't is told why, for whoever reads it.
     @inline(never)
     private func supply(
         _ slot: Slot, at position: Int, _ mode: Mode, _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let write = slotWrites[position]
         if write.isInTable { return nil }
+        let count = deviations.count
+        let cell = supply(slot, write, mode, &deviations)
+        if cell == nil, slot.isEmpty, !write.request.isOptional {
+            let planned = record.properties[write.index]
+            let property = deviations.count > count ? planned.with(deviations[count].finding) : planned
+            slot.note(EmptySlotReason(property: property) { [record] in record.explained(property) })
+        }
+        return cell
+    }
+
+    private func supply(
+        _ slot: Slot, _ write: SlotWrite, _ mode: Mode, _ deviations: inout [Deviation]
+    ) -> AnyCell? {
         guard let source = write.source else {
             // There is nothing to write, but perhaps something to keep.
             if slot.isEmpty { return nil }

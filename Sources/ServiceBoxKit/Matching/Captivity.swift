@@ -25,3 +25,19 @@ extension Registry {
         return lack
     }
 }
+
+extension PropertyRecord {
+    /// The record as a box sees it, which may have what an ancestor's service lacks.
+    func seen(by registry: Registry?) -> PropertyRecord {
+        guard let registry else { return self }
+        return switch finding {
+        case .failed(let service, let error): with(.failed(service, registry.seen(error)))
+        case .gatheredPartly(let services, let failures):
+            with(
+                .gatheredPartly(
+                    services,
+                    failures.map { FailedService(service: $0.service, error: registry.seen($0.error)) }))
+        default: self
+        }
+    }
+}

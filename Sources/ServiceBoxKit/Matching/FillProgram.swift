@@ -94,10 +94,12 @@ final class FillProgram: Sendable {
         slotWrites = matching.slotWrites
         lineWrites = matching.lineWrites
         optionals = matching.optionals
-        record = FillRecord(type: plan.type, properties: matching.records, registry: registry)
+        record = FillRecord(
+            type: plan.type, properties: matching.records, registry: registry,
+            observesFills: plan.isInjectable && plan.type is any FillObserving.Type)
         hotSlots = slotWrites.map(HotSlot.init)
         hotLines = lineWrites.map(Unmanaged.passUnretained)
-        isQuick = plan.offsets != nil && plan.tableIsKnown
+        isQuick = plan.offsets != nil && plan.tableIsKnown && !record.observesFills
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.leavesIsolated
     }

@@ -57,9 +57,7 @@ extension FillReport {
         // By far most services have all they need.
         if deviations.isEmpty, !record.mayLack { return [] }
         let all = findings
-        let lacking = all.indices.filter { all[$0].isLack && !excluded.contains($0) }
-        return lacking.flatMap { index -> [Lack] in
-            let property = all[index]
+        return lacking(except: excluded).flatMap { property -> [Lack] in
             if case .failed(_, let error) = property.finding,
                 let inner = (record.registry?.seen(error) ?? error).lacks
             {
@@ -72,6 +70,11 @@ extension FillReport {
                 }
             ]
         }
+    }
+
+    /// The properties that are empty and required.
+    func lacking(except excluded: Set<Int>) -> [PropertyRecord] {
+        findings.enumerated().filter { $1.isLack && !excluded.contains($0) }.map(\.element)
     }
 
     /// The report as one on a registered service, with more to say.
@@ -94,6 +97,8 @@ final class FillRecord: Sendable {
     let properties: [PropertyRecord]
     /// Whether a property as it is planned is one without which a service can't be handed out.
     let mayLack: Bool
+    /// Whether what is filled wants to know.
+    let observesFills: Bool
     weak let registry: Registry?
     private let lazyFailures = AtomicLazyReference<Failures>()
 
@@ -101,8 +106,12 @@ final class FillRecord: Sendable {
         let findings = Guarded<[Int: Finding]>([:])
     }
 
-    init(type: Any.Type, serviceName: String? = nil, properties: [PropertyRecord], registry: Registry?) {
+    init(
+        type: Any.Type, serviceName: String? = nil, properties: [PropertyRecord], registry: Registry?,
+        observesFills: Bool = false
+    ) {
         self.type = type
+        self.observesFills = observesFills
         self.serviceName = serviceName
         self.properties = properties
         mayLack = properties.contains(where: \.isLack)

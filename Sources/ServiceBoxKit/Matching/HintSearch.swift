@@ -9,7 +9,7 @@ final class HintSearch {
     /// How many services may fit under other names and still say what was meant.
     private static let limit = 3
 
-    private let registry: Registry
+    let registry: Registry
     private lazy var names = registry.names
     private lazy var services = registry.all
     /// The services that fit what properties ask for, found once for each type.
@@ -79,6 +79,15 @@ final class HintSearch {
         let found = services.filter(query.fits)
         fitting[query.request] = found
         return found
+    }
+}
+
+extension FillRecord {
+    /// What is to be said of a property, searched for when it is read.
+    func explained(_ property: PropertyRecord) -> Explanation {
+        let property = property.seen(by: registry)
+        let claimed = properties.claimedNames(of: serviceName)
+        return property.explained(property.context(registry.map(HintSearch.init), claimed: claimed))
     }
 }
 

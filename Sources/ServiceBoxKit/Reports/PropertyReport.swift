@@ -56,7 +56,7 @@ public struct PropertyReport: Sendable {
     ///   - search: Where to look for hints; nil if the box is gone.
     ///   - claimed: The names of services that other properties have.
     init(_ record: PropertyRecord, search: HintSearch?, claimed: Set<String>) {
-        self.record = record
+        self.record = record.seen(by: search?.registry)
         context = record.context(search, claimed: claimed)
     }
 }

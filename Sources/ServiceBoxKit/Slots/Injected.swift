@@ -82,8 +82,8 @@ public struct Injected<Value> {
 
     /// The service, or the value set by hand.
     ///
-    /// Reading an empty property gives nil if it is optional, and otherwise traps with a message that names its
-    /// type and its declaration.
+    /// Reading an empty property gives nil if it is optional, and otherwise traps with a message that says why the
+    /// last fill left it empty, or that none has seen it.
     public var wrappedValue: Value {
         @inlinable get {
             // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for `Self.request`.
@@ -121,7 +121,7 @@ public struct Injected<Value> {
     @inline(never)
     @usableFromInline
     func trapUnfilled() -> Never {
-        fatalError(Message.unfilledRead(of: Value.self, declaration: slot.declaration))
+        fatalError(Message.unfilledRead(of: Value.self, declaration: slot.declaration, slot.emptyReason))
     }
 }
 

@@ -11,14 +11,14 @@ public import Synchronization
 /// - A reader loads `current` (acquiring) and borrows the cell. The cell outlives the borrow because a cell
 ///   that leaves `current` is released in two places only: in `deinit`, when nobody can read the slot any
 ///   more, and in ``assign(_:to:)`` where the wrapper has proved, with `mutating` access and a unique
-///   reference, that no other reader exists. A cell that is replaced in any other way moves to `retired`,
+///   reference, that no other reader exists. A cell that is replaced in any other way moves to `lazyNotes`,
 ///   where it lives as long as the slot. A box refers to the slots of its services weakly, so that they are
 ///   unique in general; what it does with a slot that it has got hold of never reads the cell.
 /// - A borrow never outlasts the slot: a reader holds the slot until it has copied the value. Holding the
 ///   object that the slot belongs to is not enough to ask of it, since `makeScreen().analytics` reads from an
 ///   object that is gone before the value is used.
-/// - `retired` is touched by those who replace a cell alone, each of whom brings the reference that `current`
-///   had. What it holds never leaves it before `deinit`; it holds a cell at most once.
+/// - The cells in `lazyNotes` are touched by those who replace a cell alone, each of whom brings the reference that
+///   `current` had. What is there never leaves before `deinit`; a cell is there at most once.
 /// - Cells are published with releasing stores and read with acquiring loads.
 ///
 /// Hence filling a slot from the wrong thread may surprise its owner, but never corrupts memory.
@@ -28,7 +28,7 @@ class Slot: @unchecked Sendable {
     @usableFromInline
     final let current: Atomic<UnsafeRawPointer?>
 
-    private final let retired = AtomicLazyReference<RetiredCells>()
+    private final let lazyNotes = AtomicLazyReference<SlotNotes>()
 
     /// The zero-terminated, immortal file id of the declaration.
     private final let file: UnsafePointer<UInt8>
@@ -171,8 +171,16 @@ class Slot: @unchecked Sendable {
     @inline(never)
     private final func retire(_ old: UnsafeRawPointer) {
         let cell = Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue()
-        (retired.load() ?? retired.storeIfNil(RetiredCells())).insert(cell)
+        notes.retire(cell)
     }
+
+    private final var notes: SlotNotes { lazyNotes.load() ?? lazyNotes.storeIfNil(SlotNotes()) }
+
+    /// Notes why a fill has left the slot empty.
+    final func note(_ reason: EmptySlotReason) { notes.note(reason) }
+
+    /// Why the last fill has left the slot empty, if one has.
+    final var emptyReason: EmptySlotReason? { lazyNotes.load()?.reason }
 
     deinit {
         SlotReaders.waitForAll()
@@ -196,15 +204,34 @@ final class NamedSlot: Slot, @unchecked Sendable {
     }
 }
 
-/// The cells that a slot held before, each once; nothing leaves before the slot goes.
-private final class RetiredCells: Sendable {
-    private let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
+/// Why a fill has left a slot empty.
+struct EmptySlotReason: Sendable {
+    let property: PropertyRecord
+    /// Words it, when it is asked for.
+    let explain: @Sendable () -> Explanation
+}
 
-    /// Keeps a cell.
+/// What few slots have to remember: the cells that a slot held before, each once, and why it is empty.
+private final class SlotNotes: Sendable {
+    private let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
+    private let lastReason = Guarded<EmptySlotReason?>(nil)
+
+    var reason: EmptySlotReason? { lastReason.withLock { $0 } }
+
+    /// Keeps a cell until the slot goes.
     ///
     /// The caller's reference is not the last one, so nothing goes under the lock.
-    func insert(_ cell: AnyCell) {
+    func retire(_ cell: AnyCell) {
         cells.withLock { $0[ObjectIdentifier(cell)] = cell }
+    }
+
+    func note(_ reason: EmptySlotReason) {
+        let old = lastReason.withLock { last in
+            defer { last = reason }
+            return last
+        }
+        // The error that a factory threw goes when the lock is free.
+        withExtendedLifetime(old) {}
     }
 }
 

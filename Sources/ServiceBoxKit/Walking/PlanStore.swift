@@ -80,6 +80,8 @@ enum PlanStore {
             FieldRecords.areTrusted
             ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
         plan.hasCustomMirror = type is any CustomReflectable.Type
+        // A cast of a type to a protocol that the compiler knows asks for no actor.
+        plan.isInjectable = type is any Injectable.Type
         return plan
     }
 
@@ -88,8 +90,7 @@ enum PlanStore {
     ///
     /// A table runs code of the user's.
     private static func table(of plan: TypePlan) -> [TableLine]? {
-        // A cast of a type to a protocol that the compiler knows asks for no actor.
-        guard plan.type is any Injectable.Type else { return [] }
+        guard plan.isInjectable else { return [] }
         guard Conformance.of(plan.type, to: (any Injectable).self) == true else { return nil }
         // A class has the conformance of its superclass and can have no other, so where its own may be used, the
         // superclass's may be.

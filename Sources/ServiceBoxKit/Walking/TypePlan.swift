@@ -75,6 +75,8 @@ struct TypePlan: Sendable {
     /// Whether the type is an actor with the storage of one that may be remote, and then has none.
     var mayBeRemote = false
     var hasCustomMirror = false
+    /// Whether the type conforms to `Injectable`, if on an actor alone.
+    var isInjectable = false
     /// The struct, or the classes of the chain, that declare properties and show none.
     var hiddenLayers: [Any.Type] = []
 

@@ -27,6 +27,7 @@ enum Walker {
         }
         var walk: Walk = (TypePlan(type, .init(of: type), table: table), [])
         walk.plan.hasCustomMirror = subject is any CustomReflectable
+        walk.plan.isInjectable = type is any Injectable.Type
         for layer in sequence(first: mirror, next: \.superclassMirror).reversed() {
             visit(layer, owner: layer.subjectType, walk: &walk)
         }

@@ -2,13 +2,23 @@
 // What a trap says of misuse.
 
 extension Message {
-    static func unfilledRead(of type: Any.Type, declaration: String) -> String {
-        misuse(
-            "Can't read an injected \(TypeName.of(type))", because: "nothing has filled it yet",
-            [("Declared", declaration)],
-            fix:
-                "fill the object before reading the property; if it was filled, print the report, which says why "
-                + "this property is empty", "declare the property optional")
+    /// A required property was read while it was empty.
+    static func unfilledRead(
+        of type: Any.Type, declaration: String, _ empty: EmptySlotReason?
+    ) -> String {
+        let declared = (label: "Declared", value: declaration)
+        guard let empty else {
+            return misuse(
+                "Can't read an injected \(TypeName.of(type))", because: "nothing has filled it yet",
+                [declared],
+                fix: "fill the object before reading the property", "declare the property optional")
+        }
+        let reason = empty.explain()
+        var explanation = Explanation(
+            "Can't read '\(empty.property.name)' of \(TypeName.of(empty.property.owner))",
+            because: reason.reason, facts: [declared] + reason.facts, hint: reason.hint)
+        explanation.instruction = reason.instruction
+        return explanation.text
     }
 
     static func duplicateTableName(_ name: String, of type: Any.Type) -> String {

@@ -101,9 +101,62 @@ struct StopMessageTests {
             """
             Can't read an injected Cache: nothing has filled it yet.
               Declared: ServiceBoxKitTests/StopMessageTests.swift:\(Store.lineOfCache)
-            To fix, fill the object before reading the property; if it was filled, print the report, which says why \
-            this property is empty, or declare the property optional.
+            To fix, fill the object before reading the property, or declare the property optional.
             """, in: result)
+    }
+
+    @Test("reading a property that a fill has left empty names what was meant")
+    func unfilledNear() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let box = ServiceBox()
+            box.register(Cache(), as: "caches")
+            let store = Store()
+            box.fill(store)
+            withExtendedLifetime(box) { _ = store.cache }
+        }
+        try expect(
+            """
+            Can't read 'cache' of Store: no service is registered under that name.
+              Declared:   ServiceBoxKitTests/StopMessageTests.swift:\(Store.lineOfCache)
+              Property:   Store.cache, a Cache
+              Registered: 'caches' (Cache), 'serviceBox' (ServiceBox)
+              Did you mean 'caches'?
+            To fix, rename the property to 'caches', or declare it with @Injected("caches").
+            """, in: result)
+    }
+
+    @Test("reading a property whose service's factory failed")
+    func unfilledFailed() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let box = ServiceBox()
+            box.register { _ -> Cache in throw Broken() }
+            let store = Store()
+            box.fill(store)
+            withExtendedLifetime(box) { _ = store.cache }
+        }
+        try expect(
+            """
+            Can't read 'cache' of Store: its service could not be made.
+              Declared: ServiceBoxKitTests/StopMessageTests.swift:\(Store.lineOfCache)
+              Property: Store.cache, a Cache
+              Found:    'cache' (Cache)
+              Error:    Can't make a Cache: its factory failed.
+            To fix, correct what the error names; the report keeps it whole.
+            """, in: result)
+    }
+
+    @Test("reading a property of a registered service that its box could not fill")
+    func unfilledService() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            final class Desk: @unchecked Sendable { @Injected var cache: Cache }
+            let box = ServiceBox()
+            let desk = Desk()
+            box.register(desk)
+            box.crossFill()
+            withExtendedLifetime(box) { _ = desk.cache }
+        }
+        let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(errors.contains("Can't read 'cache' of Desk: no service is registered under that name.\n"))
     }
 
     @Test("a table that names a property twice")

@@ -72,12 +72,12 @@ struct StrippedBuildMessageTests {
                   Store.program/main.swift:5: filled with 'cache' (Cache)
                 Desk: 0 of 1 filled, 1 hole.
                   Desk: \(reason)
-                Vault: 0 of 1 filled, 1 hole.
+                Vault: 0 of 1 filled, 1 optional left empty.
                   Vault.program/main.swift:16: \(reason)
-                Vault: 0 of 1 filled, 1 hole.
+                Vault: 0 of 1 filled, 1 optional left empty.
                   Vault.program/main.swift:16: \(reason)
                 Idle: nothing to fill.
-                'desk' (Desk): 0 of 1 filled, 1 hole.
+                'desk' (Desk): 0 of 1 filled, 1 optional left empty.
                   Desk.program/main.swift:18: \(reason)
 
                 """)
@@ -107,12 +107,12 @@ struct StrippedBuildMessageTests {
                   Store: \(reason)
                 Desk: 0 of 1 filled, 1 hole.
                   Desk: \(reason)
-                Vault: 0 of 1 filled, 1 hole.
+                Vault: 0 of 1 filled, 1 optional left empty.
                   Vault: \(reason)
-                Vault: 0 of 1 filled, 1 hole.
+                Vault: 0 of 1 filled, 1 optional left empty.
                   Vault: \(reason)
                 Idle: nothing to fill.
-                'desk' (Desk): 0 of 1 filled, 1 hole.
+                'desk' (Desk): 0 of 1 filled, 1 optional left empty.
                   Desk: \(reason)
 
                 """)
