@@ -102,9 +102,10 @@ extension ServiceBox {
     func fill(
         object: AnyObject, _ mode: FillProgram.Mode, _ access: Access, isOnActor: Bool = false
     ) -> FillReport {
-        if !ledger.isWatched, !crossFiller.hasLacking, let generation = crossFiller.filledGeneration,
+        if !ledger.isWatched, let generation = crossFiller.filledGeneration,
             let report = filler.fillQuickly(object, mode, access, isOnActor: isOnActor, for: generation)
         {
+            noteTable(of: object, report, access)
             return report
         }
         // An actor that is handed over as any object is seen from outside.
@@ -112,8 +113,16 @@ extension ServiceBox {
             return fill(object, .object(object, isOnActor: false), .outside, .shared)
         }
         let report = fill(object, .object(object, isOnActor: isOnActor), mode, access)
-        if access == .owned, crossFiller.hasLacking { crossFiller.noteFill(of: object, report) }
+        noteTable(of: object, report, access)
         return report
+    }
+
+    /// Notes what a fill has done with the table of a registered service that lacked something.
+    @inline(__always)
+    private func noteTable(of object: AnyObject, _ report: FillReport, _ access: Access) {
+        if report.record.hasLines, access == .owned, crossFiller.hasLacking {
+            crossFiller.noteFill(of: object, report)
+        }
     }
 
     /// Fills an object or a value of a type that is new, or that has to be looked at each time.

@@ -102,8 +102,8 @@ final class Wiring: @unchecked Sendable {
     /// Whether the service may turn out to lack something that it requires.
     func mayLack(with taught: [TableLine]) -> Bool {
         let plan = plan
-        return !plan.tableIsKnown || plan.lines(with: taught).contains(where: \.injection.isRequired)
-            || plan.properties.contains { $0.request.map { !$0.isOptional } ?? false }
+        if !plan.tableIsKnown || plan.requiresAny { return true }
+        return plan.lines(with: taught).contains { $0.injection.isRequired }
     }
 
     /// The lines of its table, if they may be written.

@@ -97,6 +97,7 @@ final class FillRecord: Sendable {
     let properties: [PropertyRecord]
     /// Whether a property as it is planned is one without which a service can't be handed out.
     let mayLack: Bool
+    let hasLines: Bool
     /// Whether what is filled wants to know.
     let observesFills: Bool
     weak let registry: Registry?
@@ -114,6 +115,7 @@ final class FillRecord: Sendable {
         self.observesFills = observesFills
         self.serviceName = serviceName
         self.properties = properties
+        hasLines = properties.contains { $0.source == .line }
         mayLack = properties.contains(where: \.isLack)
         self.registry = registry
     }

@@ -153,6 +153,14 @@ extension TypePlan {
         properties.contains { $0.request?.element != nil }
     }
 
+    /// Whether a slot can't be left empty, unless it has a value of its own.
+    var requiresAny: Bool {
+        properties.contains { property in
+            guard let request = property.request else { return false }
+            return !request.isOptional
+        }
+    }
+
     /// Whether a property that only its name could match with a service shows none.
     var lacksNames: Bool {
         properties.contains { $0.serviceName.isEmpty && $0.request?.element == nil }

@@ -107,12 +107,12 @@ struct StrippedBuildMessageTests {
                   Store: \(reason)
                 Desk: 0 of 1 filled, 1 hole.
                   Desk: \(reason)
-                Vault: 0 of 1 filled, 1 optional left empty.
+                Vault: 0 of 1 filled, 1 hole.
                   Vault: \(reason)
-                Vault: 0 of 1 filled, 1 optional left empty.
+                Vault: 0 of 1 filled, 1 hole.
                   Vault: \(reason)
                 Idle: nothing to fill.
-                'desk' (Desk): 0 of 1 filled, 1 optional left empty.
+                'desk' (Desk): 0 of 1 filled, 1 hole.
                   Desk: \(reason)
 
                 """)
