@@ -60,7 +60,7 @@ extension ServiceBox {
         checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
         guard let removed = registry.remove(name) else { return false }
         forget([removed])
-        ledger.forget(removed)
+        ledger.noteRemoval(of: removed)
         ledger.tell([ServiceEvent(.removed, about: removed)])
         return true
     }

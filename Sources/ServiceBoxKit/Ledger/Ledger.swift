@@ -34,6 +34,8 @@ final class Ledger: Sendable {
         var typesLookedUp: [ObjectIdentifier: Any.Type] = [:]
         /// What was replaced by another type, or after it was handed out, by name.
         var replacements: [String: ServiceReplacement] = [:]
+        /// What was removed before anything had asked for it, by name.
+        var removals: [String: ServiceDescription] = [:]
         var observers = ObserverList<ServiceEvent>()
         /// The properties that hold services, if the box tracks them.
         var holders: HolderTable?
@@ -132,6 +134,15 @@ extension Ledger {
 
     func forget(_ registration: Registration) {
         state.withLock { $0.replacements[registration.name] = nil }
+    }
+
+    /// Notes a registration that was removed.
+    func noteRemoval(of registration: Registration) {
+        let service = registration.wasHandedOut ? nil : ServiceDescription(registration)
+        state.withLock { state in
+            state.replacements[registration.name] = nil
+            state.removals[registration.name] = service
+        }
     }
 }
 

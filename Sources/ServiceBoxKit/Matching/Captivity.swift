@@ -10,19 +10,27 @@ extension Registry {
     }
 
     private func seen(_ lack: Lack) -> Lack {
-        let property = lack.record
-        guard lack.captivity == nil, property.finding.isOpen,
-            registration(named: property.serviceName)?.fit(property.request).isPossible == true
-        else { return lack }
-        let captives = lack.services.compactMap { name in registration(named: name).map { (name, $0) } }
-            .filter { !$0.1.isFilled(by: self) }
-        guard let owner = captives.last, owner.0 == lack.services.last else { return lack }
+        guard lack.captivity == nil else { return lack }
         var lack = lack
-        lack.captivity = Lack.Captivity(
-            services: captives.map(\.0), box: name,
-            isParents: parent.map(owner.1.isFilled) ?? false,
-            isMade: captives.allSatisfy { $0.1.lifetime != nil })
+        lack.captivity = captivity(of: lack.services, lacking: lack.record)
         return lack
+    }
+
+    /// Why services lack what this registry has, if it is because they are an ancestor's.
+    ///
+    /// - Parameters:
+    ///   - services: The names of services, each of which needs the next.
+    ///   - property: The empty property of the last one.
+    /// - Returns: What to say of it; nil if this registry doesn't have it either, or the service is its own.
+    func captivity(of services: [String], lacking property: PropertyRecord) -> Captivity? {
+        guard parent != nil, property.finding.isOpen,
+            registration(named: property.serviceName)?.fit(property.request).isPossible == true
+        else { return nil }
+        let captives = services.compactMap(registration(named:)).filter { !$0.isFilled(by: self) }
+        guard let owner = captives.last, owner.name == services.last else { return nil }
+        return Captivity(
+            services: captives.map(\.name), box: name, isParents: parent.map(owner.isFilled) ?? false,
+            isMade: captives.allSatisfy { $0.lifetime != nil })
     }
 }
 

@@ -74,6 +74,9 @@ final class Registration: Sendable {
         }
     }
 
+    /// Whether each child creates a service of its own.
+    var isPerBox: Bool { inheritance?.scope == .box }
+
     func isFilled(by registry: Registry) -> Bool { home == ObjectIdentifier(registry) }
 
     var isBox: Bool { if case .box = kind { true } else { false } }

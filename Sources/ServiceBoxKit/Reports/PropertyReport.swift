@@ -42,6 +42,10 @@ public struct PropertyReport: Sendable {
         public static let ambiguousType = Outcome(description: "ambiguousType")
         /// Of an audit: a service took the name of one of another type, or of one that was already handed out.
         public static let replaced = Outcome(description: "replaced")
+        /// Of an audit: a service was registered and removed, and nothing had asked for it.
+        public static let removed = Outcome(description: "removed")
+        /// Of an audit: an object is registered under another name too, as the same type.
+        public static let duplicate = Outcome(description: "duplicate")
         /// Of an audit: nothing has asked for the service, and no property that is known would ask for it.
         public static let unused = Outcome(description: "unused")
     }
@@ -55,9 +59,14 @@ public struct PropertyReport: Sendable {
     ///   - record: The facts.
     ///   - search: Where to look for hints; nil if the box is gone.
     ///   - claimed: The names of services that other properties have.
-    init(_ record: PropertyRecord, search: HintSearch?, claimed: Set<String>) {
+    ///   - captivity: Why the box that asks has the service and the one that fills hasn't, if that is so.
+    init(
+        _ record: PropertyRecord, search: HintSearch?, claimed: Set<String>, _ captivity: Captivity? = nil
+    ) {
         self.record = record.seen(by: search?.registry)
-        context = record.context(search, claimed: claimed)
+        var context = record.context(search, claimed: claimed)
+        if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
+        self.context = context
     }
 }
 
@@ -109,6 +118,8 @@ extension PropertyReport {
     public var explanation: String { explained.text }
 
     var kind: Finding.Kind { record.finding.kind }
+    /// What was probably meant.
+    var hint: Hint? { context.hint }
     var explained: Explanation { record.explained(context) }
     /// What the report is about, as `Screen.cache`.
     var subject: String { record.source == .subject ? TypeName.of(owner) : record.path }

@@ -11,6 +11,12 @@ enum Hint: Sendable {
     case near([String])
     /// Services that fit are registered under other names.
     case elsewhere([ServiceDescription])
+    /// A box that asks has what its ancestor's service lacks.
+    case captive(Captivity, lacking: String)
+
+    var isNear: Bool {
+        if case .near = self { true } else { false }
+    }
 
     var isPresent: Bool {
         if case .present = self { true } else { false }
@@ -25,6 +31,7 @@ enum Hint: Sendable {
             "it hides \(isParents ? "the parent's" : "an ancestor's") \(service.phrase), registered at \(service.location)"
         case .near(let names): "did you mean \(Self.choice(names))?"
         case .elsewhere(let services): "\(services.map(\.phrase).joined(separator: " or ")) would fit"
+        case .captive(let captivity, let name): captivity.clause(lacking: name)
         }
     }
 
@@ -38,7 +45,7 @@ enum Hint: Sendable {
         case .near(let names): ["ask for \(Self.choice(names))"]
         case .elsewhere(let services):
             ["ask for \(services.count == 1 ? "" : "one of them, as ")'\(services.first?.name ?? "name")'"]
-        case .hidden: nil
+        case .hidden, .captive: nil
         }
     }
 
@@ -53,6 +60,8 @@ enum Hint: Sendable {
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
         case .hidden: return nil
+        case .captive(let captivity, let name):
+            return [captivity.way(to: name), "register '\(name)' in the other box"]
         }
     }
 
@@ -65,4 +74,32 @@ enum Hint: Sendable {
         }
         return "list it as a setter named \(one)'\(name)'"
     }
+}
+
+/// Services that another box creates, or has, than the one that asks for them.
+struct Captivity: Sendable {
+    /// The names of the services.
+    let services: [String]
+    /// The name of the box that asks; nil if it has none.
+    let box: String?
+    /// Whether they are its parent's.
+    let isParents: Bool
+    /// Whether factories create them, which each box could do for itself.
+    let isMade: Bool
+
+    /// What they lack, and what to do.
+    fileprivate func clause(lacking name: String) -> String {
+        let owner =
+            "\(isParents ? "the parent" : "an ancestor") of \(box.map { "'\($0)'" } ?? "the box that asks")"
+        let verb = services.count == 1 ? "is" : "are"
+        return "\(names) \(verb) \(isMade ? "made by" : "registered in") \(owner), which has no '\(name)'; "
+            + way(to: name)
+    }
+
+    /// The way to give them what only the box that asks has.
+    fileprivate func way(to name: String) -> String {
+        "register \(names) \(isMade ? "with per: .box" : "where '\(name)' is registered")"
+    }
+
+    private var names: String { services.map { "'\($0)'" }.joined(separator: " and ") }
 }

@@ -3,17 +3,6 @@
 
 /// A property that is empty and without which a service can't be handed out.
 struct Lack: Sendable {
-    /// Why the box that creates a service doesn't see what the box that asks for it has.
-    struct Captivity: Sendable {
-        /// The services on the way that the other box creates.
-        let services: [String]
-        /// The name of the box that asks; nil if it has none.
-        let box: String?
-        let isParents: Bool
-        /// Whether factories create the services, which each box could do for itself.
-        let isMade: Bool
-    }
-
     /// The names from the service that was asked for to the one whose property it is.
     private(set) var services: [String]
     let record: PropertyRecord
@@ -46,18 +35,12 @@ struct Lack: Sendable {
 
     /// The lack in words.
     var explained: Explanation {
-        var explanation = record.explained(context())
+        var context = context()
+        if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
+        var explanation = record.explained(context)
         if services.count > 1 {
             explanation.facts.insert(("Path", path.joined(separator: " → ")), at: 0)
         }
-        guard let captivity else { return explanation }
-        explanation.hint = Message.captive(captivity, without: record.serviceName)
-        explanation.instruction = Message.instruction(
-            to: "fix",
-            [
-                Message.wayOut(captivity, record.serviceName),
-                "register '\(record.serviceName)' in the other box",
-            ])
         return explanation
     }
 }
@@ -79,21 +62,4 @@ extension Message {
         explanation.instruction = part.instruction
         return explanation
     }
-
-    fileprivate static func captive(_ captivity: Lack.Captivity, without name: String) -> String {
-        let family = captivity.isParents ? "the parent" : "an ancestor"
-        let owner = "\(family) of \(captivity.box.map { "'\($0)'" } ?? "the box that asks")"
-        let verb = captivity.services.count == 1 ? "is" : "are"
-        let relation = captivity.isMade ? "\(verb) made by" : "\(verb) registered in"
-        return "\(captivity.names) \(relation) \(owner), which has no '\(name)'; \(wayOut(captivity, name))"
-    }
-
-    /// The way to give services what only another box has.
-    fileprivate static func wayOut(_ captivity: Lack.Captivity, _ name: String) -> String {
-        "register \(captivity.names) \(captivity.isMade ? "with per: .box" : "where '\(name)' is registered")"
-    }
-}
-
-extension Lack.Captivity {
-    fileprivate var names: String { services.map { "'\($0)'" }.joined(separator: " and ") }
 }

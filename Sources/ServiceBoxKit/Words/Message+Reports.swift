@@ -72,6 +72,35 @@ extension Message {
         "Never made, so not examined: \(names.map { "'\($0)'" }.joined(separator: ", "))"
     }
 
+    /// What stands before a finding that is only likely to be a mistake.
+    static let warning = "warning: "
+
+    /// Nothing that was found needs an allowance.
+    static func needlessAllowance(_ subject: String) -> Explanation {
+        Explanation(
+            "Can't see what '\(subject)' is allowed for", because: "the audit finds nothing there",
+            fix: ["remove it from the allowances"])
+    }
+
+    /// A service went as it came.
+    static func removedUnused(_ service: ServiceDescription) -> Explanation {
+        Explanation(
+            "Can't see what '\(service.name)' was registered for",
+            because: "it was removed, and nothing had asked for it",
+            facts: [("Service", service.phrase), ("Registered", "\(service.location)")],
+            fix: ["remove the registration and the removal"])
+    }
+
+    /// An object has two names.
+    static func duplicate(_ service: ServiceDescription, of other: ServiceDescription) -> Explanation {
+        Explanation(
+            "Can't tell '\(service.name)' from '\(other.name)'",
+            because:
+                "they are the same object, registered twice as \(TypeName.withArticle(of: service.type))",
+            facts: [("Registered", "\(other.location)"), ("and", "\(service.location)")],
+            fix: ["register it once", "register it as the interface that each of its users asks for"])
+    }
+
     /// Nothing asks for a service.
     static func unused(_ service: ServiceDescription) -> Explanation {
         Explanation(

@@ -1,0 +1,224 @@
+// Part of ServiceBox, released under the MIT License.
+// Looking for everything that is wrong with the wiring of a box.
+
+extension ServiceBox {
+    /// Looks for everything that is wrong with the wiring: among the registered services, in the types that the box
+    /// has filled, and in what it is given as well.
+    ///
+    /// It finds required properties that would get nothing and says why, optional ones that look like a slip, tables
+    /// that no longer fit their type, what only its own actor could fill, services that keep each other alive, types by
+    /// which code looks services up and which several fit, services that nothing asks for, and names that were given to
+    /// another service.
+    ///
+    /// ```swift
+    /// try box.audit(including: [SettingsScreen.self]).requireClean()
+    /// ```
+    ///
+    /// Nothing is filled and, unless you want it, nothing is made. A service that this box has never made is examined
+    /// only if the box knows an object of its type; it is listed as ``ServiceAudit/unexamined``, since what its
+    /// factory asks for is unknown.
+    ///
+    /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined there alone. To examine
+    /// them too, say what each child brings:
+    ///
+    /// ```swift
+    /// let audit = box.audit(makingServices: true) { child in
+    ///     child.register(User(), as: "user")          // as each request does
+    /// }
+    ///
+    /// struct User: Sendable {}
+    /// ```
+    ///
+    /// Call it in the isolation of the objects in `others`; without those it may be called from any.
+    ///
+    /// - Parameters:
+    ///   - others: Types and objects to examine as well; in the child, if there is one to assume.
+    ///   - makingServices: Whether to make the services that aren't made yet, so that all are examined. Those that
+    ///     are kept stay made; a transient one is made and dropped.
+    ///   - assume: Registers stand-ins in a child of the box, which is examined too and dropped afterwards.
+    /// - Returns: What was found.
+    /// - Complexity: O(*n* · *m*) for *n* properties that would get nothing and *m* services, beside
+    ///   O(*n* log *n*) for all properties and services.
+    public func audit(
+        including others: [Any] = [], makingServices: Bool = false,
+        assuming assume: ((_ child: ServiceBox) -> Void)? = nil
+    ) -> ServiceAudit {
+        guard let assume else {
+            let examination = examine(including: others, makingServices: makingServices)
+            return ServiceAudit(examination, unused: unused(in: [examination.map]))
+        }
+        let child = makeChild(name: "assumed")
+        assume(child)
+        let own = examine(including: [], makingServices: makingServices)
+        let assumed = child.examine(including: others, makingServices: makingServices)
+        var both = own
+        let known = Set(own.findings.map(\.subject))
+        both.findings += assumed.findings.filter { !known.contains($0.subject) }
+        both.unexamined = Set(own.unexamined).union(assumed.unexamined).sorted()
+        both.typeCount += assumed.typeCount
+        return ServiceAudit(both, unused: unused(in: [own.map, assumed.map]))
+    }
+
+    /// What was found in one box, but for the services that nothing asks for.
+    fileprivate struct Examination {
+        let map: WiringMap
+        var findings: [AuditFinding]
+        var unexamined: [String]
+        let serviceCount: Int
+        var typeCount: Int
+    }
+
+    private func examine(including others: [Any], makingServices: Bool) -> Examination {
+        let failures = makingServices ? makeServices() : []
+        let map = WiringMap(of: self, isPlanned: true, including: others)
+        let subjects = map.subjects.filter { $0.service.map(isExamined) ?? true }
+        var findings = subjects.flatMap { holes(of: $0) }
+        let search = HintSearch(in: registry)
+        findings += map.strongCycles.map { cycle in
+            let property = PropertyReport(cycle.note, search: search, claimed: [])
+            return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
+        }
+        findings +=
+            news(in: failures, beside: findings) + ambiguousTypes + replacements + removals + duplicates
+        let unexamined = subjects.compactMap(\.service).filter { $0.isUnmade && $0.history.lastFill == nil }
+        return Examination(
+            map: map, findings: findings, unexamined: unexamined.map(\.name),
+            serviceCount: map.services.count - 1,
+            typeCount: map.subjects.count { $0.service == nil })
+    }
+
+    /// Whether the box examines a service, and doesn't leave it to its children.
+    private func isExamined(_ service: Registration) -> Bool {
+        !(service.isPerBox && registry.own(service.name) === service)
+    }
+
+    /// What is wrong with the properties of a service or of a type of other objects.
+    private func holes(of subject: WiringMap.Subject) -> [AuditFinding] {
+        // Most properties are as they should be, and need no words.
+        let holes = subject.properties.filter { $0.finding.kind == .hole }
+        if holes.isEmpty { return [] }
+        let search = HintSearch(in: subject.filler.registry)
+        let claimed = subject.properties.claimedNames(of: subject.service?.name)
+        return holes.compactMap { hole in
+            let captivity = subject.service.flatMap { registry.captivity(of: [$0.name], lacking: hole) }
+            let property = PropertyReport(hole, search: search, claimed: claimed, captivity)
+            guard property.isRequired || property.isLikelySlip else { return nil }
+            return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
+        }
+    }
+
+    /// Makes the services that were never made.
+    ///
+    /// - Returns: What couldn't be made.
+    private func makeServices() -> [FailedService] {
+        crossFiller.fillServices(isRetry: true)
+        return registry.sorted.filter { $0.isUnmade && isExamined($0) }.compactMap { registration in
+            guard case .failure(let error) = Result(catching: registration.supplier.create) else {
+                return nil
+            }
+            return FailedService(service: ServiceDescription(registration), error: error)
+        }
+    }
+
+    /// What failures say beside what is known: one that lacks something fails for what was found at its property.
+    private func news(in failures: [FailedService], beside findings: [AuditFinding]) -> [AuditFinding] {
+        var known = Set(findings.map(\.subject))
+        return failures.flatMap { failed -> [AuditFinding] in
+            guard failed.error.code == .incomplete else {
+                return [
+                    AuditFinding(.failed, about: failed.service.name, isAboutService: true) {
+                        var explanation = failed.error.explained
+                        explanation.facts.insert(("Service", failed.service.phrase), at: 0)
+                        return explanation
+                    }
+                ]
+            }
+            return (registry.seen(failed.error.root).lacks ?? []).compactMap { lack in
+                // Another service that couldn't be made is found for itself.
+                if case .failed = lack.record.finding { return nil }
+                guard known.insert(lack.record.path).inserted else { return nil }
+                return AuditFinding(lack.record.finding.outcome, about: lack.record.path) { lack.explained }
+            }
+        }
+    }
+
+    private var replacements: [AuditFinding] {
+        let replacements = ledger.state.withLock { $0.replacements }.sorted { $0.key < $1.key }
+        return replacements.map { name, replacement in
+            AuditFinding(.replaced, about: name, isAboutService: true) {
+                Message.replacedService(replacement)
+            }
+        }
+    }
+
+    private var removals: [AuditFinding] {
+        let removals = ledger.state.withLock { $0.removals }.sorted { $0.key < $1.key }
+        return removals.filter { registry.own($0.key) == nil }.map { name, service in
+            AuditFinding(.removed, about: name, isAboutService: true) { Message.removedUnused(service) }
+        }
+    }
+
+    /// Objects that are registered twice as the same type.
+    private var duplicates: [AuditFinding] {
+        var first: [[ObjectIdentifier]: Registration] = [:]
+        return registry.ownServices.compactMap { registration in
+            guard case .instance = registration.kind, let object = registration.history.wiring?.object else {
+                return nil
+            }
+            let key = [ObjectIdentifier(object), ObjectIdentifier(registration.serviceType)]
+            guard let other = first[key] else {
+                first[key] = registration
+                return nil
+            }
+            let (service, known) = (ServiceDescription(registration), ServiceDescription(other))
+            return AuditFinding(.duplicate, about: service.name, isAboutService: true) {
+                Message.duplicate(service, of: known)
+            }
+        }
+    }
+
+    private var ambiguousTypes: [AuditFinding] {
+        let types = ledger.state.withLock { $0.typesLookedUp.values }
+        return types.sorted { TypeName.sorting($0) < TypeName.sorting($1) }.compactMap { type in
+            let found = registry.registrations(fitting: CellRequest(type: type))
+            let candidates = ServiceListing(found.map(ServiceDescription.init))
+            return found.count < 2
+                ? nil
+                : AuditFinding(.ambiguousType, about: TypeName.of(type)) {
+                    Message.ambiguous(type, count: candidates.count, candidates: candidates)
+                }
+        }
+    }
+
+    private func unused(in maps: [WiringMap]) -> [AuditFinding] {
+        let properties = maps.flatMap(\.subjects).flatMap { subject in
+            subject.properties.flatMap(subject.targets)
+        }
+        let wanted = Set(properties.map(ObjectIdentifier.init))
+        let unused = registry.ownServices.filter {
+            $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
+        }
+        return unused.map(ServiceDescription.init).map { service in
+            AuditFinding(.unused, about: service.name, isAboutService: true) { Message.unused(service) }
+        }
+    }
+}
+
+extension ServiceAudit {
+    fileprivate init(_ examination: ServiceBox.Examination, unused: @autoclosure () -> [AuditFinding]) {
+        let isAllExamined = examination.unexamined.isEmpty
+        self.init(
+            findings: examination.findings + (isAllExamined ? unused() : []),
+            unexamined: examination.unexamined,
+            serviceCount: examination.serviceCount, typeCount: examination.typeCount)
+    }
+}
+
+extension PropertyReport {
+    /// Whether an optional property that is empty was probably meant to have a service.
+    ///
+    /// One for which nothing was registered at all is what optional properties are for.
+    fileprivate var isLikelySlip: Bool {
+        if case .missing = record.finding { hint?.isNear == true } else { true }
+    }
+}
