@@ -49,6 +49,7 @@ final class Ledger: Sendable {
     /// Shared with the copies, which show the services that the two share in one order with what they fill
     /// themselves.
     let counter: FillCounter
+    let factories = RunningFactories()
     private let hasListeners = Atomic(false)
 
     /// Creates an empty ledger.
@@ -160,6 +161,7 @@ extension Ledger {
     }
 
     func noteLookUp(of registration: Registration) {
+        factories.noteLookUp(of: registration)
         // Without ancestors it is the box's own, which takes a load.
         if parent == nil { return registration.uses.noteLookUp() }
         for tally in tallies(of: registration.name) { tally.noteLookUp() }

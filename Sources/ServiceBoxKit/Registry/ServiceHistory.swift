@@ -13,6 +13,7 @@ final class ServiceHistory: Sendable {
     let uses = UseTally()
     private let fillOrder = Atomic(0)
     private let lastRecord = Atomic<UInt>(0)
+    private let asked = Guarded<[String]>([])
     private let facts = Guarded<[ObjectIdentifier: any Sendable]>([:])
 
     /// What another room knows of the service.
@@ -26,6 +27,13 @@ final class ServiceHistory: Sendable {
     @discardableResult
     func remember<Fact: Sendable>(_ fact: Fact) -> Fact? {
         facts.withLock { $0.updateValue(fact, forKey: ObjectIdentifier(Fact.self)) } as? Fact
+    }
+
+    /// The names of the services that its factory has looked up, in the order in which it first did.
+    var asks: [String] { asked.withLock { $0 } }
+
+    func noteAsk(for name: String) {
+        asked.withLock { if !$0.contains(name) { $0.append(name) } }
     }
 
     /// The service's place among all that its box has filled; nil before.
@@ -69,7 +77,11 @@ struct PropertyID: Hashable, Sendable {
 /// Thread-safe.
 final class UseTally: Sendable {
     private let takers = Guarded<Set<PropertyID>>([])
+    private let askers = Guarded<Set<String>>([])
     private let isLookedUp = Atomic(false)
+
+    /// The names of the services whose factories looked it up, in no order.
+    var factories: Set<String> { askers.withLock { $0 } }
 
     /// The properties, in no order.
     var properties: Set<PropertyID> { takers.withLock { $0 } }
@@ -77,6 +89,7 @@ final class UseTally: Sendable {
     var isEmpty: Bool { !wasLookedUp && takers.withLock(\.isEmpty) }
 
     func note(_ property: PropertyID) { takers.withLock { _ = $0.insert(property) } }
+    func noteFactory(of name: String) { askers.withLock { _ = $0.insert(name) } }
     /// Notes that the service was looked up; costs a load after the first time.
     @inline(__always)
     func noteLookUp() {

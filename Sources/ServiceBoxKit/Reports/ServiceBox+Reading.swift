@@ -81,6 +81,9 @@ extension ServiceBox {
             if let service = subject.service, !subject.isKnown {
                 lines.insert(Message.wiring(nil, service: service.inWiring))
             }
+            for asked in subject.asked {
+                lines.insert(Message.wiring(asking: subject.service?.name ?? "", service: asked.inWiring))
+            }
             for property in subject.properties {
                 lines.formUnion(property.wiringLines(of: subject.targets(of: property)))
             }

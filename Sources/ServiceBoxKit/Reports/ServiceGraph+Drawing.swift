@@ -4,7 +4,8 @@
 extension ServiceGraph {
     /// The graph as a Mermaid flowchart, which many Markdown viewers draw.
     ///
-    /// Services are boxes, types are rounded, what is missing is red, and weak properties are dashed.
+    /// Services are boxes, types are rounded, and what is missing is red. Weak properties are dashed, and so is what a
+    /// factory has asked for.
     ///
     /// - Complexity: O(*n*) for *n* nodes and edges.
     public var mermaid: String {
@@ -15,8 +16,8 @@ extension ServiceGraph {
             ],
             lineBreak: "<br/>",
             node: { id, label, isService in "\(id)\(isService ? "[\"\(label)\"]" : "([\"\(label)\"])")" },
-            edge: { source, target, property, isWeak in
-                "\(source) \(isWeak ? "-.->" : "-->")|\"\(property)\"| \(target)"
+            edge: { source, target, property, isDashed in
+                "\(source) \(isDashed ? "-.->" : "-->")|\"\(property)\"| \(target)"
             },
             hole: { source, hole, property, lack in
                 ["\(hole)[\"\(lack)\"]:::hole", "\(source) --x|\"\(property)\"| \(hole)"]
@@ -38,8 +39,8 @@ extension ServiceGraph {
             node: { id, label, isService in
                 "\(id) [label=\"\(label)\"\(isService ? "" : ", style=rounded")];"
             },
-            edge: { source, target, property, isWeak in
-                "\(source) -> \(target) [label=\"\(property)\"\(isWeak ? ", style=dashed" : "")];"
+            edge: { source, target, property, isDashed in
+                "\(source) -> \(target) [label=\"\(property)\"\(isDashed ? ", style=dashed" : "")];"
             },
             hole: { source, hole, property, lack in
                 [
@@ -63,9 +64,9 @@ extension ServiceGraph {
         }
         for (index, edge) in edges.enumerated() {
             guard let source = ids[edge.source], !edge.isKept else { continue }
-            let property = language.escaped(edge.property)
+            let property = edge.isAskedFor ? Message.askedFor : language.escaped(edge.property)
             if let target = edge.target.flatMap({ ids[$0] }) {
-                lines.append(language.edge(source, target, property, edge.isWeak))
+                lines.append(language.edge(source, target, property, edge.isWeak || edge.isAskedFor))
             } else {
                 let lack = Message.graphLack(of: edge.serviceName, outcome: edge.outcome)
                 lines += language.hole(source, "h\(index)", property, language.escaped(lack))
@@ -80,7 +81,7 @@ private struct DrawingLanguage {
     let escapes: [Character: String]
     let lineBreak: String
     let node: (_ id: String, _ label: String, _ isService: Bool) -> String
-    let edge: (_ source: String, _ target: String, _ property: String, _ isWeak: Bool) -> String
+    let edge: (_ source: String, _ target: String, _ property: String, _ isDashed: Bool) -> String
     let hole: (_ source: String, _ hole: String, _ property: String, _ lack: String) -> [String]
 
     /// A text without characters that mean something to the language, break the line or can't be drawn.

@@ -35,11 +35,12 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let isUnmade: Bool
     }
 
-    /// A property that takes a service.
+    /// A property that takes a service, or a factory that has looked one up.
     public struct Edge: Hashable, Sendable, Codable {
         /// The ``Node/id`` of the service or the type that the property belongs to.
         public let source: String
-        /// The property's name; `self` for a hole that is about the whole object.
+        /// The property's name; `self` for a hole that is about the whole object; empty where the factory of the
+        /// source has looked the service up.
         public let property: String
         /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps what the box doesn't
         /// know.
@@ -56,6 +57,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let outcome: String
         /// Whether the property holds the service weakly.
         public let isWeak: Bool
+        /// Whether it is no property: the factory of the source has looked the service up while it ran.
+        public let isAskedFor: Bool
     }
 
     /// The services, sorted by name, then the types.
@@ -73,7 +76,8 @@ extension ServiceGraph: CustomStringConvertible {
         let services = nodes.count { $0.serviceName != nil }
         let edges = Dictionary(grouping: edges, by: \.source)
         let summary = Message.graphSummary(
-            services: services, types: nodes.count - services, properties: self.edges.count,
+            services: services, types: nodes.count - services,
+            properties: self.edges.count { !$0.isAskedFor },
             holes: holes.count)
         let names = Dictionary(nodes.map { ($0.id, $0.serviceName ?? $0.type) }) { first, _ in first }
         let lines = nodes.flatMap { node in
@@ -100,7 +104,8 @@ extension ServiceGraph.Edge {
 
     fileprivate func line(names: [String: String]) -> String {
         Message.graphProperty(
-            property, outcome: outcome, service: target.flatMap { names[$0] } ?? serviceName,
+            isAskedFor ? Message.askedFor : property, outcome: outcome,
+            service: target.flatMap { names[$0] } ?? serviceName,
             wanted: wantedType, isWeak: isWeak)
     }
 }
@@ -143,6 +148,7 @@ extension ServiceGraph {
                 let targets = subject.targets(of: property).filter(map.isSeen).map(\.name)
                 edges += Edge.edges(of: property, from: id, to: Set(targets))
             }
+            edges += subject.asked.filter { map.isSeen($0) || $0.isBox }.map { Edge(from: id, askingFor: $0) }
         }
         // The box itself is a node where something takes it.
         let box = Self.id(ofService: Registration.boxName)
@@ -167,6 +173,14 @@ extension ServiceGraph.Node {
 }
 
 extension ServiceGraph.Edge {
+    /// The edge of a look-up in a factory.
+    fileprivate init(from source: String, askingFor service: Registration) {
+        self.init(
+            source: source, property: "", target: ServiceGraph.id(ofService: service.name),
+            serviceName: service.name, wantedType: TypeName.of(service.serviceType),
+            outcome: "\(PropertyReport.Outcome.filled)", isWeak: false, isAskedFor: true)
+    }
+
     /// The edges of a property: one for each service, if it takes several.
     ///
     /// - Parameters:
@@ -184,7 +198,7 @@ extension ServiceGraph.Edge {
                 source: source, property: property.name, target: target,
                 serviceName: service ?? property.serviceName, wantedType: TypeName.of(property.request.type),
                 outcome: "\(service == nil || target != nil ? outcome : .kept)",
-                isWeak: property.request.isWeak)
+                isWeak: property.request.isWeak, isAskedFor: false)
         }
         let finding = property.finding
         let given = finding.hasGiven ? finding.serviceNames.map { edge(.filled, to: $0) } : []

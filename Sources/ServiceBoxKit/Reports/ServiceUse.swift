@@ -17,7 +17,9 @@ public struct ServiceUse: Sendable {
     public let type: Any.Type
     /// The properties that it was chosen for, as `Screen.cache`, sorted.
     public let properties: [String]
-    /// Whether it, or its provider, was looked up by its name or by its type.
+    /// The names of the services whose factories looked it up while they ran, sorted.
+    public let factories: [String]
+    /// Whether it, or its provider, was looked up by its name or by its type, in a factory or elsewhere.
     public let wasResolved: Bool
 
     /// Whether anything has asked for it.
@@ -27,6 +29,7 @@ public struct ServiceUse: Sendable {
         self.name = name
         self.type = type
         properties = (tally?.properties ?? []).map { "\(TypeName.of($0.type)).\($0.name)" }.sorted()
+        factories = (tally?.factories ?? []).sorted()
         wasResolved = tally?.wasLookedUp ?? false
     }
 }
@@ -34,7 +37,9 @@ public struct ServiceUse: Sendable {
 extension ServiceUse: CustomStringConvertible {
     /// The service and its use, on one line.
     public var description: String {
-        Message.use(of: type, name: name, properties: properties.count, wasResolved: wasResolved)
+        Message.use(
+            of: type, name: name, properties: properties.count, factories: factories.count,
+            wasResolved: wasResolved)
     }
 }
 

@@ -16,6 +16,11 @@ struct WiringMap {
         /// Its place among all of these that were filled, from one, if it was.
         var order: Int?
         var isKnown = true
+
+        /// The services that its factory has looked up, in that order.
+        var asked: [Registration] {
+            service?.history.asks.compactMap(filler.registry.registration(named:)) ?? []
+        }
     }
 
     let box: ServiceBox

@@ -204,13 +204,6 @@ final class NamedSlot: Slot, @unchecked Sendable {
     }
 }
 
-/// Why a fill has left a slot empty.
-struct EmptySlotReason: Sendable {
-    let property: PropertyRecord
-    /// Words it, when it is asked for.
-    let explain: @Sendable () -> Explanation
-}
-
 /// What few slots have to remember: the cells that a slot held before, each once, and why it is empty.
 private final class SlotNotes: Sendable {
     private let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])

@@ -145,3 +145,10 @@ extension PropertyRecord {
     /// Whether the service has the property's own name.
     var isNamedAsService: Bool { name == serviceName || name.hasSuffix(".\(serviceName)") }
 }
+
+/// Why a fill has left a slot empty.
+struct EmptySlotReason: Sendable {
+    let property: PropertyRecord
+    /// Words it, when it is asked for.
+    let explain: @Sendable () -> Explanation
+}

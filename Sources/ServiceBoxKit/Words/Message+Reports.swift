@@ -42,10 +42,13 @@ extension Message {
     }
 
     /// How often a service was taken.
-    static func use(of type: Any.Type, name: String, properties: Int, wasResolved: Bool) -> String {
+    static func use(
+        of type: Any.Type, name: String, properties: Int, factories: Int, wasResolved: Bool
+    ) -> String {
         let parts =
             (properties > 0 ? [counted(properties, "property", "properties")] : [])
             + (wasResolved ? ["looked up"] : [])
+            + (factories > 0 ? ["asked for by \(counted(factories, "factory", "factories"))"] : [])
         return "\(subject(of: type, name: name)): \(parts.isEmpty ? "unused" : parts.joined(separator: ", "))"
     }
 
@@ -151,6 +154,9 @@ extension Message {
         return "filled \(number)\(suffix)"
     }
 
+    /// What stands in the place of a property where a factory has looked a service up.
+    static let askedFor = "asked for"
+
     /// A property of a graph, with the service that it has or wants.
     static func graphProperty(
         _ property: String, outcome: String, service: String, wanted: String, isWeak: Bool
@@ -176,6 +182,11 @@ extension Message {
     static func wiring(_ property: String?, service facts: [String]) -> String {
         let service = facts.joined(separator: ", ")
         return property.map { "\($0): \(service)" } ?? "\(service): properties unknown, never made"
+    }
+
+    /// A line of the wiring: a service whose factory has looked another one up.
+    static func wiring(asking name: String, service facts: [String]) -> String {
+        "'\(name)' asked for: \(facts.joined(separator: ", "))"
     }
 
     /// A line of the wiring: a property that takes all services of a type, of which there are none.

@@ -1,0 +1,124 @@
+// Part of ServiceBox, released under the MIT License.
+// Who asked for whom while being made.
+
+import ServiceBoxKit
+import Testing
+
+private struct Report: Sendable {
+    let clock: Clock
+    let cache: Cache
+}
+
+private struct Part: Sendable { let clock: Clock }
+
+@Suite("What a factory asks for")
+struct AskedForTests {
+    private let box = ServiceBox()
+
+    init() {
+        box.register(as: "clock", fileID: "App/Services.swift", line: 1) { _ in Clock() }
+        box.register(Cache(), as: "cache", fileID: "App/Services.swift", line: 2)
+        box.register(as: "report", fileID: "App/Services.swift", line: 3) { box in
+            Report(clock: try box["clock"], cache: try box.resolve())
+        }
+    }
+
+    private func make() throws { let _: Report = try box["report"] }
+
+    private func asked(_ graph: ServiceGraph) -> [String] {
+        graph.edges.filter(\.isAskedFor).map { "\($0.source) -> \($0.target ?? "")" }
+    }
+
+    @Test("is an edge of the graph, planned or not, that is no property")
+    func edges() throws {
+        #expect(asked(box.graph()) == [])
+        try make()
+        let expected = ["service:report -> service:clock", "service:report -> service:cache"]
+        #expect(asked(box.graph()) == expected)
+        #expect(asked(box.graph(planned: true)) == expected)
+        #expect(box.graph().edges.filter(\.isAskedFor).map(\.property) == ["", ""])
+        #expect(box.graph().description.contains("  asked for → 'clock'"))
+        #expect(
+            box.graph().description.hasPrefix("Graph of a box: 3 services, 0 types, 0 properties, 0 holes."))
+    }
+
+    @Test("is dashed and named so in drawings")
+    func drawings() throws {
+        try make()
+        #expect(box.graph().mermaid.contains("n2 -.->|\"asked for\"| n1"))
+        #expect(box.graph().dot.contains("n2 -> n1 [label=\"asked for\", style=dashed];"))
+    }
+
+    @Test("is a line of the wiring")
+    func wiring() throws {
+        try make()
+        #expect(
+            box.wiring().split(separator: "\n").map { $0.prefix { $0 != "," } } == [
+                "'report' asked for: 'cache'", "'report' asked for: 'clock'",
+            ])
+    }
+
+    @Test("counts as a use, and nothing is unused")
+    func uses() throws {
+        try make()
+        #expect(box.uses.map(\.factories) == [["report"], ["report"], []])
+        #expect(box.uses.first?.description == "'cache' (Cache): looked up, asked for by 1 factory")
+        #expect(box.audit().findings.isEmpty)
+    }
+
+    @Test("is that of the innermost factory, and of no other look-up")
+    func nested() throws {
+        box.register(as: "part") { box in Part(clock: try box["clock"]) }
+        box.register(as: "whole") { box in
+            let _: Part = try box["part"]
+            return Report(clock: Clock(), cache: try box["cache"])
+        }
+        let _: Report = try box["whole"]
+        _ = try box[ServiceKey<Clock>("clock")]
+        #expect(
+            asked(box.graph()) == [
+                "service:part -> service:clock", "service:whole -> service:part",
+                "service:whole -> service:cache",
+            ])
+    }
+
+    @Test("is known of a service that is created from parameters, and of a transient one, once")
+    func repeated() throws {
+        box.register(as: "page") { (box, _: Int) in Part(clock: try box["clock"]) }
+        box.register(as: "part", lifetime: .transient) { box in Part(clock: try box["clock"]) }
+        for number in 1...2 {
+            let _: Part = try box.resolve("page", with: number)
+            let _: Part = try box["part"]
+        }
+        #expect(asked(box.graph()) == ["service:page -> service:clock", "service:part -> service:clock"])
+    }
+
+    @Test("comes before it in the order in which services are filled")
+    func order() throws {
+        try make()
+        let orders = Dictionary(
+            uniqueKeysWithValues: box.graph().nodes.compactMap { node in node.order.map { (node.id, $0) } })
+        let (clock, report) = (try #require(orders["service:clock"]), try #require(orders["service:report"]))
+        #expect(clock < report)
+    }
+
+    @Test("is told apart by thread")
+    func threads() throws {
+        let (isAsking, hasLookedUp) = (Signal(), Signal())
+        let box = box
+        box.register(as: "slow") { box in
+            isAsking.send()
+            hasLookedUp.wait()
+            return Part(clock: try box["clock"])
+        }
+        onThreads([
+            { _ = try? box[ServiceKey<Part>("slow")] },
+            {
+                isAsking.wait()
+                _ = try? box[ServiceKey<Cache>("cache")]
+                hasLookedUp.send()
+            },
+        ])
+        #expect(asked(box.graph()) == ["service:slow -> service:clock"])
+    }
+}
