@@ -35,24 +35,24 @@ struct BoxScope: Sendable {
             let use = use()
             return use.isUsed ? use : latest[name]?() ?? use
         }
-        var unused: [TestingMessage.Service] = []
-        var live: [TestingMessage.Service] = []
+        var unused: [TestingMessage.Unused] = []
+        var live: [ServiceUse] = []
         if requirements.contains(.everyOverrideIsUsed) {
             let others = uses.map(\.name).filter { overrides[$0] == nil } + observations.missing
             unused = ofOverrides.filter { !$0.isUsed }.map { use in
-                TestingMessage.Service(use: use, suggestions: NearestNames.to(use.name, among: Set(others)))
+                TestingMessage.Unused(
+                    use: use, reason: box.reasonForNoUse(of: use.name, askedNames: Set(others)))
             }
         }
         if requirements.contains(.nothingLiveIsUsed) {
             let made = observations.made
             let current = uses.filter { ($0.isUsed || made.contains($0.name)) && box.isLive($0.name) }
             live = (current + box.liveUsesBeforeOverriding).sorted { $0.name < $1.name }
-                .map { TestingMessage.Service(use: $0) }
         }
         if unused.isEmpty, live.isEmpty { return }
         let used = ofOverrides.filter(\.isUsed)
         throw ServiceOverrideError(
-            scopeName: name, unused: unused, live: live, used: used.map { TestingMessage.Service(use: $0) })
+            scopeName: name, unused: unused, live: live, used: used)
     }
 }
 

@@ -25,7 +25,8 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
 
     /// Every service that the scope registered at its start is used before its end.
     ///
-    /// This finds overrides with a typo in their name, and those that nothing needs any more.
+    /// This finds overrides with a typo in their name, those that nothing needs any more, and those that can't reach
+    /// what would take them, because it is shared with the base and filled there. The error gives the reason.
     public static let everyOverrideIsUsed = OverrideRequirements(rawValue: 1)
     /// No service that is marked as live, by `ServiceBox.markLive`, is created or used without an override.
     ///

@@ -10,20 +10,19 @@ import ServiceBoxKit
 public struct ServiceOverrideError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the scope: that of the test, or of the function that opened it.
     public let scopeName: String
-    /// The names of the overrides that nothing asked for, sorted.
+    /// The names of the overrides that nothing used, sorted.
     public let unusedOverrides: [String]
     /// The names of the live services that were used, sorted.
     public let usedLiveServices: [String]
-    /// Each problem, what the used overrides went into, and what to do.
+    /// Each problem with its reason, what the used overrides went into, and what to do.
     public let description: String
 
     init(
-        scopeName: String, unused: [TestingMessage.Service], live: [TestingMessage.Service],
-        used: [TestingMessage.Service]
+        scopeName: String, unused: [TestingMessage.Unused], live: [ServiceUse], used: [ServiceUse]
     ) {
         self.scopeName = scopeName
         unusedOverrides = unused.map(\.use.name)
-        usedLiveServices = live.map(\.use.name)
+        usedLiveServices = live.map(\.name)
         description = TestingMessage.unmet(scopeName, unused: unused, live: live, used: used)
     }
 }

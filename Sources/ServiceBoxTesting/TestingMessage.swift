@@ -41,45 +41,88 @@ enum TestingMessage {
 // MARK: - The use of a scope
 
 extension TestingMessage {
-    /// A service, and what is to be said of it.
-    struct Service: Sendable {
+    /// An override that nothing has used, and why.
+    struct Unused: Sendable {
+        /// The most that one line names of what would take an override.
+        private static let limit = 3
+
         let use: ServiceUse
-        /// Names that may have been meant instead of its own.
-        var suggestions: [String] = []
+        let reason: UnusedReason
 
-        /// The service with where it went.
-        fileprivate var destinations: String {
-            var parts = use.properties.isEmpty ? [] : ["into " + use.properties.joined(separator: ", ")]
-            if use.wasResolved { parts.append("looked up") }
-            // Otherwise nothing would be said of it.
-            if parts.isEmpty { parts.append("created") }
-            return ([phrase] + parts).joined(separator: "; ")
+        /// The override with the reason.
+        fileprivate var explained: String {
+            let words =
+                switch reason {
+                case .shared(let takers): Self.list(takers.map(Self.words), "; ")
+                case .refused(let properties): Self.list(properties.map(\.description), "; ")
+                case .replacedOnly(let other):
+                    "nothing in the scope asked for it; the base's \(Self.words(other))"
+                case .near(let names): "did you mean \(Self.list(names.map(Self.quoted), " or "))?"
+                case .unasked: "nothing asks for it"
+                }
+            return "\(use.phrase); \(words)"
         }
 
-        /// The service with the names that may have been meant.
-        fileprivate var question: String {
-            let names = suggestions.map { "'\($0)'" }.joined(separator: " or ")
-            return names.isEmpty ? phrase : "\(phrase); did you mean \(names)?"
+        /// What to do about it.
+        fileprivate var instruction: String {
+            switch reason {
+            case .shared(let takers):
+                let roots = Set(takers.prefix(Self.limit).map(\.root.name)).sorted()
+                let names = Self.list(roots.map(Self.quoted), " and ")
+                return roots.count == 1
+                    ? "register \(names) with a factory, or fill it again in the scope"
+                    : "register \(names) with factories, or fill them again in the scope"
+            case .refused: return "let the property that asks for an override take it"
+            case .replacedOnly: return "ask the scope's box for an override, or drop it"
+            case .near, .unasked:
+                return "register an unused override under a name that is asked for, or drop it"
+            }
         }
 
-        private var phrase: String { "'\(use.name)' (\(TypeName.of(use.type)))" }
+        private static func words(_ taker: SharedTaker) -> String {
+            let isReadyMade = taker.rootOrigin == .readyMade
+            let origin = isReadyMade ? "is ready-made" : "comes from a registered provider"
+            if !taker.isRoot {
+                return
+                    "\(taker.service.phrase) takes it, but \(taker.root.phrase), which \(origin), has the base's"
+            }
+            let filling = isReadyMade && taker.isFilled ? "was filled before" : "is filled by the base alone"
+            return "\(taker.service.phrase) takes it, but \(origin) and \(filling)"
+        }
+
+        /// What became of the service that the override replaces.
+        private static func words(_ use: ServiceUse) -> String {
+            let ways =
+                (use.properties.isEmpty ? [] : ["went into \(list(use.properties, ", "))"])
+                + (use.wasResolved ? ["was looked up"] : [])
+            return ways.joined(separator: " and ")
+        }
+
+        private static func list(_ items: [String], _ separator: String) -> String {
+            let rest = items.count - limit
+            return (items.prefix(limit) + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: separator)
+        }
+
+        private static func quoted(_ name: String) -> String { "'\(name)'" }
     }
 
     /// A scope did not use its services as it was required to.
     ///
     /// - Parameters:
     ///   - name: The name of the scope.
-    ///   - unused: The overrides that nothing asked for.
+    ///   - unused: The overrides that nothing used.
     ///   - live: The services that reach outside and were used.
     ///   - used: The overrides that were used.
     /// - Returns: The message.
-    static func unmet(_ name: String, unused: [Service], live: [Service], used: [Service]) -> String {
+    static func unmet(_ name: String, unused: [Unused], live: [ServiceUse], used: [ServiceUse]) -> String {
         var reasons: [String] = []
         var instructions: [String] = []
         if !unused.isEmpty {
             reasons.append(
                 "\(counted(unused.count, "override")) \(unused.count == 1 ? "was" : "were") never used")
-            instructions.append("register an unused override under a name that is asked for, or drop it")
+            for way in unused.map(\.instruction) where !instructions.contains(way) {
+                instructions.append(way)
+            }
         }
         if !live.isEmpty {
             reasons.append(
@@ -88,11 +131,24 @@ extension TestingMessage {
         }
         return Explanation(
             "Can't accept what '\(name)' did with its services", because: reasons.joined(separator: ", and "),
-            facts: unused.map { (label: "Unused", value: $0.question) }
+            facts: unused.map { (label: "Unused", value: $0.explained) }
                 + live.map { (label: "Live", value: $0.destinations) }
                 + used.map { (label: "Used", value: $0.destinations) },
             fix: [instructions.joined(separator: "; ")]
         ).text
+    }
+}
+
+extension ServiceUse {
+    fileprivate var phrase: String { "'\(name)' (\(TypeName.of(type)))" }
+
+    /// The service with where it went.
+    fileprivate var destinations: String {
+        var parts = properties.isEmpty ? [] : ["into " + properties.joined(separator: ", ")]
+        if wasResolved { parts.append("looked up") }
+        // Otherwise nothing would be said of it.
+        if parts.isEmpty { parts.append("created") }
+        return ([phrase] + parts).joined(separator: "; ")
     }
 }
 

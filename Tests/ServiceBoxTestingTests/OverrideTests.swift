@@ -197,8 +197,8 @@ struct UnusedOverrideTests {
         #expect(
             error.description == """
                 Can't accept what 'scope' did with its services: 3 overrides were never used.
-                  Unused: 'spare' (Network)
-                  Unused: 'spared' (Network)
+                  Unused: 'spare' (Network); nothing asks for it
+                  Unused: 'spared' (Network); nothing asks for it
                   Unused: 'validatr' (Network); did you mean 'validator'?
                   Used:   'clock' (TimeSource); into Screen.clock, Shop.clock
                   Used:   'network' (Network); into Shop.network; looked up

@@ -184,7 +184,7 @@ struct ExpectWiringTests {
     func passes() throws {
         try folder.write(
             """
-            Alarm.clock: 'clock', Clock, ready-made, App/Start.swift:7
+            Alarm.clock: 'clock', Clock, ready-made, App/Start.swift
             Alarm.sound: nothing for 'sound' (missing)
 
             """)
@@ -197,7 +197,7 @@ struct ExpectWiringTests {
 
     @Test("records an issue at its call, with the text that the function for other frameworks throws")
     func fails() throws {
-        try folder.write("Alarm.clock: 'clock', Clock, lazy, App/Start.swift:3\n")
+        try folder.write("Alarm.clock: 'clock', Clock, lazy, App/Start.swift\n")
         let error = try #require(
             #expect(throws: WiringLockError.self) {
                 try requireWiring(of: .default, including: [Alarm()], filePath: folder["Tests.swift"])
@@ -206,8 +206,8 @@ struct ExpectWiringTests {
             error.description == """
                 Can't match the wiring with what was recorded: 1 line is gone, 2 lines are new.
                   File: \(folder["Wiring.lock"])
-                  - Alarm.clock: 'clock', Clock, lazy, App/Start.swift:3
-                  + Alarm.clock: 'clock', Clock, ready-made, App/Start.swift:7
+                  - Alarm.clock: 'clock', Clock, lazy, App/Start.swift
+                  + Alarm.clock: 'clock', Clock, ready-made, App/Start.swift
                   + Alarm.sound: nothing for 'sound' (missing)
                 To fix, correct the wiring, or, if the change is intended, run the test with RECORD_WIRING=1 in the environment.
                 """)

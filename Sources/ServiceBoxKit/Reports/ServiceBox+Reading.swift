@@ -56,17 +56,23 @@ extension ServiceBox {
     }
 
     /// The wiring as sorted text, a line for each property: its type and name, the name and type of the service that
-    /// it has or would get, the service's lifetime and the place of its registration.
+    /// it has or would get, the service's lifetime and the file that registers it.
     ///
     /// ```
-    /// ProfileScreen.analytics: 'analytics', Analytics, lazy, App/Services.swift:12
+    /// Editor.plugins: [Plugin] with 'spelling', SpellingPlugin, lazy, App/Plugins.swift
+    /// ProfileScreen.analytics: 'analytics', Analytics, lazy, App/Services.swift
     /// ProfileScreen.cahce: nothing for 'cahce' (missing)
     /// ```
     ///
+    /// A property that takes all services of a type has a line for each of them, or one if there are none, and
+    /// every line says which type the property asks for.
+    ///
     /// Keep it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring` in
-    /// `ServiceBoxTesting` does so. The text lists the registered services, the types that this box has filled, and
-    /// what it is given as well. The properties of a service that this box has never made are unknown, unless it
-    /// knows an object of its type; make it first.
+    /// `ServiceBoxTesting` does so. There are no line numbers in it, so moving code inside a file changes nothing.
+    ///
+    /// The text lists the registered services, the types that this box has filled, and what it is given as well. The
+    /// properties of a service that this box has never made are unknown, unless it knows an object of its type; make
+    /// it first.
     ///
     /// Call it in the isolation of the objects in `others`; without those it may be called from any. It fills
     /// nothing and makes nothing.
@@ -79,7 +85,7 @@ extension ServiceBox {
         var lines: Set<String> = []
         for subject in map.subjects {
             if let service = subject.service, !subject.isKnown {
-                lines.insert(Message.wiring(nil, service: service.inWiring))
+                lines.insert(Message.wiringOfUnknown(service.inWiring))
             }
             for asked in subject.asked {
                 lines.insert(Message.wiring(asking: subject.service?.name ?? "", service: asked.inWiring))
@@ -100,8 +106,9 @@ extension PropertyRecord {
     fileprivate func wiringLines(of taken: [Registration]) -> [String] {
         switch finding {
         case .filled, .gathered:
-            if !taken.isEmpty { return taken.map { Message.wiring(path, service: $0.inWiring) } }
-            if case .gathered = finding { return [Message.wiringOfNothing(path)] }
+            let services = taken.map { Message.wiring(path, of: request.element, service: $0.inWiring) }
+            if !services.isEmpty { return services }
+            if let element = request.element { return [Message.wiringOfNothing(path, of: element)] }
         default: if finding.kind != .hole { return [] }
         }
         return [Message.wiring(path, lacking: serviceName, outcome: finding.outcome.description)]
@@ -109,10 +116,10 @@ extension PropertyRecord {
 }
 
 extension Registration {
-    /// The service's name, type, lifetime and place; of the box itself the name alone.
+    /// The service's name, type, lifetime and file; of the box itself the name alone.
     fileprivate var inWiring: [String] {
         let kind = lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
-        return ["'\(name)'"] + (isBox ? [] : [TypeName.of(serviceType), kind, "\(location)"])
+        return ["'\(name)'"] + (isBox ? [] : [TypeName.of(serviceType), kind, "\(location.file)"])
     }
 }
 

@@ -113,7 +113,7 @@ extension WiringMap.Subject {
 
 extension ServiceBox {
     /// The box of the family that fills a service: this one, its original or an ancestor.
-    fileprivate func box(filling service: Registration) -> ServiceBox {
+    func box(filling service: Registration) -> ServiceBox {
         sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) }
             ?? self
     }

@@ -2,7 +2,7 @@
 // Names that are likely slips of another one.
 
 /// The search for names that are close to one that was not found, prepared once for any number of questions.
-package struct NearestNames {
+struct NearestNames {
     /// A name with what tells most others apart at a glance.
     fileprivate struct Candidate {
         let name: String
@@ -26,7 +26,7 @@ package struct NearestNames {
     /// Prepares a search.
     ///
     /// - Complexity: O(*n*) for names of *n* letters in all.
-    package init(_ names: some Sequence<String>) {
+    init(_ names: some Sequence<String>) {
         for candidate in names.lazy.map(Candidate.init) {
             while byLength.count <= candidate.letters.count { byLength.append([]) }
             byLength[candidate.letters.count].append(candidate)
@@ -58,7 +58,7 @@ package struct NearestNames {
     }
 
     /// The at most three names that are likely slips of a wanted one, the nearest first.
-    package static func to(_ wanted: String, among names: some Sequence<String>) -> [String] {
+    static func to(_ wanted: String, among names: some Sequence<String>) -> [String] {
         Array(NearestNames(names).names(nearestTo: wanted).prefix(3))
     }
 }

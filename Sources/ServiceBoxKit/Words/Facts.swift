@@ -2,8 +2,8 @@
 // What messages are about: services and properties, in plain facts.
 
 /// A registered service; keeps neither the service nor its registration alive.
-struct ServiceDescription: Sendable {
-    let name: String
+package struct ServiceDescription: Sendable {
+    package let name: String
     let type: Any.Type
     /// The service's own type, as far as it is known.
     let implementation: Any.Type
@@ -17,7 +17,7 @@ struct ServiceDescription: Sendable {
     var id: [Int] { [number, Int(location.line), ObjectIdentifier(type).hashValue] }
 
     /// `'cache' (DiskCache as Store)`.
-    var phrase: String { "'\(name)' (\(types))" }
+    package var phrase: String { "'\(name)' (\(types))" }
 
     /// `DiskCache as Store`, or `Store` where only that is known.
     var types: String {

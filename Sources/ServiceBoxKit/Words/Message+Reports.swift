@@ -178,10 +178,10 @@ extension Message {
         }
     }
 
-    /// A line of the wiring: a property and its service, or a service whose properties are unknown.
-    static func wiring(_ property: String?, service facts: [String]) -> String {
-        let service = facts.joined(separator: ", ")
-        return property.map { "\($0): \(service)" } ?? "\(service): properties unknown, never made"
+    /// A line of the wiring: a property and its service, or one of its services if it takes all of a type.
+    static func wiring(_ property: String, of element: Any.Type?, service facts: [String]) -> String {
+        let collection = element.map { "[\(TypeName.of($0))] with " } ?? ""
+        return "\(property): \(collection)\(facts.joined(separator: ", "))"
     }
 
     /// A line of the wiring: a service whose factory has looked another one up.
@@ -190,7 +190,14 @@ extension Message {
     }
 
     /// A line of the wiring: a property that takes all services of a type, of which there are none.
-    static func wiringOfNothing(_ property: String) -> String { "\(property): no services, none fits" }
+    static func wiringOfNothing(_ property: String, of element: Any.Type) -> String {
+        "\(property): [\(TypeName.of(element))] with no services, none fits"
+    }
+
+    /// A line of the wiring: a service whose properties are unknown.
+    static func wiringOfUnknown(_ facts: [String]) -> String {
+        "\(facts.joined(separator: ", ")): properties unknown, never made"
+    }
 
     /// A line of the wiring: a property that gets nothing.
     static func wiring(_ property: String, lacking name: String, outcome: String) -> String {

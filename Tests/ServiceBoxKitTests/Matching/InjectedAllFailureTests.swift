@@ -23,8 +23,8 @@ struct InjectedAllFailureTests {
         let editor = try #require(try box.resolve(ServiceKey<any Notes>("editor")) as? Editor)
         #expect(editor.plugins.count == 1)
         #expect(box.audit().findings.filter { $0.kind == .strongCycle }.isEmpty)
-        #expect(!box.wiring().contains("Editor.plugins: 'editor'"))
-        #expect(box.wiring().contains("Editor.plugins: 'quiet'"))
+        #expect(!box.wiring().contains("Editor.plugins: [Plugin] with 'editor'"))
+        #expect(box.wiring().contains("Editor.plugins: [Plugin] with 'quiet'"))
     }
 
     @Test("gets those that can be created, and is one hole with the error of the first other")

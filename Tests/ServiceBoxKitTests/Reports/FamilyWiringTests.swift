@@ -52,7 +52,7 @@ struct FamilyWiringTests {
         #expect(
             child.wiring() == """
                 Owner.serviceBox: 'serviceBox'
-                Stock.cache: 'cache', Cache, ready-made, App/Parent.swift:1
+                Stock.cache: 'cache', Cache, ready-made, App/Parent.swift
 
                 """)
     }

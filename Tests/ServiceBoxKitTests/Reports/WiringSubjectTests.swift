@@ -119,7 +119,7 @@ struct WiringSubjectTests {
         #expect(box.graph().dot.contains(#"label="a b &amp;lt;\nCache\nfilled 1st""#))
         #expect(box.graph().mermaid.contains(#"["a b #amp;lt;<br/>Cache<br/>filled 1st"]"#))
         #expect(
-            box.wiring() == "Reader.cache: 'a\u{0}b &lt;', Cache, ready-made, App/Main.swift:1\n")
+            box.wiring() == "Reader.cache: 'a\u{0}b &lt;', Cache, ready-made, App/Main.swift\n")
     }
 
     @Test("can be written from a decoded graph that names a node twice")

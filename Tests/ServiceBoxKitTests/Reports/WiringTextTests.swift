@@ -5,7 +5,8 @@ import ServiceBoxKit
 import Testing
 
 private final class FileAnalytics: Analytics, @unchecked Sendable { @Injected var clock: Clock? }
-private final class Part: @unchecked Sendable { @Injected var clock: Clock? }
+private protocol Ticking: Sendable {}
+private final class Part: Ticking, @unchecked Sendable { @Injected var clock: Clock? }
 
 private final class Screen {
     @Injected var analytics: (any Analytics)?
@@ -35,12 +36,12 @@ struct WiringTextTests {
         registerAll()
         #expect(
             box.wiring(including: [Screen()]) == """
-                'analytics', Analytics, weak, App/Main.swift:3: properties unknown, never made
-                'parts', Part, with parameters, App/Main.swift:5: properties unknown, never made
-                Screen.analytics: 'analytics', Analytics, weak, App/Main.swift:3
+                'analytics', Analytics, weak, App/Main.swift: properties unknown, never made
+                'parts', Part, with parameters, App/Main.swift: properties unknown, never made
+                Screen.analytics: 'analytics', Analytics, weak, App/Main.swift
                 Screen.cahce: nothing for 'cahce' (missing)
-                Screen.clocks: 'clock', Clock, ready-made, App/Main.swift:4
-                Screen.parts: 'parts', Part, with parameters, App/Main.swift:5
+                Screen.clocks: [Clock] with 'clock', Clock, ready-made, App/Main.swift
+                Screen.parts: 'parts', Part, with parameters, App/Main.swift
                 Screen.serviceBox: 'serviceBox'
                 Screen.time: nothing for 'clock' (typeMismatch)
 
@@ -54,8 +55,8 @@ struct WiringTextTests {
         withExtendedLifetime(analytics) {}
         #expect(
             box.wiring() == """
-                'parts', Part, with parameters, App/Main.swift:5: properties unknown, never made
-                FileAnalytics.clock: 'clock', Clock, ready-made, App/Main.swift:4
+                'parts', Part, with parameters, App/Main.swift: properties unknown, never made
+                FileAnalytics.clock: 'clock', Clock, ready-made, App/Main.swift
 
                 """)
     }
@@ -78,10 +79,43 @@ struct WiringTextTests {
         #expect(other.wiring(including: [Part(), Screen()]) == text)
     }
 
-    @Test("reports that a property that takes all of a type has none")
-    func noneToTake() {
+    @Test("stays the same when a registration moves inside its file, not when it moves to another file")
+    func movedRegistration() {
+        func wiring(file: StaticString, line: UInt) -> String {
+            let box = ServiceBox()
+            box.register(Clock(), as: "clock", fileID: file, line: line)
+            box.register(as: "part", fileID: file, line: line + 1) { _ in Part() }
+            return box.wiring(including: [Part()])
+        }
+        let text = wiring(file: "App/Main.swift", line: 3)
+        #expect(text == "Part.clock: 'clock', Clock, ready-made, App/Main.swift\n")
+        #expect(wiring(file: "App/Main.swift", line: 400) == text)
+        #expect(wiring(file: "App/Clocks.swift", line: 3) != text)
+    }
+
+    @Test("has the type of which a property takes all services, whether there are any or none")
+    func collections() {
         final class Shelf { @InjectedAll var parts: [Part] }
-        #expect(box.wiring(including: [Shelf()]) == "Shelf.parts: no services, none fits\n")
+        final class Desk { @InjectedAll var parts: [any Ticking] }
+        let given: [Any] = [Shelf(), Desk()]
+        #expect(
+            box.wiring(including: given) == """
+                Desk.parts: [Ticking] with no services, none fits
+                Shelf.parts: [Part] with no services, none fits
+
+                """)
+        for name in ["first", "second"] {
+            box.register(Part(), as: ServiceKey(name), fileID: "App/Main.swift")
+        }
+        #expect(
+            box.wiring(including: given) == """
+                Desk.parts: [Ticking] with 'first', Part, ready-made, App/Main.swift
+                Desk.parts: [Ticking] with 'second', Part, ready-made, App/Main.swift
+                Part.clock: nothing for 'clock' (missing)
+                Shelf.parts: [Part] with 'first', Part, ready-made, App/Main.swift
+                Shelf.parts: [Part] with 'second', Part, ready-made, App/Main.swift
+
+                """)
     }
 
     @Test("of an empty box is empty")

@@ -1,0 +1,119 @@
+// Part of ServiceBox, released under the MIT License.
+// Why nothing has used a service that a box has registered.
+
+/// Why nothing has used a service that a box has registered.
+///
+/// Keeps no service alive.
+package enum UnusedReason: Sendable {
+    /// Services would take it if it were not another box that fills them.
+    case shared([SharedTaker])
+    /// Properties that the box has dealt with ask for it, but can't take it.
+    case refused([PropertyReport])
+    /// Nothing asked the box for it; the parent's service of its name was used.
+    case replacedOnly(ServiceUse)
+    /// Its name is probably a slip of one of these.
+    case near([String])
+    case unasked
+}
+
+/// A service that would take what a box has registered if that box filled it.
+package struct SharedTaker: Sendable {
+    /// How a service came into the box that fills it.
+    package enum Origin: Sendable { case readyMade, provider, factory }
+
+    package let service: ServiceDescription
+    /// The service that the two boxes share: the taker itself, or one that leads to it.
+    package let root: ServiceDescription
+    package let rootOrigin: Origin
+    package let isRoot: Bool
+    /// Whether its property holds something.
+    package let isFilled: Bool
+    /// Whether its property asks for a name, not for all services that fit.
+    let asksByName: Bool
+}
+
+extension ServiceBox {
+    /// Why nothing has used a service that the box itself has registered, or had.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the service.
+    ///   - askedNames: The names that the service's may be a slip of.
+    /// - Returns: The likeliest reason.
+    /// - Complexity: O(*n*) for *n* services, types and their properties.
+    package func reasonForNoUse(of name: String, askedNames: Set<String>) -> UnusedReason {
+        let isReplacement = parent?.registry.nearest(name) != nil
+        let suggestions = isReplacement ? [] : NearestNames.to(name, among: askedNames)
+        let takers = sharedTakers(of: name)
+        // What takes all services of a type says little about a name.
+        if takers.contains(where: \.asksByName) || !takers.isEmpty && suggestions.isEmpty {
+            return .shared(takers)
+        }
+        let refusals = refusals(of: name)
+        if !refusals.isEmpty { return .refused(refusals) }
+        if let use = parent?.uses.first(where: { $0.name == name && $0.isUsed }) { return .replacedOnly(use) }
+        return suggestions.isEmpty ? .unasked : .near(suggestions)
+    }
+
+    /// The services that other boxes fill and that would take one that the box has registered: those that it shares
+    /// with its ancestors or its original, and those that these lead to.
+    private func sharedTakers(of name: String) -> [SharedTaker] {
+        guard let wanted = registry.own(name) else { return [] }
+        var ways = registry.sorted.filter { !$0.isBox }.map { (service: $0, box: box(filling: $0), root: $0) }
+            .filter { $0.box !== self }
+        var seen = Set(ways.map { ObjectIdentifier($0.service) })
+        var takers: [SharedTaker] = []
+        while !ways.isEmpty {
+            var next: [(service: Registration, box: ServiceBox, root: Registration)] = []
+            for (service, box, root) in ways {
+                let properties = box.properties(of: service)
+                if let property = properties.first(where: { $0.wouldTake(wanted) }) {
+                    takers.append(
+                        SharedTaker(
+                            service: ServiceDescription(service), root: ServiceDescription(root),
+                            rootOrigin: root.origin, isRoot: service === root,
+                            isFilled: property.finding.kind != .hole,
+                            asksByName: property.request.element == nil))
+                }
+                let targets = properties.flatMap(\.finding.serviceNames)
+                    .compactMap(box.registry.registration(named:))
+                next += targets.filter { !$0.isBox && seen.insert(ObjectIdentifier($0)).inserted }
+                    .map { ($0, box.box(filling: $0), root) }
+            }
+            ways = next
+        }
+        return takers
+    }
+
+    /// What a service that the box fills has got or, if no one knows, what it would get.
+    private func properties(of service: Registration) -> [PropertyRecord] {
+        let report = crossFiller.report(on: service) ?? service.history.lastFill
+        return report?.findings ?? plan(for: service.implementation).record.properties
+    }
+
+    /// The properties that the box has dealt with and that ask for a name but don't have its service.
+    private func refusals(of name: String) -> [PropertyReport] {
+        let search = HintSearch(in: registry)
+        return WiringMap(of: self, isPlanned: false).subjects.filter { $0.filler === self }.flatMap {
+            subject in
+            subject.properties.filter { $0.serviceName == name && $0.finding.kind != .filled }.map {
+                PropertyReport(
+                    $0, search: search, claimed: subject.properties.claimedNames(of: subject.service?.name))
+            }
+        }
+    }
+}
+
+extension PropertyRecord {
+    /// Whether the property would have a service if the box that fills it had that.
+    fileprivate func wouldTake(_ service: Registration) -> Bool {
+        if let element = request.element { return service.fit(CellRequest(type: element)).isCertain }
+        return source != .plain && serviceName == service.name && service.fit(request).isPossible
+    }
+}
+
+extension Registration {
+    fileprivate var origin: SharedTaker.Origin {
+        if case .instance = kind { return .readyMade }
+        return inheritance == nil ? .provider : .factory
+    }
+}

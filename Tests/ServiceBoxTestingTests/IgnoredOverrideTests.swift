@@ -1,0 +1,187 @@
+// Part of ServiceBox, released under the MIT License.
+// Why an override was never used, in words.
+
+import ServiceBoxKit
+import ServiceBoxTesting
+import Testing
+
+private class WallClock: @unchecked Sendable {}
+private final class FixedClock: WallClock, @unchecked Sendable {}
+private protocol Plugin: Sendable {}
+private final class Spelling: Plugin {}
+
+private final class Alarm: @unchecked Sendable { @Injected var clock: WallClock? }
+private final class Bell: @unchecked Sendable { @Injected("clock") var time: WallClock? }
+private final class Shop: @unchecked Sendable { @Injected var alarm: Alarm? }
+private final class Mall: @unchecked Sendable { @Injected var shop: Shop? }
+private final class Editor: @unchecked Sendable { @InjectedAll var plugins: [any Plugin] }
+private final class Screen { @Injected var clock: WallClock? }
+private final class Sheet { @Injected var spelling: Spelling? }
+private final class Watch { var clock: WallClock? = nil; @Injected var screen: Spelling? }
+private final class Feed: @unchecked Sendable { @Injected var clock: String? }
+private final class Timer: @unchecked Sendable { @Injected var clock: FixedClock? }
+
+@Suite("The reason why an override was never used")
+struct IgnoredOverrideTests {
+    private let base = ServiceBox()
+
+    /// The lines of a scope's error: those of its unused overrides, of a clock if it registers no others, and what to
+    /// do.
+    private func lines(
+        _ operation: () throws -> Void = {},
+        registering register: (ServiceBox) -> Void = { $0.register(FixedClock() as WallClock, as: "clock") }
+    ) throws -> [String] {
+        let error = #expect(throws: ServiceOverrideError.self) {
+            try withOverrides(of: base, requiring: .everyOverrideIsUsed, register, operation: operation)
+        }
+        return try #require(error).description.split(separator: "\n").dropFirst().map(String.init)
+    }
+
+    @Test("is a ready-made service of the base, which was filled before")
+    func readyMade() throws {
+        base.register(WallClock(), as: "clock")
+        base.register(Alarm(), as: "alarm")
+        let lines = try lines { _ = try ServiceBox.default.resolve(Alarm.self) }
+        #expect(
+            lines == [
+                "  Unused: 'clock' (WallClock); 'alarm' (Alarm) takes it, but is ready-made and was filled before",
+                "To fix, register 'alarm' with a factory, or fill it again in the scope.",
+            ])
+    }
+
+    @Test("is none once the ready-made service has a factory, or is filled again in the scope")
+    func fixes() throws {
+        base.register(WallClock(), as: "clock")
+        base.register(Alarm(), as: "alarm")
+        try withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+            $0.register(FixedClock() as WallClock, as: "clock")
+        } operation: {
+            let alarm = try ServiceBox.default.resolve(Alarm.self)
+            ServiceBox.default.fill(alarm)
+            #expect(alarm.clock is FixedClock)
+        }
+        base.register(as: "alarm") { _ in Alarm() }
+        try withOverrides(of: base, requiring: .everyOverrideIsUsed) {
+            $0.register(FixedClock() as WallClock, as: "clock")
+        } operation: {
+            let alarm = try ServiceBox.default.resolve(Alarm.self)
+            #expect(alarm.clock is FixedClock)
+        }
+    }
+
+    @Test("is a ready-made service of the base, which has nothing for it, or a registered provider's")
+    func filledByBase() throws {
+        base.register(Alarm(), as: "alarm")
+        base.register(provider: ServiceProvider { Bell() }, as: "bell")
+        base.register(Feed(), as: "feed")
+        let lines = try lines { _ = try ServiceBox.default.resolve(Bell.self) }
+        #expect(
+            lines == [
+                "  Unused: 'clock' (WallClock); 'alarm' (Alarm) takes it, but is ready-made and is filled by the base "
+                    + "alone; 'bell' (Bell) takes it, but comes from a registered provider and is filled by the base "
+                    + "alone",
+                "To fix, register 'alarm' and 'bell' with factories, or fill them again in the scope.",
+            ])
+    }
+
+    @Test("is a service that the base made, which one of its ready-made services has")
+    func madeByBase() throws {
+        base.register(WallClock(), as: "clock")
+        base.register(as: "alarm") { _ in Alarm() }
+        base.register(as: "shop") { _ in Shop() }
+        base.register(Mall(), as: "mall")
+        let lines = try lines { _ = try ServiceBox.default.resolve(Mall.self) }
+        #expect(
+            lines == [
+                "  Unused: 'clock' (WallClock); 'alarm' (Alarm) takes it, but 'mall' (Mall), which is ready-made, has "
+                    + "the base's",
+                "To fix, register 'mall' with a factory, or fill it again in the scope.",
+            ])
+    }
+
+    @Test("has at most three services for each override")
+    func many() throws {
+        for name in ["a", "b", "c", "d", "e"] { base.register(Alarm(), as: ServiceKey(name)) }
+        base.register(WallClock(), as: "clock")
+        let lines = try lines { ServiceBox.default.fill(Sheet()) }
+        #expect(
+            lines == [
+                "  Unused: 'clock' (WallClock); 'a' (Alarm) takes it, but is ready-made and was filled before; "
+                    + "'b' (Alarm) takes it, but is ready-made and was filled before; "
+                    + "'c' (Alarm) takes it, but is ready-made and was filled before; and 2 more",
+                "To fix, register 'a' and 'b' and 'c' with factories, or fill them again in the scope.",
+            ])
+    }
+
+    @Test("is a property in the scope that can't take it")
+    func refused() throws {
+        let lines = try lines {
+            ServiceBox.default.fill(Timer())
+            ServiceBox.default.fill(Watch())
+        } registering: {
+            $0.register(WallClock(), as: "clock")
+        }
+        #expect(
+            lines == [
+                "  Unused: 'clock' (WallClock); Timer.clock: the service under that name is a WallClock, not a "
+                    + "FixedClock; Watch.clock: 'clock' is registered, but a plain property can't be filled",
+                "To fix, let the property that asks for an override take it.",
+            ])
+    }
+
+    @Test("is a use of the base instead of the scope")
+    func replacedOnly() throws {
+        base.register(WallClock(), as: "clock")
+        let expected = [
+            "  Unused: 'clock' (WallClock); nothing in the scope asked for it; the base's went into Screen.clock and was "
+                + "looked up",
+            "To fix, ask the scope's box for an override, or drop it.",
+        ]
+        let lines = try lines {
+            base.fill(Screen())
+            _ = try base.resolve(WallClock.self)
+        }
+        #expect(lines == expected)
+    }
+
+    @Test("is that it was removed, and the base's was used")
+    func removed() throws {
+        base.register(WallClock(), as: "clock")
+        let lines = try lines {
+            ServiceBox.default.remove("clock")
+            ServiceBox.default.fill(Screen())
+        }
+        #expect(
+            lines.first
+                == "  Unused: 'clock' (WallClock); nothing in the scope asked for it; the base's went into Screen.clock"
+        )
+    }
+
+    @Test("is a slip in its name or that nothing asks for it, even if some property takes all that fits")
+    func nearName() throws {
+        base.register(as: "editor") { _ in Editor() }
+        base.register(as: "spelling") { _ in Spelling() }
+        let near = try lines(
+            { ServiceBox.default.fill(Sheet()) }, registering: { $0.register(Spelling(), as: "speling") })
+        #expect(
+            near == [
+                "  Unused: 'speling' (Spelling); did you mean 'spelling'?",
+                "To fix, register an unused override under a name that is asked for, or drop it.",
+            ])
+        let unasked = try lines(registering: { $0.register(1, as: "number") })
+        #expect(unasked.first == "  Unused: 'number' (Int); nothing asks for it")
+    }
+
+    @Test("is a ready-made service that has taken all that fits, if it isn't a slip in the name")
+    func collection() throws {
+        base.register(Editor(), as: "editor")
+        base.register(as: "spelling") { _ in Spelling() }
+        #expect(
+            try lines(registering: { $0.register(Spelling(), as: "spelling") }).first
+                == "  Unused: 'spelling' (Spelling); 'editor' (Editor) takes it, but is ready-made and was filled before"
+        )
+        #expect(
+            try lines(registering: { $0.register(Spelling(), as: "speling") }).first
+                == "  Unused: 'speling' (Spelling); did you mean 'spelling'?")
+    }
+}
