@@ -41,7 +41,7 @@ extension ServiceBox {
         _ type: Service.Type, named name: String
     ) throws(ServiceBoxError) -> Service {
         guard let found = upToDate({ registry.registration(named: name) }) else {
-            throw failed(.missing, ServiceQuery(request: CellRequest(type: type)), named: name)
+            throw missed(.missing, ServiceQuery(request: CellRequest(type: type)), named: name)
         }
         return try resolve(type, from: found)
     }
@@ -65,8 +65,8 @@ extension ServiceBox {
         ledger.noteLookUp(by: type)
         let query = ServiceQuery(request: CellRequest(type: type))
         let fitting = upToDate { registry.registrations(fitting: query.request) }
-        guard let found = fitting.first else { throw failed(.missing, query) }
-        guard fitting.count == 1 else { throw failed(.ambiguous(count: fitting.count), query) }
+        guard let found = fitting.first else { throw missed(.missing, query) }
+        guard fitting.count == 1 else { throw missed(.ambiguous(count: fitting.count), query) }
         return try resolve(type, from: found)
     }
 
@@ -116,7 +116,7 @@ extension ServiceBox {
         let query = ServiceQuery(
             request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
         guard let found = upToDate({ registry.registration(named: key.name) }) else {
-            throw failed(.missing, query, named: key.name)
+            throw missed(.missing, query, named: key.name)
         }
         ledger.noteLookUp(of: found)
         if query.request.fit(found.serviceType).isPossible,
@@ -139,7 +139,7 @@ extension ServiceBox {
         let (type, name) = (Service.self, key.name)
         let query = ServiceQuery(request: CellRequest(type: type), form: .provider)
         guard let found = registry.registration(named: name) else {
-            throw failed(.missing, query, named: name)
+            throw missed(.missing, query, named: name)
         }
         ledger.noteLookUp(of: found)
         if let supplier = found.supplier as? ProviderSupplier<Service> { return supplier.provider }
@@ -186,13 +186,18 @@ extension ServiceBox {
         throw mismatch(found, query)
     }
 
-    private func failed(
+    /// The error of a look-up that failed, of which the observers are told.
+    private func missed(
         _ reason: FailedLookUp.Reason, _ query: ServiceQuery, named name: String? = nil
     ) -> ServiceBoxError {
-        ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: registry))
+        let error = ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: registry))
+        ledger.tell([
+            ServiceEvent(kind: .missed, serviceName: name, type: query.request.type, error: error)
+        ])
+        return error
     }
 
     private func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {
-        failed(.mismatch(ServiceDescription(found)), query, named: found.name)
+        missed(.mismatch(ServiceDescription(found)), query, named: found.name)
     }
 }

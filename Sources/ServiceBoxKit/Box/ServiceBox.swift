@@ -75,16 +75,22 @@ extension ServiceBox {
 }
 
 extension ServiceBox {
-    /// Has a closure called with what happens in this box from now on.
+    /// Has a closure called with what happens in this box from now on, and if you want in its children.
     ///
     /// The closure runs after the fact, under no lock, on the thread that did what it is told of; events of
     /// several threads may come at once and in any order. It may use the box, and isn't told of what it does
     /// there itself. A box without observers does nothing for them; one with observers fills objects more
-    /// slowly, since each fill is told of. What happens in a parent or a child is theirs to tell.
+    /// slowly, since each fill is told of. What happens in a parent or a copy is theirs to tell.
     ///
-    /// - Parameter observer: Called with each event.
+    /// - Parameters:
+    ///   - includingChildren: Whether to call it with what happens in children of this box too, in theirs and so on,
+    ///     whether they are there already or created later. ``ServiceEvent/boxName`` tells them apart. A copy of a
+    ///     child is a child too.
+    ///   - observer: Called with each event.
     /// - Returns: What ends the observation when it goes, or when it is cancelled.
-    public func observe(_ observer: @escaping @Sendable (ServiceEvent) -> Void) -> ServiceObservation {
-        ledger.observe(observer)
+    public func observe(
+        includingChildren: Bool = false, _ observer: @escaping @Sendable (ServiceEvent) -> Void
+    ) -> ServiceObservation {
+        ledger.observe(includingChildren: includingChildren, observer)
     }
 }

@@ -150,8 +150,10 @@ extension FillProgram {
     ) -> AnyCell? {
         guard let source = write.source else {
             // There is nothing to write, but perhaps something to keep.
+            let planned = record.properties[write.index]
+            let finding = planned.finding
+            if planned.isRequiredHole { record.note(slot.isEmpty ? nil : .kept, at: write.index) }
             if slot.isEmpty { return nil }
-            let finding = record.properties[write.index].finding
             let isKept = finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
             deviations.append(
                 Deviation(index: write.index, finding: isKept ? .kept : finding, hasValue: true))

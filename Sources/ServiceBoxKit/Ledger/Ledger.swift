@@ -32,25 +32,29 @@ final class Ledger: Sendable {
         var inheritedUses: [String: (of: UseTally, here: UseTally)] = [:]
         /// The types by which services were looked up without a name.
         var typesLookedUp: [ObjectIdentifier: Any.Type] = [:]
-        /// What was replaced by another type, or after it was handed out, by name.
+        /// What was replaced, by name.
         var replacements: [String: ServiceReplacement] = [:]
         /// What was removed before anything had asked for it, by name.
         var removals: [String: ServiceDescription] = [:]
         var observers = ObserverList<ServiceEvent>()
+        /// The observers that are also told of what happens in children.
+        var observersOfChildren: Set<ServiceObservation.ID> = []
         /// The properties that hold services, if the box tracks them.
         var holders: HolderTable?
     }
 
     let state = Guarded(State())
-    private let registry: Registry
+    let registry: Registry
     /// The ledger of the original, or of the parent.
     private let elder: Ledger?
-    private let parent: Ledger?
+    let parent: Ledger?
+    let familyObservers: FamilyObservers
     /// Shared with the copies, which show the services that the two share in one order with what they fill
     /// themselves.
     let counter: FillCounter
     let factories = RunningFactories()
     private let hasListeners = Atomic(false)
+    private let hearsChildren = Atomic(false)
 
     /// Creates an empty ledger.
     ///
@@ -62,17 +66,25 @@ final class Ledger: Sendable {
         self.registry = registry
         self.parent = parent
         elder = original
+        familyObservers = parent?.familyObservers ?? FamilyObservers()
         counter = original?.counter ?? FillCounter()
     }
 
     /// Whether each fill has to be told of, to observers or for the holders; takes no lock.
-    var isWatched: Bool { hasListeners.load(ordering: .acquiring) }
+    var isWatched: Bool {
+        hasListeners.load(ordering: .acquiring) || familyObservers.areThere && isHeardByAncestor
+    }
+
+    private var isHeardByAncestor: Bool {
+        parent.map { $0.hearsChildren.load(ordering: .acquiring) || $0.isHeardByAncestor } ?? false
+    }
 
     /// Changes who wants to be told.
     func changeListeners<Result>(_ change: (inout State) -> Result) -> Result {
         state.withLock { state in
             defer {
                 hasListeners.store(state.holders != nil || !state.observers.isEmpty, ordering: .releasing)
+                hearsChildren.store(!state.observersOfChildren.isEmpty, ordering: .releasing)
             }
             return change(&state)
         }
@@ -81,7 +93,11 @@ final class Ledger: Sendable {
     /// Forgets what was about registrations that are gone.
     func clear() {
         let old = state.withLock { state in
-            defer { state = State(observers: state.observers, holders: state.holders) }
+            defer {
+                state = State(
+                    observers: state.observers, observersOfChildren: state.observersOfChildren,
+                    holders: state.holders)
+            }
             return state
         }
         withExtendedLifetime(old) {}
@@ -118,9 +134,7 @@ extension Ledger {
             old: ServiceDescription(old), new: ServiceDescription(new), wasHandedOut: old.wasHandedOut)
         forget(old)
         // What a copy has in the place of its original's service is no news.
-        if old.isFilled(by: registry), replacement.isOfAnotherType || replacement.wasHandedOut,
-            registry.has(new)
-        {
+        if old.isFilled(by: registry), registry.has(new) {
             state.withLock { $0.replacements[new.name] = replacement }
         }
         return replacement
@@ -129,7 +143,9 @@ extension Ledger {
     /// Notes that what held a replaced service has the new one; where that is of another type, it may not fit.
     func noteRefill(of name: String) {
         state.withLock { state in
-            if state.replacements[name]?.isOfAnotherType == false { state.replacements[name] = nil }
+            if state.replacements[name]?.isOfAnotherType == false {
+                state.replacements[name]?.wasHandedOut = false
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // What a box tells its observers, and how. How an event reads is in Reports/.
 
+import Synchronization
+
 /// Something that happened in a box.
 ///
 /// An event is told after the fact. It keeps neither the box nor objects nor services alive. Thread-safe.
@@ -34,6 +36,10 @@ public struct ServiceEvent: Sendable {
         ///
         /// One failure is told once, by the service whose factory failed first, however many wait for it.
         public static let failed = Kind(description: "failed")
+        /// A look-up found no service, one that doesn't fit, or several; ``ServiceEvent/error`` says which.
+        ///
+        /// Of a property that finds none a ``hole`` tells.
+        public static let missed = Kind(description: "missed")
         /// What a factory registered in the box had created was forgotten; of a provider of your own nothing is
         /// told.
         public static let reset = Kind(description: "reset")
@@ -43,18 +49,23 @@ public struct ServiceEvent: Sendable {
 
     /// What kind of thing happened.
     public let kind: Kind
-    /// The name of the service that it is about; nil if it is about an object that is none, or the whole box.
+    /// The name of the box that it happened in; nil if the box has none.
+    public internal(set) var boxName: String?
+    /// The name of the service that it is about, or that a look-up asked for; nil if it is about an object that is
+    /// none, a look-up by type alone, or the whole box.
     public internal(set) var serviceName: String?
-    /// The type that the service is registered as, or the type of the object that was filled; nil if the
-    /// whole box was cleared.
+    /// The type that the service is registered as, that a look-up asked for, or of the object that was filled; nil if
+    /// the whole box was cleared.
     public internal(set) var type: Any.Type?
     /// The report of the fill, if one was done; nil where a property was refilled because its service was
     /// replaced.
     public internal(set) var report: FillReport?
-    /// Why a service couldn't be created, if that is what happened.
+    /// Why a service couldn't be created or a look-up found none, if that is what happened.
     public internal(set) var error: ServiceBoxError?
     /// What a registration has replaced, if it has.
     var replacement: ServiceReplacement?
+    /// Whether it happened in a descendant of the box whose observer is told.
+    var isOfChild = false
     /// The position of the hole among the report's properties, if it is about one.
     var holeIndex: Int?
 }
@@ -72,13 +83,24 @@ extension ServiceEvent {
 
 extension Ledger {
     /// Has a closure called with what happens from now on.
-    func observe(_ observer: @escaping @Sendable (ServiceEvent) -> Void) -> ServiceObservation {
+    func observe(
+        includingChildren: Bool, _ observer: @escaping @Sendable (ServiceEvent) -> Void
+    ) -> ServiceObservation {
         // An observer that is told of what it does would never come to an end.
         let callers = CallingThreads()
-        let id = changeListeners { $0.observers.add { event in callers.once { observer(event) } } }
-        return ServiceObservation { [weak self] in
+        let id = changeListeners { state in
+            let id = state.observers.add { event in callers.once { observer(event) } }
+            if includingChildren { state.observersOfChildren.insert(id) }
+            return id
+        }
+        if includingChildren { familyObservers.add() }
+        return ServiceObservation { [weak self, familyObservers] in
+            if includingChildren { familyObservers.remove() }
             // What the observer captured goes when the lock is free.
-            let old = self?.changeListeners { $0.observers.remove(id) }
+            let old = self?.changeListeners { state in
+                state.observersOfChildren.remove(id)
+                return state.observers.remove(id)
+            }
             withExtendedLifetime(old) {}
         }
     }
@@ -86,12 +108,24 @@ extension Ledger {
     /// Tells the observers, if there are any; under no lock.
     func tell(_ events: @autoclosure () -> [ServiceEvent]) {
         guard isWatched else { return }
-        let observers = state.withLock { $0.observers.all }
-        if observers.isEmpty { return }
-        for event in events() {
-            for observer in observers where state.withLock({ $0.observers.contains(observer.id) }) {
+        let listeners = listeners
+        if listeners.isEmpty { return }
+        for var event in events() {
+            event.boxName = registry.name
+            for (ledger, observer) in listeners
+            where ledger.state.withLock({ $0.observers.contains(observer.id) }) {
+                event.isOfChild = ledger !== self
                 observer.notify(event)
             }
+        }
+    }
+
+    /// The observers of the box, then those that its ancestors' have for their children.
+    private var listeners: [(Ledger, ObserverList<ServiceEvent>.Observer)] {
+        sequence(first: self, next: \.parent).flatMap { ledger in
+            ledger.state.withLock { state in
+                state.observers.all.filter { ledger === self || state.observersOfChildren.contains($0.id) }
+            }.map { (ledger, $0) }
         }
     }
 
@@ -99,6 +133,20 @@ extension Ledger {
     func tellCreated(_ registration: Registration, _ fill: FillReport?) {
         tell((fill?.about(registration.name).events ?? []) + [ServiceEvent(.made, about: registration)])
     }
+}
+
+/// Whether anyone observes a box of a family together with its children.
+///
+/// All boxes of the family share it: only where there is someone a box looks through its ancestors.
+///
+/// Thread-safe.
+final class FamilyObservers: Sendable {
+    private let count = Atomic(0)
+
+    var areThere: Bool { count.load(ordering: .acquiring) > 0 }
+
+    func add() { count.add(1, ordering: .releasing) }
+    func remove() { count.subtract(1, ordering: .releasing) }
 }
 
 /// The threads on which an observer runs.

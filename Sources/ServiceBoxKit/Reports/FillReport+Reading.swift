@@ -80,13 +80,17 @@ extension ServiceEvent {
 }
 
 extension ServiceEvent: CustomStringConvertible {
-    /// What happened, on one line.
+    /// What happened, on one line; an observer of the parent reads first in which child.
     public var description: String {
+        isOfChild ? Message.event(happening, inChild: boxName ?? "") : happening
+    }
+
+    private var happening: String {
         let subject = type.map { Message.subject(of: $0, name: serviceName) } ?? ""
         return switch kind {
         case .filled: "\(kind) \(report?.summary ?? subject)"
         case .hole: "\(kind) \(hole?.description ?? subject)"
-        case .failed: "\(kind) \(subject): \(error?.headline ?? "")"
+        case .failed, .missed: "\(kind) \(subject): \(error?.headline ?? "")"
         case .replaced: "\(kind) \(subject)\(replacement.map(Message.replaced) ?? "")"
         default: subject.isEmpty ? "\(kind)" : "\(kind) \(subject)"
         }

@@ -143,11 +143,9 @@ extension ServiceBox {
     }
 
     private var replacements: [AuditFinding] {
-        let replacements = ledger.state.withLock { $0.replacements }.sorted { $0.key < $1.key }
-        return replacements.map { name, replacement in
-            AuditFinding(.replaced, about: name, isAboutService: true) {
-                Message.replacedService(replacement)
-            }
+        let replacements = ledger.state.withLock { $0.replacements }.filter(\.value.isDoubtful)
+        return replacements.sorted { $0.key < $1.key }.map { name, replacement in
+            AuditFinding(.replaced, about: name, isAboutService: true) { Message.replacedService(replacement) }
         }
     }
 

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What fills would do, what they have done to the registered services, and the wiring and the box as text.
+// What fills would do, what they have done to the registered services, and the wiring as text.
 
 extension ServiceBox {
     /// Says what a fill would do, without filling and without making anything.
@@ -118,21 +118,11 @@ extension PropertyRecord {
 extension Registration {
     /// The service's name, type, lifetime and file; of the box itself the name alone.
     fileprivate var inWiring: [String] {
-        let kind = lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
-        return ["'\(name)'"] + (isBox ? [] : [TypeName.of(serviceType), kind, "\(location.file)"])
+        ["'\(name)'"] + (isBox ? [] : [TypeName.of(serviceType), kindInWords, "\(location.file)"])
     }
-}
 
-extension ServiceBox: CustomStringConvertible {
-    /// The services of the box, with the types they are registered as, one on a line.
-    public var description: String {
-        let services = registry.sorted.filter { !$0.isBox }
-        let width = services.map(\.name.count).max() ?? 0
-        let lines = services.map { service in
-            let padding = String(repeating: " ", count: width - service.name.count)
-            return "  \(service.name)\(padding)  \(ServiceDescription(service).types)"
-        }
-        return ([Message.boxSummary(name: name, count: services.count, isSealed: isSealed)] + lines)
-            .joined(separator: "\n")
+    /// The service's lifetime, or what it has in the place of one.
+    var kindInWords: String {
+        lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
     }
 }

@@ -61,9 +61,12 @@ struct ServiceReplacement: Sendable {
     let old: ServiceDescription
     let new: ServiceDescription
     /// Whether a property or code had taken the old service.
-    let wasHandedOut: Bool
+    var wasHandedOut: Bool
 
     var isOfAnotherType: Bool { old.type != new.type }
+
+    /// Whether it may be a mistake.
+    var isDoubtful: Bool { isOfAnotherType || wasHandedOut }
 }
 
 /// What a property asks of a service: a value of its type, held strongly or weakly.

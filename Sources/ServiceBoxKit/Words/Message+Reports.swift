@@ -35,12 +35,6 @@ extension Message {
         return explanation
     }
 
-    /// The first line of a box's description.
-    static func boxSummary(name: String?, count: Int, isSealed: Bool) -> String {
-        let services = count == 0 ? "no services" : counted(count, "service")
-        return "ServiceBox\(name.map { " '\($0)'" } ?? ""), \(services)\(isSealed ? ", sealed" : "")"
-    }
-
     /// How often a service was taken.
     static func use(
         of type: Any.Type, name: String, properties: Int, factories: Int, wasResolved: Bool
@@ -54,11 +48,18 @@ extension Message {
 
     /// What an event adds about a service that was replaced, where that may be a mistake.
     static func replaced(_ replacement: ServiceReplacement) -> String {
-        guard replacement.isOfAnotherType || replacement.wasHandedOut else { return "" }
-        let (old, _) = TypeName.distinct(replacement.old.type, replacement.new.type)
-        return ", was \(TypeName.withArticle(old)) registered at \(replacement.old.location)"
-            + (replacement.wasHandedOut ? " and was handed out" : "")
+        guard replacement.isDoubtful else { return "" }
+        return ", was \(former(replacement))\(replacement.wasHandedOut ? " and was handed out" : "")"
     }
+
+    /// The service that was replaced: `a Bar registered at App/A.swift:1`.
+    static func former(_ replacement: ServiceReplacement) -> String {
+        let (old, _) = TypeName.distinct(replacement.old.type, replacement.new.type)
+        return "\(TypeName.withArticle(old)) registered at \(replacement.old.location)"
+    }
+
+    /// What happened in a child, as its ancestors' observers read it.
+    static func event(_ event: String, inChild name: String) -> String { "in '\(name)': \(event)" }
 }
 
 // MARK: - Audits
@@ -204,6 +205,6 @@ extension Message {
         "\(property): nothing\(name.isEmpty ? "" : " for '\(name)'") (\(outcome))"
     }
 
-    /// What the wiring says of a service without a lifetime.
+    /// What the wiring and a box say of a service without a lifetime.
     static func wiringKind(hasParameters: Bool) -> String { hasParameters ? "with parameters" : "ready-made" }
 }
