@@ -12,8 +12,11 @@ public struct ServiceHolder: Sendable {
     /// The object that the property belongs to, to compare with `ObjectIdentifier(object)`; nil for a
     /// struct's property.
     public let object: ObjectIdentifier?
+    /// Whether the service that it holds was replaced or removed since.
+    public let isStale: Bool
 
-    init(_ holding: Holding) {
+    init(_ holding: Holding, isStale: Bool) {
+        self.isStale = isStale
         type = holding.property.type
         property = holding.property.name
         object = holding.object
@@ -87,11 +90,14 @@ final class Holding: @unchecked Sendable {
 
 /// The properties that hold services from a box.
 struct HolderTable: Sendable {
-    private var holdings: [Holding.Key: Holding] = [:]
+    /// With each holding the stamp of what was registered under its names then.
+    private var holdings: [Holding.Key: (holding: Holding, stamp: Int)] = [:]
     private var countToPrune = 64
 
     /// All that was noted, in no order.
-    var all: [Holding] { Array(holdings.values) }
+    var all: [(holding: Holding, stamp: Int)] { Array(holdings.values) }
+
+    subscript(key: Holding.Key) -> (holding: Holding, stamp: Int)? { holdings[key] }
 
     /// Whether there is so much that what is gone should be looked for.
     var isFull: Bool { holdings.count > countToPrune }
@@ -99,13 +105,13 @@ struct HolderTable: Sendable {
     /// Notes what was filled.
     ///
     /// - Returns: What it replaces, for the caller to release when no lock is held.
-    mutating func note(_ new: [Holding]) -> [Holding] {
-        new.compactMap { holdings.updateValue($0, forKey: $0.key) }
+    mutating func note(_ new: [(holding: Holding, stamp: Int)]) -> [Holding] {
+        new.compactMap { holdings.updateValue($0, forKey: $0.holding.key)?.holding }
     }
 
     /// Forgets what is gone.
     mutating func forget(_ gone: [Holding]) {
-        for holding in gone where holdings[holding.key] === holding { holdings[holding.key] = nil }
+        for holding in gone where holdings[holding.key]?.holding === holding { holdings[holding.key] = nil }
         countToPrune = max(64, 2 * holdings.count)
     }
 }
@@ -114,22 +120,45 @@ extension Ledger {
     /// The properties that hold what they were given, sorted by the names of their types and their own; nil if
     /// the box doesn't track them.
     func holdings(where isWanted: (Holding) -> Bool) -> [Holding]? {
+        holders(where: isWanted)?.map(\.holding)
+    }
+
+    /// The same, and whether each holds what was replaced or removed since.
+    func holders(where isWanted: (Holding) -> Bool) -> [(holding: Holding, isStale: Bool)]? {
         guard let all = state.withLock({ $0.holders?.all }) else { return nil }
-        let byProperty = Dictionary(grouping: all.filter { isWanted($0) && $0.isHeld }, by: \.property)
+        let held = all.filter { isWanted($0.holding) && $0.holding.isHeld }
+        let stamps = Set(held.map(\.holding.names)).reduce(into: [:]) { $0[$1] = registry.stamp(of: $1) }
+        let judged = held.map { (holding: $0.holding, isStale: stamps[$0.holding.names] != $0.stamp) }
+        let byProperty = Dictionary(grouping: judged, by: \.holding.property)
         let sorted = byProperty.keys.map { (type: TypeName.of($0.type), property: $0) }.sorted {
             ($0.type, $0.property.name) < ($1.type, $1.property.name)
         }
         return sorted.flatMap { byProperty[$0.property] ?? [] }
     }
 
+    /// Whether a slot holds what was replaced or removed since it got it; nil if the box doesn't track that.
+    func isStale(_ slot: Slot) -> Bool? {
+        let key = Holding.Key(subject: ObjectIdentifier(slot), line: nil)
+        let (isTracking, known) = state.withLock { ($0.holders != nil, $0.holders?[key]) }
+        guard isTracking else { return nil }
+        guard let known, known.holding.isHeld else { return false }
+        return registry.stamp(of: known.holding.names) != known.stamp
+    }
+
     /// Notes what properties hold, if the box tracks them.
     func track(_ holdings: @autoclosure () -> [Holding]) {
         guard isWatched, state.withLock({ $0.holders != nil }) else { return }
-        let new = holdings()
+        var last: (names: [String], stamp: Int)?
+        let new = holdings().map { holding in
+            // Many properties get the same service one after the other.
+            let stamp = last?.names == holding.names ? last?.stamp : nil
+            last = (holding.names, stamp ?? registry.stamp(of: holding.names))
+            return (holding: holding, stamp: last?.stamp ?? 0)
+        }
         let (old, all) = state.withLock { state in
             (state.holders?.note(new), state.holders?.isFull == true ? state.holders?.all ?? [] : [])
         }
-        let gone = all.filter { !$0.isHeld }
+        let gone = all.map(\.holding).filter { !$0.isHeld }
         if !all.isEmpty { state.withLock { $0.holders?.forget(gone) } }
         withExtendedLifetime((old, gone)) {}
     }

@@ -140,6 +140,12 @@ extension Ledger {
         return replacement
     }
 
+    /// What took the place of another service under a name, in the box or in an ancestor that it has the service from.
+    func replacement(of name: String) -> ServiceReplacement? {
+        state.withLock { $0.replacements[name] }
+            ?? (registry.own(name) == nil ? parent?.replacement(of: name) : nil)
+    }
+
     /// Notes that what held a replaced service has the new one; where that is of another type, it may not fit.
     func noteRefill(of name: String) {
         state.withLock { state in

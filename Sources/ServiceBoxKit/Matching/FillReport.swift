@@ -79,11 +79,7 @@ extension FillReport {
 
     /// The report as one on a registered service, with more to say.
     func about(_ serviceName: String, adding notes: [PropertyRecord] = []) -> FillReport {
-        FillReport(
-            FillRecord(
-                type: record.type, serviceName: serviceName, properties: record.properties + notes,
-                registry: record.registry),
-            deviations: deviations)
+        FillReport(record.adding(notes, about: serviceName), deviations: deviations)
     }
 }
 
@@ -118,6 +114,13 @@ final class FillRecord: Sendable {
         hasLines = properties.contains { $0.source == .line }
         mayLack = properties.contains(where: \.isLack)
         self.registry = registry
+    }
+
+    /// The record with more to say.
+    func adding(_ notes: [PropertyRecord], about serviceName: String? = nil) -> FillRecord {
+        FillRecord(
+            type: type, serviceName: serviceName ?? self.serviceName, properties: properties + notes,
+            registry: registry, observesFills: observesFills)
     }
 
     /// Notes why the service of a property couldn't be had, or with nil that it could.

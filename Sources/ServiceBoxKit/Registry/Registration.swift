@@ -41,7 +41,7 @@ final class Registration: Sendable {
     /// Where the service lies once it is created, if it may be handed out from there without the box's notice.
     @usableFromInline let madeCell: OnceCell?
     /// The registry whose box fills the service; a copy leaves that to its original.
-    private let home: ObjectIdentifier
+    let home: ObjectIdentifier
     let history: ServiceHistory
 
     init(

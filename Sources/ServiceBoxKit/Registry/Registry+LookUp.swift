@@ -15,6 +15,17 @@ extension Registry {
     /// The nearest registration under a name, its own or an ancestor's; creates nothing.
     func nearest(_ name: String) -> Registration? { own(name) ?? parent?.nearest(name) }
 
+    /// What tells the registrations under some names from those that were or will be there.
+    func stamp(of names: [String]) -> Int {
+        var hasher = Hasher()
+        for name in names {
+            let registration = nearest(name)
+            hasher.combine(registration?.home)
+            hasher.combine(registration?.number)
+        }
+        return hasher.finalize()
+    }
+
     /// The registration that a service's history belongs to, if it is still there.
     func registration(named name: String, with history: ServiceHistory) -> Registration? {
         let found = state.withLock { $0.registrations[name] ?? $0.inherited[name]?.own }

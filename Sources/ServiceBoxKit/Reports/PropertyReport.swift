@@ -38,6 +38,8 @@ public struct PropertyReport: Sendable {
         public static let plainProperty = Outcome(description: "plainProperty")
         /// A note: the property closes a strong cycle between services.
         public static let strongCycle = Outcome(description: "strongCycle")
+        /// A note of a plan: the object's property holds a service that was replaced since, or may do so.
+        public static let stale = Outcome(description: "stale")
         /// Of an audit: code has looked a service up by a type that several services fit by now.
         public static let ambiguousType = Outcome(description: "ambiguousType")
         /// Of an audit: a service took the name of one of another type, or of one that was already handed out.
@@ -146,6 +148,7 @@ extension Finding {
         case .strippedBuild: .strippedBuild
         case .noChannel: .plainProperty
         case .strongCycle: .strongCycle
+        case .stale: .stale
         case .outOfReach, .replaced, .remote, .needsInstance, .emptyName, .unfillable, .hiddenByMirror:
             .notWalkable
         }

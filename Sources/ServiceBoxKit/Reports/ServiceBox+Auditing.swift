@@ -144,8 +144,16 @@ extension ServiceBox {
 
     private var replacements: [AuditFinding] {
         let replacements = ledger.state.withLock { $0.replacements }.filter(\.value.isDoubtful)
-        return replacements.sorted { $0.key < $1.key }.map { name, replacement in
-            AuditFinding(.replaced, about: name, isAboutService: true) { Message.replacedService(replacement) }
+        return replacements.sorted { $0.key < $1.key }.compactMap { name, replacement in
+            let holders = ledger.holders { $0.names.contains(name) }?.filter(\.isStale).map {
+                "\(TypeName.of($0.holding.property.type)).\($0.holding.property.name)"
+            }
+            // Nobody has the old one any more.
+            if !replacement.isOfAnotherType, let holders, holders.isEmpty { return nil }
+            let names = holders.map { Array(Set($0)).sorted() }
+            return AuditFinding(.replaced, about: name, isAboutService: true) {
+                Message.replacedService(replacement, holders: names)
+            }
         }
     }
 

@@ -8,7 +8,8 @@ extension ServiceBox {
     /// try box.plan(for: SettingsScreen.self).requireComplete()
     /// ```
     ///
-    /// What an object holds already doesn't matter, and a service that isn't made yet counts by the type that it
+    /// What an object holds already doesn't matter, but for a service that was replaced since: the plan has a note on it,
+    /// or if the box doesn't track who holds its services on each property that may hold it. A service that isn't made yet counts by the type that it
     /// is registered as. Call it in the object's own isolation; an actor may be passed from anywhere.
     ///
     /// A type is as good as an object of it, but for two things. The name in `@Injected("name")` belongs to an
@@ -20,9 +21,26 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties.
     public func plan<Subject>(for subject: Subject) -> FillReport {
         let value: Any = subject
-        let plan =
-            (value as? Any.Type).map(PlanStore.plan) ?? PlanStore.learn(value, Access(of: value)).plan
-        return FillReport(filler.plannedProgram(for: plan).program.record)
+        let (plan, slots) =
+            (value as? Any.Type).map { (PlanStore.plan(of: $0), []) }
+            ?? PlanStore.learn(value, Access(of: value))
+        let record = filler.plannedProgram(for: plan).program.record
+        let notes = staleness(of: slots, record)
+        return FillReport(notes.isEmpty ? record : record.adding(notes))
+    }
+
+    /// What is to be said of an object's properties that hold services which were replaced, or may do so.
+    private func staleness(of slots: [Slot], _ record: FillRecord) -> [PropertyRecord] {
+        if slots.isEmpty { return [] }
+        return record.properties.compactMap { property in
+            guard case .slot(let position) = property.source, case .filled(let service) = property.finding,
+                !slots[position].isEmpty, let replacement = ledger.replacement(of: service.name),
+                replacement.wasHandedOut
+            else { return nil }
+            let isStale = ledger.isStale(slots[position])
+            return isStale == false
+                ? nil : property.with(.stale(replacement, isKnown: isStale ?? false))
+        }
     }
 
     /// Fills the registered services with each other now, and reports on each.

@@ -80,6 +80,6 @@ extension ServiceBox {
 }
 
 extension ServiceHolder: CustomStringConvertible {
-    /// The property, as `Screen.cache`.
-    public var description: String { "\(TypeName.of(type)).\(property)" }
+    /// The property, as `Screen.cache`, and whether what it holds was replaced since.
+    public var description: String { Message.holder("\(TypeName.of(type)).\(property)", isStale: isStale) }
 }

@@ -99,6 +99,18 @@ extension PropertyRecord {
                 "'\(service.name)' is registered, but a plain property can't be filled",
                 [("Registered", service.phrase)],
                 fix: ["declare it with @Injected", "list it in an injection table"])
+        case .stale(let replacement, let isKnown):
+            explain(
+                isKnown
+                    ? "it holds a service that was replaced since"
+                    : "it may hold a service that was replaced; the box does not track who holds its services",
+                [
+                    ("Replaced", "\(replacement.old.phrase), \(replacement.old.location)"),
+                    ("Registered", "\(replacement.new.phrase), \(replacement.new.location)"),
+                ],
+                fix: isKnown
+                    ? ["fill the object again", "call refill(\"\(replacement.new.name)\")"]
+                    : ["fill the object again", "call trackHolders() before filling, to know"])
         case .strongCycle(let path):
             explain(
                 "it closes a strong cycle, which keeps the services alive: \(path.joined(separator: " → "))",

@@ -48,6 +48,9 @@ enum Finding: Sendable {
     /// The property closes a strong cycle; the properties on the way, and the service that it starts from.
     case strongCycle([String])
 
+    /// The property holds a service that was replaced since, or may do so.
+    case stale(ServiceReplacement, isKnown: Bool)
+
     /// What a finding means for the completeness of a fill.
     enum Kind { case filled, kept, hole, note }
 
@@ -55,7 +58,7 @@ enum Finding: Sendable {
         switch self {
         case .filled, .gathered: .filled
         case .kept: .kept
-        case .noChannel, .strongCycle, .strippedBuild(isHole: false): .note
+        case .noChannel, .strongCycle, .stale, .strippedBuild(isHole: false): .note
         default: .hole
         }
     }

@@ -114,9 +114,15 @@ extension Message {
     }
 
     /// A service took the name of one of another type, or of one that was handed out.
-    static func replacedService(_ replacement: ServiceReplacement) -> Explanation {
+    ///
+    /// - Parameters:
+    ///   - replacement: The two services.
+    ///   - holders: The properties that hold the old one; nil if that is unknown.
+    /// - Returns: The message.
+    static func replacedService(_ replacement: ServiceReplacement, holders: [String]?) -> Explanation {
         let (new, old) = TypeName.distinct(replacement.new.type, replacement.old.type)
         let isOfAnotherType = replacement.isOfAnotherType
+        let held = holders.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
         return Explanation(
             "Can't tell what '\(replacement.new.name)' stands for",
             because: "\(TypeName.withArticle(new)) replaced "
@@ -125,10 +131,17 @@ extension Message {
             facts: [
                 ("Replaced", "\(old), \(replacement.old.location)"),
                 ("Registered", "\(new), \(replacement.new.location)"),
-            ],
+            ] + (replacement.wasHandedOut ? [("Held by", held ?? untrackedHolders)] : []),
             fix: isOfAnotherType
                 ? ["register one of them under another name"]
                 : ["register it before anything takes the first one", "refill the holders of the first one"])
+    }
+
+    private static let untrackedHolders = "unknown, since trackHolders() was not called before filling"
+
+    /// A property that holds a service.
+    static func holder(_ property: String, isStale: Bool) -> String {
+        isStale ? "\(property), whose service was replaced since" : property
     }
 }
 

@@ -156,7 +156,7 @@ struct HolderTests {
         let refill = try box.refill("depot")
         #expect(panel.depot === old)
         #expect(refill.refilled.isEmpty)
-        #expect(refill.left.map(\.description) == ["Panel.depot"])
+        #expect(refill.left.map(\.property) == ["depot"])
     }
 
     @Test("keep what they have if the new service doesn't fit, can't be created, or is released")
@@ -166,11 +166,11 @@ struct HolderTests {
         let keeper = Keeper()
         box.fill(keeper)
         box.register(Clock(), as: "depot")
-        #expect(try box.refill("depot").left.map(\.description) == ["Keeper.depot"])
+        #expect(try box.refill("depot").left.map(\.property) == ["depot"])
         box.register(as: ServiceKey<Depot>("depot")) { _ in throw Failure() }
-        #expect(try box.refill("depot").left.map(\.description) == ["Keeper.depot"])
+        #expect(try box.refill("depot").left.map(\.property) == ["depot"])
         box.remove("depot")
-        #expect(try box.refill("depot").left.map(\.description) == ["Keeper.depot"])
+        #expect(try box.refill("depot").left.map(\.property) == ["depot"])
         #expect(keeper.depot === old)
     }
 

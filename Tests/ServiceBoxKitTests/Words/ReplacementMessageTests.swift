@@ -49,6 +49,7 @@ struct ReplacementMessageTests {
                 Can't tell what 'bar' stands for: a Bar replaced another one that was handed out before.
                   Replaced:   Bar, App/A.swift:1
                   Registered: Bar, App/B.swift:2
+                  Held by:    unknown, since trackHolders() was not called before filling
                 To fix, register it before anything takes the first one, or refill the holders of the first one.
                 """
             ])

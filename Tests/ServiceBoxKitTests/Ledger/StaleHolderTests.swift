@@ -1,0 +1,110 @@
+// Part of ServiceBox, released under the MIT License.
+// Properties that hold services which were replaced.
+
+import ServiceBoxKit
+import Testing
+
+private final class Screen { @Injected var cache: Cache? }
+
+@Suite("A property that holds a service which was replaced since")
+struct StaleHolderTests {
+    private let box = ServiceBox()
+    private let screen = Screen()
+
+    private func fillAndReplace(_ box: ServiceBox) {
+        box.register(Cache(), as: "cache", fileID: "App/Old.swift", line: 1)
+        box.fill(screen)
+        box.register(Cache(), as: "cache", fileID: "App/New.swift", line: 2)
+    }
+
+    private func notes(_ report: FillReport) -> [String] {
+        report.properties.filter { $0.outcome == .stale }.map(\.explanation)
+    }
+
+    @Test("is told by its holder, the plan and the audit, if the box tracks holders")
+    func tracked() throws {
+        box.trackHolders()
+        fillAndReplace(box)
+        let holder = try #require(try box.holders(of: "cache").first)
+        #expect(holder.isStale)
+        #expect(holder.description == "Screen.cache, whose service was replaced since")
+        #expect(
+            notes(box.plan(for: screen)) == [
+                """
+                Note on 'cache' of Screen: it holds a service that was replaced since.
+                  Property:   Screen.cache, a Cache?
+                  Replaced:   'cache' (Cache), App/Old.swift:1
+                  Registered: 'cache' (Cache), App/New.swift:2
+                To fix, fill the object again, or call refill("cache").
+                """
+            ])
+        #expect(
+            box.audit().findings.map(\.explanation) == [
+                """
+                Can't tell what 'cache' stands for: a Cache replaced another one that was handed out before.
+                  Replaced:   Cache, App/Old.swift:1
+                  Registered: Cache, App/New.swift:2
+                  Held by:    Screen.cache
+                To fix, register it before anything takes the first one, or refill the holders of the first one.
+                """
+            ])
+    }
+
+    @Test("is unknown to the plan and to the audit, and they say so, if the box doesn't track holders")
+    func untracked() throws {
+        fillAndReplace(box)
+        #expect(
+            notes(box.plan(for: screen)) == [
+                """
+                Note on 'cache' of Screen: it may hold a service that was replaced; the box does not track who holds \
+                its services.
+                  Property:   Screen.cache, a Cache?
+                  Replaced:   'cache' (Cache), App/Old.swift:1
+                  Registered: 'cache' (Cache), App/New.swift:2
+                To fix, fill the object again, or call trackHolders() before filling, to know.
+                """
+            ])
+        let finding = try #require(box.audit().findings.first)
+        #expect(
+            finding.explanation.contains(
+                "Held by:    unknown, since trackHolders() was not called before filling"))
+    }
+
+    @Test("is stale no longer when it is filled again, set by hand, or gone", arguments: [0, 1, 2, 3])
+    func cured(_ way: Int) throws {
+        box.trackHolders()
+        var other: Screen? = Screen()
+        box.register(Cache())
+        if let other { box.fill(other) }
+        box.register(Cache())
+        switch way {
+        case 0: other.map { _ = box.fill($0) }
+        case 1: try box.refill("cache")
+        case 2: other?.cache = Cache()
+        default: other = nil
+        }
+        #expect(try box.holders(of: "cache").allSatisfy { !$0.isStale })
+        #expect(box.audit().findings.isEmpty)
+        if let other { #expect(notes(box.plan(for: other)).isEmpty) }
+    }
+
+    @Test("is told of a service of the parent by the child that has filled it")
+    func child() throws {
+        let child = box.makeChild(name: "child")
+        child.trackHolders()
+        box.register(Cache())
+        child.fill(screen)
+        box.register(Cache())
+        #expect(try child.holders(of: "cache").map(\.isStale) == [true])
+        #expect(notes(child.plan(for: screen)).count == 1)
+    }
+
+    @Test("is told of a service that was removed")
+    func removed() throws {
+        box.trackHolders()
+        box.register(Cache())
+        box.fill(screen)
+        box.remove("cache")
+        #expect(try box.holders(of: "cache").map(\.isStale) == [true])
+    }
+}
