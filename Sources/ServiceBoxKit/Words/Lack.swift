@@ -52,7 +52,7 @@ extension Message {
         let parts = lacks.map(\.explained)
         guard let part = parts.first, let lack = lacks.first, parts.count == 1 else {
             var explanation = Explanation(
-                problem, because: "it needs \(parts.count) properties that are empty")
+                problem, because: "\(parts.count) required properties are empty")
             explanation.parts = parts
             return explanation
         }

@@ -93,10 +93,12 @@ extension Message {
     ///
     /// - Parameters:
     ///   - root: What the look-up threw.
-    ///   - names: The types of the services that were being made, and what was looked up.
+    ///   - makers: The types of the services that were being made.
+    ///   - names: The same, and what was looked up.
     /// - Returns: The message.
-    static func lookUpFailed(_ root: Explanation, path names: [String]) -> Explanation {
-        let makers = names.dropLast()
+    static func lookUpFailed(
+        _ root: Explanation, in makers: [String], path names: [String]
+    ) -> Explanation {
         let factory = makers.count > 1 ? "the factory of \(makers.last ?? "")" : "its factory"
         var explanation = Explanation(
             "Can't make \(TypeName.withArticle(names.first ?? ""))",

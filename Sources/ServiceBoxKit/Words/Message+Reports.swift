@@ -101,7 +101,7 @@ extension Message {
             "Can't tell '\(service.name)' from '\(other.name)'",
             because:
                 "they are the same object, registered twice as \(TypeName.withArticle(of: service.type))",
-            facts: [("Registered", "\(other.location)"), ("and", "\(service.location)")],
+            facts: [("'\(other.name)'", "\(other.location)"), ("'\(service.name)'", "\(service.location)")],
             fix: ["register it once", "register it as the interface that each of its users asks for"])
     }
 

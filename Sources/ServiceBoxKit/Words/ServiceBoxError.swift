@@ -165,7 +165,7 @@ extension ServiceBoxError {
 
     /// What factories have passed on, in words.
     private func inFactories(_ root: Explanation) -> Explanation {
-        way.steps.isEmpty ? root : Message.lookUpFailed(root, path: path)
+        way.steps.isEmpty ? root : Message.lookUpFailed(root, in: way.steps.names, path: path)
     }
 
     /// The look-up that began the error in words, if one did.

@@ -1,0 +1,234 @@
+// Part of ServiceBox, released under the MIT License.
+// What is said of services that lack what they require.
+
+import ServiceBoxKit
+import Testing
+
+private final class User: Sendable {}
+
+private final class Repository: @unchecked Sendable {
+    @Injected var user: User
+    @Injected var clock: Clock
+}
+
+private final class Handler: @unchecked Sendable { @Injected var repository: Repository }
+
+private actor Vault: Injectable {
+    var cache: Cache?
+    static var injections: InjectionTable {
+        ["cache": .setter { (vault: isolated Vault, cache: Cache) in vault.cache = cache }]
+    }
+}
+
+private let repository = ServiceKey<Repository>("repository")
+private let handler = ServiceKey<Handler>("handler")
+
+@Suite("What is said of a service that lacks something")
+struct IncompleteMessageTests {
+    private let box = ServiceBox()
+
+    init() {
+        box.register(as: "repository") { _ in Repository() }
+        box.register(as: "handler") { _ in Handler() }
+    }
+
+    @Test("names the property, what is registered and what to do")
+    func one() {
+        box.register(Clock())
+        #expect(
+            box.failure(of: repository)?.description == """
+                Can't hand out 'repository': it needs 'user' of Repository, but no service is registered under that name.
+                  Property:   Repository.user, a User
+                  Registered: 'clock' (Clock), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox)
+                To fix, register a User as 'user' before filling.
+                """)
+    }
+
+    @Test("shows the way to what is missing, and the name that was meant")
+    func way() {
+        box.register(Clock())
+        box.register(User(), as: "users")
+        #expect(
+            box.failure(of: handler)?.description == """
+                Can't hand out 'handler': it needs 'user' of Repository, but no service is registered under that name.
+                  Path:       handler → repository → user
+                  Property:   Repository.user, a User
+                  Registered: 'clock' (Clock), 'handler' (Handler), 'repository' (Repository), \
+                'serviceBox' (ServiceBox), 'users' (User)
+                  Did you mean 'users'?
+                To fix, rename the property to 'users', or declare it with @Injected("users").
+                """)
+    }
+
+    @Test("lists every hole")
+    func several() {
+        box.register(3, as: "clock")
+        #expect(
+            box.failure(of: handler)?.description == """
+                Can't hand out 'handler': 2 required properties are empty.
+
+                Can't fill 'user' of Repository: no service is registered under that name.
+                  Path:       handler → repository → user
+                  Property:   Repository.user, a User
+                  Registered: 'clock' (Int), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox)
+                To fix, register a User as 'user' before filling.
+
+                Can't fill 'clock' of Repository: the service under that name is an Int, not a Clock.
+                  Path:     handler → repository → clock
+                  Property: Repository.clock, a Clock
+                  Found:    'clock' (Int)
+                To fix, register a Clock under that name, or give the property the type of the service.
+                """)
+    }
+
+    @Test("says so where a factory has looked it up")
+    func factory() {
+        struct Page: Sendable { let repository: Repository }
+        box.register(Clock())
+        box.register(as: "page") { box in Page(repository: try box["repository"]) }
+        #expect(
+            box.failure(of: ServiceKey<Page>("page"))?.description == """
+                Can't make a Page: a look-up in its factory failed.
+                  Path:       Page → repository → user
+                  Error:      Can't hand out 'repository': it needs 'user' of Repository, but no service is registered \
+                under that name.
+                  Property:   Repository.user, a User
+                  Registered: 'clock' (Clock), 'handler' (Handler), 'page' (Page), 'repository' (Repository), \
+                'serviceBox' (ServiceBox)
+                To fix, register a User as 'user' before filling.
+                """)
+    }
+
+    @Test("says in a report that the service is incomplete, with the error's way to fix it")
+    func report() {
+        final class Screen { @Injected var repository: Repository }
+        box.register(Clock())
+        #expect(
+            box.fill(Screen()).holes.map(\.explanation) == [
+                """
+                Can't fill 'repository' of Screen: its service is incomplete.
+                  Property: Screen.repository, a Repository
+                  Found:    'repository' (Repository)
+                  Error:    Can't hand out 'repository': it needs 'user' of Repository, but no service is registered \
+                under that name.
+                To fix, register a User as 'user' before filling.
+                """
+            ])
+    }
+
+    @Test(
+        "says of a parent's service that only the box that asks has what it needs, in error, report and audit"
+    )
+    func captive() throws {
+        box.register(Clock())
+        let child = box.makeChild(name: "request")
+        child.register(User())
+        let hint =
+            "'repository' is made by the parent of 'request', which has no 'user'; register 'repository' with per: .box"
+        #expect(
+            child.failure(of: repository)?.description == """
+                Can't hand out 'repository': it needs 'user' of Repository, but no service is registered under that name.
+                  Property:   Repository.user, a User
+                  Registered: 'clock' (Clock), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox)
+                  \(hint).
+                To fix, register 'repository' with per: .box, or register 'user' in the other box.
+                """)
+        final class Screen { @Injected var repository: Repository }
+        let hole = try #require(child.fill(Screen()).holes.first)
+        #expect(hole.description == "Screen.repository: its service is incomplete; \(hint)")
+        let finding = try #require(child.audit(makingServices: true).findings.first)
+        #expect(finding.description == "Repository.user: no service is registered under that name; \(hint)")
+    }
+
+    @Test("says of a parent's ready-made service that it belongs where its needs are")
+    func captiveInstance() throws {
+        box.register(Repository(), as: "ready")
+        box.register(Clock())
+        let child = box.makeChild(name: "request").makeChild(name: "inner")
+        child.register(User())
+        let error = try #require(child.failure(of: ServiceKey<Repository>("ready")))
+        #expect(
+            error.description.contains(
+                """
+                  'ready' is registered in an ancestor of 'inner', which has no 'user'; register 'ready' where 'user' \
+                is registered.
+                To fix, register 'ready' where 'user' is registered, or register 'user' in the other box.
+                """))
+    }
+
+    @Test("names the fill on an actor that has to be filled there")
+    func actor() {
+        box.register(Vault())
+        box.register(Cache())
+        #expect(
+            box.failure(of: ServiceKey<Vault>("vault"))?.description == """
+                Can't hand out 'vault': it needs 'cache' of Vault, but its table belongs to an actor on which this fill \
+                did not run.
+                  Property: Vault.cache, a Cache
+                To fix, fill the object on its actor; an actor itself with 'await box.fill(actor)'.
+                """)
+    }
+
+    @Test("says in a plan for a type that a default value would do")
+    func plannedByType() {
+        struct Settings { @Injected var user: User }
+        let box = ServiceBox()
+        #expect(
+            box.plan(for: Settings.self).holes.map(\.explanation) == [
+                """
+                Can't fill 'user' of Settings: no service is registered under that name.
+                  Property:   Settings.user, a User
+                  Required:   unless its declaration gives it a value
+                  Registered: 'serviceBox' (ServiceBox)
+                To fix, register a User as 'user' before filling.
+                """
+            ])
+    }
+}
+
+@Suite("What an audit says of services and allowances")
+struct AuditMessageTests {
+    private let box = ServiceBox()
+
+    @Test("that were registered and removed")
+    func removed() {
+        box.register(Clock(), as: "clock", fileID: "App/Main.swift", line: 1)
+        box.remove("clock")
+        #expect(
+            box.audit().findings.map(\.explanation) == [
+                """
+                Can't see what 'clock' was registered for: it was removed, and nothing had asked for it.
+                  Service:    'clock' (Clock)
+                  Registered: App/Main.swift:1
+                To fix, remove the registration and the removal.
+                """
+            ])
+    }
+
+    @Test("that are one object")
+    func duplicate() throws {
+        let cache = Cache()
+        box.register(cache, as: "first", fileID: "App/Main.swift", line: 1)
+        box.register(cache, as: "second", fileID: "App/Main.swift", line: 2)
+        let finding = try #require(box.audit().findings.first)
+        #expect(
+            finding.explanation == """
+                Can't tell 'second' from 'first': they are the same object, registered twice as a Cache.
+                  'first':  App/Main.swift:1
+                  'second': App/Main.swift:2
+                To fix, register it once, or register it as the interface that each of its users asks for.
+                """)
+    }
+
+    @Test("that nothing needs any more")
+    func allowance() throws {
+        let error = try #require(throws: ServiceBoxError.self) {
+            try box.audit().requireClean(allowing: ["Screen.clock"])
+        }
+        #expect(
+            error.description == """
+                Can't see what 'Screen.clock' is allowed for: the audit finds nothing there.
+                To fix, remove it from the allowances.
+                """)
+    }
+}
