@@ -3,13 +3,13 @@
 
 /// A property that a box fills by name and type.
 ///
-/// Declare it optional to live without the service, or non-optional to say that the object makes no sense
-/// without it: reading it before it is filled traps with a message that names it.
+/// Declare it optional, or give it a value, to live without the service. Any other property is required: a box never
+/// hands out a service in which one is empty, and reading one that is traps with a message that says why.
 ///
 /// ```swift
 /// final class ProfileScreen {
 ///     @Injected var analytics: (any Analytics)?       // the service registered as "analytics"
-///     @Injected var storageManager: StorageManager    // must be filled before it is read
+///     @Injected var storageManager: StorageManager    // required
 ///     @Injected("userCache") var cache: Cache?        // the service registered as "userCache"
 /// }
 /// ```
