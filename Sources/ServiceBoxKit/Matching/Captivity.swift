@@ -2,9 +2,7 @@
 // What an ancestor's service lacks and the box that asks for it has.
 
 extension Registry {
-    /// The error as this registry's box sees it, which may have what an ancestor's service lacks.
-    ///
-    /// - Parameter error: What an ask for a service came to.
+    /// What an ask for a service came to, as this registry's box sees it, which may have what an ancestor's service lacks.
     func seen(_ error: ServiceBoxError) -> ServiceBoxError {
         parent == nil ? error : error.mapLacks(seen)
     }

@@ -53,6 +53,7 @@ extension FillReport {
     /// - Parameters:
     ///   - service: Its name.
     ///   - excluded: The positions of properties that don't count.
+    /// - Returns: Each property that is empty and required.
     func lacks(of service: String, except excluded: Set<Int> = []) -> [Lack] {
         // By far most services have all they need.
         if deviations.isEmpty, !record.mayLack { return [] }

@@ -8,8 +8,9 @@ typealias Announcement = @Sendable () -> Void
 struct Filling: Sendable {
     /// Done when the service has become visible.
     var announcement: Announcement?
-    /// Takes services back that the service was filled with before they were complete, and that have failed since;
-    /// throws if it can't do without them. Nil if there are none.
+    /// Takes services back that the service was filled with before they were complete, and that have failed since.
+    ///
+    /// Throws if it can't do without them. Nil if there are none.
     var withdraw: (@Sendable (_ failed: [Construction]) throws(ServiceBoxError) -> Void)?
 }
 

@@ -111,8 +111,9 @@ extension PropertyReport {
     /// Whether the property should have been filled and wasn't.
     public var isHole: Bool { kind == .hole }
 
-    /// Whether the object can't do without a service for the property: its type isn't optional, and its declaration
-    /// gives it no value. In a plan for a type of which no object was seen, a property whose type isn't optional
+    /// Whether the object can't do without a service for the property.
+    ///
+    /// Its type isn't optional, and its declaration gives it no value. In a plan for a type of which no object was seen, a property whose type isn't optional
     /// counts as required.
     public var isRequired: Bool { record.need != .optional }
 

@@ -14,8 +14,9 @@ public struct ServiceBoxError: Error, Sendable {
         /// The code's name.
         public let description: String
 
-        /// A service can't be handed out because a required property of it, or of one that it needs, is empty; or a
-        /// fill left holes. The error lists all of them.
+        /// A service can't be handed out because something is missing that it requires, or a fill left holes.
+        ///
+        /// The error lists all of them.
         public static let incomplete = Code(description: "incomplete")
         /// An audit found something; the error has every finding.
         public static let unclean = Code(description: "unclean")

@@ -140,8 +140,7 @@ struct FillObservingTests {
         let box = box
         await MainActor.run { _ = box.fill(window) }
         #expect(sightings.count == 1)
-        nonisolated(unsafe) let elsewhere = window
-        _ = onThread { box.fill(elsewhere).isComplete }
+        _ = onThread { box.fill(window).isComplete }
         #expect(sightings.count == 1)
     }
 
