@@ -117,6 +117,15 @@ extension PropertyReport {
     /// counts as required.
     public var isRequired: Bool { record.need != .optional }
 
+    /// Whether the property is optional and empty, and was probably meant to have a service.
+    ///
+    /// A service with a similar name is registered, the one under its name doesn't fit, or nothing keeps what it would
+    /// hold weakly. One for which nothing is registered is what optional properties are for.
+    public var isWarning: Bool {
+        guard isHole, !isRequired else { return false }
+        return if case .missing = record.finding { hint?.isNear == true } else { true }
+    }
+
     /// The whole story: what is wrong, what was wanted and found, and what to do.
     public var explanation: String { explained.text }
 

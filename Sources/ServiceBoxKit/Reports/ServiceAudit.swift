@@ -77,7 +77,7 @@ public struct AuditFinding: Sendable {
         self.subject = subject
         self.isAboutService = isAboutService
         self.property = property
-        isWarning = property.map { $0.isHole && !$0.isRequired } ?? false
+        isWarning = property?.isWarning ?? false
         self.explain = explain
     }
 

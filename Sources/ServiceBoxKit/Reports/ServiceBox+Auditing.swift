@@ -18,11 +18,11 @@ extension ServiceBox {
     /// only if the box knows an object of its type; it is listed as ``ServiceAudit/unexamined``, since what its
     /// factory asks for is unknown.
     ///
-    /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined there alone. To examine
-    /// them too, say what each child brings:
+    /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined there alone. Say what each
+    /// child brings, and such services are made in one and examined too:
     ///
     /// ```swift
-    /// let audit = box.audit(makingServices: true) { child in
+    /// let audit = box.audit { child in
     ///     child.register(User(), as: "user")          // as each request does
     /// }
     ///
@@ -50,7 +50,7 @@ extension ServiceBox {
         let child = makeChild(name: "assumed")
         assume(child)
         let own = examine(including: [], makingServices: makingServices)
-        let assumed = child.examine(including: others, makingServices: makingServices)
+        let assumed = child.examine(including: others, makingServices: makingServices, makingOwn: true)
         var both = own
         let known = Set(own.findings.map(\.subject))
         both.findings += assumed.findings.filter { !known.contains($0.subject) }
@@ -68,8 +68,11 @@ extension ServiceBox {
         var typeCount: Int
     }
 
-    private func examine(including others: [Any], makingServices: Bool) -> Examination {
-        let failures = makingServices ? makeServices() : []
+    private func examine(
+        including others: [Any], makingServices: Bool, makingOwn: Bool = false
+    ) -> Examination {
+        let failures =
+            makingServices || makingOwn ? makeServices { makingServices || $0.isFilled(by: registry) } : []
         let map = WiringMap(of: self, isPlanned: true, including: others)
         let subjects = map.subjects.filter { $0.service.map(isExamined) ?? true }
         var findings = subjects.flatMap { holes(of: $0) }
@@ -102,17 +105,18 @@ extension ServiceBox {
         return holes.compactMap { hole in
             let captivity = subject.service.flatMap { registry.captivity(of: [$0.name], lacking: hole) }
             let property = PropertyReport(hole, search: search, claimed: claimed, captivity)
-            guard property.isRequired || property.isLikelySlip else { return nil }
+            guard property.isRequired || property.isWarning else { return nil }
             return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
         }
     }
 
-    /// Makes the services that were never made.
+    /// Makes services that were never made.
     ///
     /// - Returns: What couldn't be made.
-    private func makeServices() -> [FailedService] {
+    private func makeServices(where isWanted: (Registration) -> Bool) -> [FailedService] {
         crossFiller.fillServices(isRetry: true)
-        return registry.sorted.filter { $0.isUnmade && isExamined($0) }.compactMap { registration in
+        let unmade = registry.sorted.filter { $0.isUnmade && isExamined($0) && isWanted($0) }
+        return unmade.compactMap { registration in
             guard case .failure(let error) = Result(catching: registration.supplier.create) else {
                 return nil
             }
@@ -217,14 +221,5 @@ extension ServiceAudit {
             findings: examination.findings + (isAllExamined ? unused() : []),
             unexamined: examination.unexamined,
             serviceCount: examination.serviceCount, typeCount: examination.typeCount)
-    }
-}
-
-extension PropertyReport {
-    /// Whether an optional property that is empty was probably meant to have a service.
-    ///
-    /// One for which nothing was registered at all is what optional properties are for.
-    fileprivate var isLikelySlip: Bool {
-        if case .missing = record.finding { hint?.isNear == true } else { true }
     }
 }

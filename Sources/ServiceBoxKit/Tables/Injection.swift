@@ -12,8 +12,8 @@ public struct Injection {
     @usableFromInline let isolation: (any Actor)?
     /// Whether the line runs in the isolation of the actor that it writes.
     @usableFromInline let isForActor: Bool
-    /// Whether the subject can't do without the service.
-    @usableFromInline let isRequired: Bool
+    /// Whether the subject can do without the service; nil if the type of its property says so.
+    @usableFromInline let optional: Bool?
     /// Whether the subject's property holds a value; nil for a setter, which can't tell.
     @usableFromInline let isSet: ((Any) -> Bool)?
     /// Writes a cell of `value` to where a `root` lies; of a class, to where a reference to an instance does.
@@ -26,12 +26,12 @@ public struct Injection {
     /// - Parameters:
     ///   - isolation: The actor on which the line may be used; nil for any.
     ///   - isForActor: Whether the line runs in the isolation of the actor that it writes.
-    ///   - isRequired: Whether the subject can't do without the service.
+    ///   - optional: Whether the subject can do without the service; nil if the type of its property says so.
     ///   - isSet: Whether the subject's property holds a value.
     ///   - body: Hands the service to the subject.
     @inlinable
     init<Root, Value>(
-        isolation: (any Actor)?, isForActor: Bool = false, isRequired: Bool,
+        isolation: (any Actor)?, isForActor: Bool = false, optional: Bool?,
         isSet: ((Any) -> Bool)? = nil,
         _ body: @escaping (inout Root, Value) -> Void
     ) {
@@ -39,7 +39,7 @@ public struct Injection {
         value = Value.self
         self.isolation = isolation
         self.isForActor = isForActor
-        self.isRequired = isRequired
+        self.optional = optional
         self.isSet = isSet
         write = { subject, cell in
             body(
@@ -55,6 +55,9 @@ public struct Injection {
     var isForOtherActor: Bool { isolation.map { $0 !== MainActor.shared } ?? false }
 
     var request: CellRequest { CellRequest(type: value) }
+
+    /// Whether the subject can't do without the service.
+    var isRequired: Bool { !(optional ?? request.isOptional) }
 
     /// Whether the line may be used on a subject here.
     ///
@@ -109,7 +112,7 @@ extension Injection {
         _ path: WritableKeyPath<Root, Value>, isolation: (any Actor)? = #isolation
     ) -> Injection {
         Injection(
-            isolation: isolation, isRequired: !(Value.self is any OptionalValue.Type),
+            isolation: isolation, optional: nil,
             isSet: { subject in
                 guard let subject = subject as? Root else { return false }
                 return (subject[keyPath: path] as? any OptionalValue)?.isNone != true
@@ -142,7 +145,7 @@ extension Injection {
         // like any other. The compiler wants it awaited because it can't know where the call is made. This line is
         // used only in the `isolation` that it carries, so the closure may be called directly.
         let run = unsafeBitCast(body, to: (@Sendable (Root, Value) -> Void).self)
-        return Injection(isolation: body.isolation, isRequired: !optional) {
+        return Injection(isolation: body.isolation, optional: optional) {
             (root: inout Root, value: Value) in run(root, value)
         }
     }
@@ -171,7 +174,7 @@ extension Injection {
     public static func setter<Root: Actor, Value>(
         optional: Bool = false, _ body: @escaping @Sendable (isolated Root, Value) -> Void
     ) -> Injection {
-        Injection(isolation: nil, isForActor: true, isRequired: !optional) {
+        Injection(isolation: nil, isForActor: true, optional: optional) {
             (root: inout Root, value: Value) in
             // It comes from a cell, so it may be sent into the actor.
             nonisolated(unsafe) let value = value
@@ -194,6 +197,6 @@ extension Injection {
     ) -> Injection {
         // As for a class instance.
         let run = unsafeBitCast(body, to: (@Sendable (inout Root, Value) -> Void).self)
-        return Injection(isolation: body.isolation, isRequired: !optional, run)
+        return Injection(isolation: body.isolation, optional: optional, run)
     }
 }

@@ -301,9 +301,9 @@ struct AuditTests {
         final class Repository: @unchecked Sendable { @Injected var user: User }
         box.register(as: "repository", per: .box) { _ in Repository() }
         try box.audit(makingServices: true).requireClean()
-        let hole = box.audit(makingServices: true) { _ in }
+        let hole = box.audit { _ in }
         #expect(facts(hole) == ["missing Repository.user"])
-        let whole = box.audit(makingServices: true) { child in child.register(User()) }
+        let whole = box.audit { child in child.register(User()) }
         try whole.requireClean()
         #expect(whole.unexamined == [])
         final class Page { @Injected var repository: Repository }
