@@ -130,12 +130,13 @@ final class SharedCells: Sendable {
 /// Thread-safe.
 final class Wholeness: Sendable {
     private let isKnown: Atomic<Bool>
-    private let complete: @Sendable () throws(ServiceBoxError) -> Void
+    private let registration = AtomicLazyReference<Weak<Registration>>()
+    private let complete: @Sendable (Registration) throws(ServiceBoxError) -> Void
 
     /// - Parameters:
     ///   - isKnown: Whether it requires nothing.
     ///   - complete: Fills what it still needs, and throws what it lacks then.
-    init(isKnown: Bool, _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Void) {
+    init(isKnown: Bool, _ complete: @escaping @Sendable (Registration) throws(ServiceBoxError) -> Void) {
         self.isKnown = Atomic(isKnown)
         self.complete = complete
     }
@@ -143,11 +144,14 @@ final class Wholeness: Sendable {
     /// Whether nothing is left to ask; costs a load.
     var isCertain: Bool { isKnown.load(ordering: .acquiring) }
 
+    /// Notes whose it is, once.
+    func belong(to registration: Registration) { _ = self.registration.storeIfNil(Weak(registration)) }
+
     func note(_ isWhole: Bool) { isKnown.store(isWhole, ordering: .releasing) }
 
     /// Throws what the service lacks.
     func require() throws(ServiceBoxError) {
-        if !isCertain { try complete() }
+        if !isCertain, let registration = registration.load()?.object { try complete(registration) }
     }
 }
 

@@ -224,4 +224,12 @@ struct LackingInstanceTests {
         box.register(User())
         _ = try child[handler].repository.user
     }
+
+    @Test("may be one that only a copy has still")
+    func copied() {
+        box.register(Repository())
+        let copy = box.copy()
+        box.remove("repository")
+        #expect(copy.failure(of: repository)?.path == ["repository", "user"])
+    }
 }
