@@ -7,53 +7,84 @@ extension CrossFiller {
     /// The same is done for ready-made services that it requires, and that may require it. What this thread constructs
     /// isn't missing: if its construction fails, nobody gets it, and nobody what was refused for it.
     func complete(_ registration: Registration) throws(ServiceBoxError) {
-        let lacks = lacks(of: registration, isFilling: true)
+        let judged = judge([registration], isFilling: true)
+        let lacks = judged.flatMap { service in
+            // The way back to the first one, through whoever required each.
+            let way = sequence(first: service) { $0.from.map { judged[$0] } }.dropFirst()
+            return service.lacks.map { way.reduce($0) { $0.reached(from: $1.registration.name) } }
+        }
         if !lacks.isEmpty { throw ServiceBoxError(lacks) }
     }
 
-    /// What a ready-made service lacks; what was found out of it is noted.
+    /// A ready-made service, and what was found out of it.
+    struct JudgedService {
+        let registration: Registration
+        var lacks: [Lack] = []
+        /// Whether it lacks nothing and nothing was left out.
+        var isWhole = true
+        /// The position of the one through which it was reached.
+        let from: Int?
+        /// The positions of those that require it.
+        var requiredBy: [Int]
+    }
+
+    /// Finds out what ready-made services lack, and those that they require; notes which are whole.
     ///
     /// - Parameters:
-    ///   - root: The service; of one that isn't ready-made nothing is known.
-    ///   - isFilling: Whether to fill it first, as far as possible.
-    /// - Returns: What it lacks, and what ready-made services lack that it requires.
+    ///   - roots: The services; those that aren't ready-made, or are known to be whole, are left out.
+    ///   - isFilling: Whether to fill them first, as far as possible.
+    /// - Returns: The services and those that they require, without what is known to be whole.
+    /// - Complexity: O(*n*) for *n* services and their properties.
     @discardableResult
-    func lacks(of root: Registration, isFilling: Bool = false) -> [Lack] {
-        guard root.supplier.wholeness?.isCertain == false else { return [] }
+    func judge(_ roots: [Registration], isFilling: Bool = false) -> [JudgedService] {
         let stack = ConstructionStack.current
-        var (lacks, isCertain): ([Lack], Bool) = ([], true)
-        var reached = [(service: root, way: [String]())]
+        var judged: [JudgedService] = []
+        var positions: [ObjectIdentifier: Int] = [:]
+        func reach(_ service: Registration, from owner: Int?) {
+            guard service.supplier.wholeness?.isCertain == false else { return }
+            let by = owner.map { [$0] } ?? []
+            if let known = positions[ObjectIdentifier(service)] { return judged[known].requiredBy += by }
+            positions[ObjectIdentifier(service)] = judged.count
+            judged.append(JudgedService(registration: service, from: owner, requiredBy: by))
+        }
+        for root in roots { reach(root, from: nil) }
         var next = 0
-        while next < reached.count {
-            let (service, way) = reached[next]
+        while next < judged.count {
+            let (service, position) = (judged[next].registration, next)
             next += 1
             guard service.isFilled(by: registry) else {
                 // An ancestor's, whose services can't require this box's.
                 do throws(ServiceBoxError) {
                     try service.supplier.wholeness?.require()
                 } catch {
-                    lacks += (error.lacks ?? []).map { way.reversed().reduce($0) { $0.reached(from: $1) } }
+                    judged[position].lacks = error.lacks ?? []
+                    judged[position].isWhole = false
                 }
                 continue
             }
             if isFilling { offerRest(to: service, on: stack) }
             guard let report = report(on: service) else { continue }
-            let isPending = report.pending(on: stack, registry)
-            isCertain = isCertain && isPending.isEmpty
-            let own = report.lacks(of: service.name, except: isPending)
-            service.history.wiring?.note(report, except: isPending)
-            lacks += own.map { way.reversed().reduce($0) { $0.reached(from: $1) } }
+            let pending = report.pending(on: stack, registry)
+            judged[position].lacks = report.lacks(of: service.name, except: pending)
+            judged[position].isWhole = judged[position].lacks.isEmpty && pending.isEmpty
+            service.history.wiring?.note(report, except: pending)
             for property in report.findings {
                 guard case .filled(let required) = property.finding,
-                    let other = registry.registration(named: required.name),
-                    other.supplier.wholeness?.isCertain == false,
-                    !reached.contains(where: { $0.service === other })
+                    let other = registry.registration(named: required.name)
                 else { continue }
-                reached.append((other, way + [service.name]))
+                reach(other, from: position)
             }
         }
-        note(root, reached.map(\.service), isWhole: lacks.isEmpty, isCertain: isCertain)
-        return lacks
+        // Who requires one that isn't whole isn't either.
+        var partial = judged.indices.filter { !judged[$0].isWhole }
+        while let position = partial.popLast() {
+            for owner in judged[position].requiredBy where judged[owner].isWhole {
+                judged[owner].isWhole = false
+                partial.append(owner)
+            }
+        }
+        note(judged)
+        return judged
     }
 
     /// Offers a service what it could have and hasn't.

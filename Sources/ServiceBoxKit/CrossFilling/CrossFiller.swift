@@ -312,7 +312,7 @@ extension CrossFiller {
         for registration in batch.registrations where registration.history.wiring != nil {
             registration.history.noteOrder(ledger.counter.next)
         }
-        for registration in batch.registrations { _ = lacks(of: registration) }
+        judge(batch.registrations)
         // The observers are told of services that were looked into for the first time, or got something; of one that
         // is created its source tells.
         guard ledger.isWatched else { return }
@@ -337,27 +337,25 @@ extension CrossFiller {
         return false
     }
 
-    /// Notes whether a ready-made service has all that it requires.
-    ///
-    /// - Parameters:
-    ///   - root: The service.
-    ///   - reached: The service, and those that it requires.
-    ///   - isWhole: Whether none of them lacks anything.
-    ///   - isCertain: Whether nothing was left out that this thread constructs.
-    func note(_ root: Registration, _ reached: [Registration], isWhole: Bool, isCertain: Bool) {
-        if !isWhole {
-            guard registry.has(root) else { return }
-            return change { $0.lacking[ObjectIdentifier(root)] = root }
-        }
-        if !isCertain { return }
-        for service in reached where service.isFilled(by: registry) { service.supplier.wholeness?.note(true) }
-        // What was refused is offered again, and programs may keep its cells.
+    /// Notes which ready-made services of the box have all that they require.
+    func note(_ judged: [JudgedService]) {
+        let own = judged.filter { $0.registration.isFilled(by: registry) && registry.has($0.registration) }
+        let isWhole = own.contains(where: \.isWhole)
+        for service in own where service.isWhole { service.registration.supplier.wholeness?.note(true) }
+        if own.isEmpty { return }
         change { state in
-            for service in reached where state.lacking.removeValue(forKey: ObjectIdentifier(service)) != nil {
-                state.add(service)
+            for service in own {
+                let key = ObjectIdentifier(service.registration)
+                if !service.isWhole {
+                    state.lacking[key] = service.registration
+                } else if state.lacking.removeValue(forKey: key) != nil {
+                    // What was refused is offered again.
+                    state.add(service.registration)
+                }
             }
         }
-        filler.forgetPrograms()
+        // Programs may keep the cells of what is whole.
+        if isWhole { filler.forgetPrograms() }
     }
 
     /// Notes what an explicit fill has done with the tables of ready-made services.
