@@ -89,10 +89,12 @@ extension ServiceBox {
     private func finish<Service: Sendable>(
         _ service: Service, _ name: String, _ history: ServiceHistory, isKept: Bool
     ) throws(ServiceBoxError) -> Filling? {
-        let taken = ConstructionStack.current.pointee.taken.count
+        let stack = ConstructionStack.current
+        let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
         let (report, wiring) = isKept ? fill(kept: service) : (fill(fresh: service), nil)
+        let writes = stack.pointee.takePostponed(downTo: postponed)
         try requireWhole(report, name, history)
-        let isEarly = ConstructionStack.current.pointee.taken.count > taken
+        let isEarly = stack.pointee.taken.count > taken
         let isObserver = report.record.observesFills
         let isNews =
             isKept || isObserver || history.isNews(report.deviations.isEmpty ? report.record : nil)
@@ -103,7 +105,7 @@ extension ServiceBox {
             }
         }
         let latest = LatestReport(report)
-        return Filling(
+        var filling = Filling(
             announcement: { [weak self] in
                 self?.announce(
                     name, history, latest.report.withLock { $0 }, wiring, isObserver ? service : nil)
@@ -113,12 +115,19 @@ extension ServiceBox {
                 var report = latest.report.withLock { $0 }
                 let slots = Wiring.look(at: service, .created).slots
                 for construction in failed {
-                    try report.withdraw(construction, from: slots, registry)
+                    try report.withdraw(construction, from: slots)
                 }
                 latest.report.withLock { [report] in $0 = report }
                 wiring?.distrustCollections()
                 try requireWhole(report, name, history)
             })
+        if writes.isEmpty { return filling }
+        filling.completion = {
+            guard let object = classInstance(in: service) else { return }
+            let findings = latest.report.withLock { $0 }.findings
+            for write in writes where findings[write.index].finding.kind == .filled { write.write(object) }
+        }
+        return filling
     }
 
     /// Throws what a service lacks; how it was filled is remembered, for those who want to know why.
@@ -160,6 +169,7 @@ extension ServiceBox {
         _ observer: Any? = nil
     ) {
         if let observer { report?.tell(observer) }
+        if let report { wiring?.noteLines(of: report) }
         let isFirst = report != nil && history.order == nil
         if let report { history.remember(report) }
         let previous = wiring.flatMap(history.remember)

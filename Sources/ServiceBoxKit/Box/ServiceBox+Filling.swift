@@ -164,7 +164,6 @@ extension ServiceBox {
             object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, .fresh,
             object == nil ? .owned : .shared
         ) { wiring.noteFilled(with: $0, at: $1, from: $2) }
-        wiring.noteLines(of: report)
         return (report, wiring)
     }
 }

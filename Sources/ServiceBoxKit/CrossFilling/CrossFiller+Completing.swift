@@ -87,17 +87,16 @@ extension CrossFiller {
         return judged
     }
 
-    /// Offers a service what it could have and hasn't.
+    /// Offers a service what it requires and hasn't.
     ///
-    /// Inside its own completion it is offered what it requires alone: of all services of a type it is one itself.
+    /// What it can do without it gets from cross-fills: of all services of a type it may be one itself.
     private func offerRest(to service: Registration, on stack: UnsafeMutablePointer<ConstructionStack>) {
         guard let wiring = service.history.wiring, stack.pointee.hasRoom else { return }
         let step = ServicePath.Step(provider: ObjectIdentifier(service), type: service.implementation)
-        let isNested = stack.pointee.count(of: step) > 0
         wiring.rereadTable()
         var outcome = Outcome()
         let frame = stack.pointee.enter(step, .crossFill)
-        for property in openProperties(of: service, wiring) where !isNested || property.isRequired {
+        for property in openProperties(of: service, wiring) where property.isRequired {
             offer(to: property, &outcome)
         }
         stack.pointee.leave(to: frame)

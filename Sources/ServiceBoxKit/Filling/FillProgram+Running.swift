@@ -234,6 +234,13 @@ extension FillProgram {
             deviations.append(Deviation(index: line.index, finding: .kept))
             return nil
         }
-        return supply(from: line.source, isEarly: false, at: line.index, &deviations)
+        let stack = ConstructionStack.current
+        let taken = stack.pointee.taken.count
+        let cell = supply(from: line.source, isEarly: false, at: line.index, &deviations)
+        guard let cell, mode == .fresh, stack.pointee.taken.count > taken else { return cell }
+        // A setter may use the service, and can't be made to give it back.
+        stack.pointee.postponed.append(
+            PostponedWrite(index: line.index) { line.line.injection.write(to: $0, cell) })
+        return nil
     }
 }

@@ -40,7 +40,7 @@ struct Completion {
             root.fill(on: stack)
             // By far most services need nothing that is not complete.
             if root.needs.isEmpty {
-                if let announcement = root.show() { ConstructionStack.announce([announcement]) }
+                Self.end([root])
                 return .reached
             }
         }
@@ -80,8 +80,17 @@ struct Completion {
         guard isClosed || isOutermost else { return .gaveUp }
         // Where services need each other in a circle, one look may not be enough.
         while filled.count(where: { $0.failWithNeeds() }) > 0 {}
-        ConstructionStack.announce(filled.compactMap { $0.show() })
+        Self.end(filled)
         return .reached
+    }
+
+    /// Shows services that are complete.
+    private static func end(_ constructions: [Construction]) {
+        for construction in constructions { construction.settle() }
+        for construction in constructions where construction.stage == .settling {
+            _ = WaitGraph.wait(for: construction, until: .settled, .limited)
+        }
+        ConstructionStack.announce(constructions.compactMap { $0.show() })
     }
 
     /// Fills a service and what it needs, as far as this thread has created it.

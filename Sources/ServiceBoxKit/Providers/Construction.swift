@@ -12,6 +12,8 @@ struct Filling: Sendable {
     ///
     /// Throws if it can't do without them. Nil if there are none.
     var withdraw: (@Sendable (_ failed: [Construction]) throws(ServiceBoxError) -> Void)?
+    /// Done when all that becomes visible together is complete, and before any of it is visible.
+    var completion: Announcement?
 }
 
 /// The way of one service: created by its factory, then filled, then shown together with what it needs.
@@ -134,12 +136,22 @@ extension Construction {
         }
     }
 
+    /// Does what is left to do before the service becomes visible, unless it has failed or another thread does it.
+    func settle() {
+        let completion = state.withLock { $0.error == nil ? $0.filling.completion : nil }
+        guard let completion, tryAdvance(from: .filled, to: .settling) else { return }
+        move(to: CurrentThread.id)
+        ConstructionStack.announce([completion])
+        advance(to: .settled)
+    }
+
     /// Shows the service to everyone, or why there is none, once.
     ///
     /// - Returns: What is left to do.
     func show() -> Announcement? {
         let stage = stage
-        guard stage < .showing, tryAdvance(from: stage, to: .showing) else { return nil }
+        // Whoever settles it shows it.
+        guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
         // What it needed goes when the lock is free; a chain of constructions must not go link by link.
         let old = state.withLock { state in
             defer {

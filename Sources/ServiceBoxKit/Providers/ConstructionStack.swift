@@ -1,6 +1,13 @@
 // Part of ServiceBox, released under the MIT License.
 // What the current thread constructs, innermost last.
 
+/// Gives a service something that was not complete while the service was filled.
+struct PostponedWrite: Sendable {
+    /// The property's index in the report.
+    let index: Int
+    let write: @Sendable (_ service: AnyObject) -> Void
+}
+
 /// The constructions that run on one thread, nested in each other.
 ///
 /// Factories are synchronous, so a construction belongs to a thread, which keeps one list from its first one to
@@ -26,6 +33,8 @@ struct ConstructionStack {
     private(set) var frame = Frame.factory
     /// The services that were taken before they were complete, by all that runs on this thread.
     var taken: [Construction] = []
+    /// What the innermost service is to be given when what it needs is complete.
+    var postponed: [PostponedWrite] = []
     /// The part of the thread's stack where factories may be called.
     private let room = CurrentThread.stackRoom
 
@@ -75,6 +84,13 @@ struct ConstructionStack {
         guard taken.count > count else { return [] }
         defer { taken.removeSubrange(count...) }
         return Array(taken[count...])
+    }
+
+    /// What was postponed since there was so much.
+    mutating func takePostponed(downTo count: Int) -> [PostponedWrite] {
+        guard postponed.count > count else { return [] }
+        defer { postponed.removeSubrange(count...) }
+        return Array(postponed[count...])
     }
 
     /// How many constructions of a provider run on this thread.

@@ -19,6 +19,9 @@ class RunningWork: @unchecked Sendable {
         case filling
         /// The service is filled.
         case filled
+        /// It is given what it couldn't be given before all was complete that it needs.
+        case settling
+        case settled
         /// The service is about to be shown.
         case showing
         /// The work is over: everyone may see what came of it.

@@ -148,6 +148,7 @@ extension ServiceDescription {
         self.init(
             name: registration.name, type: registration.serviceType,
             implementation: registration.implementation, parameters: registration.parametersType,
-            location: registration.location, number: registration.number)
+            location: registration.location, number: registration.number,
+            provider: registration.supplier.step?.provider)
     }
 }

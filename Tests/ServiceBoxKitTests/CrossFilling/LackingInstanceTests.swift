@@ -152,6 +152,20 @@ struct LackingInstanceTests {
         #expect(try box[ServiceKey<Right>("right")].left.right.left === left)
     }
 
+    @Test("may take all services of a type, of which it is one")
+    func collection() throws {
+        final class Hub: @unchecked Sendable {
+            @Injected var user: User
+            @InjectedAll var hubs: [Hub]
+        }
+        let hub = ServiceKey<Hub>("hub")
+        box.register(Hub())
+        #expect(box.failure(of: hub)?.path == ["hub", "user"])
+        box.register(User())
+        let whole = try box[hub]
+        #expect(whole.hubs.map { $0 === whole } == [true])
+    }
+
     @Test("keeps one that the box creates from being handed out")
     func made() throws {
         box.register(Repository())
