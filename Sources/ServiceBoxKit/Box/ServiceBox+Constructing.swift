@@ -68,7 +68,9 @@ extension ServiceBox {
             },
             make: { [weak self] parameters in
                 guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
-                return try ledger.factories.run(name, history) { try recipe.make(self, parameters) }
+                return try registry.factories.run(name, history, in: registry) {
+                    try recipe.make(self, parameters)
+                }
             })
     }
 }

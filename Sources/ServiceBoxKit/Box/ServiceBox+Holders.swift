@@ -36,7 +36,7 @@ extension ServiceBox {
     public func refill(_ name: String) throws(ServiceBoxError) -> (
         refilled: [ServiceHolder], left: [ServiceHolder]
     ) {
-        let tracked = ledger.holders { $0.names.contains(name) || $0.request.element != nil }
+        let tracked = ledger.holdings { $0.names.contains(name) || $0.request.element != nil }
         guard let tracked else { throw untracked("refill the holders of '\(name)'", name) }
         crossFiller.fillServices()
         let places = crossFiller.slotPlaces
@@ -45,7 +45,7 @@ extension ServiceBox {
         var sources: [CellRequest: (source: CellSource?, names: [String])] = [:]
         var current: (source: CellSource?, names: [String]) = (nil, [])
         var (property, isNoted): (PropertyID?, Bool) = (nil, false)
-        for (holding, isStale) in tracked {
+        for holding in tracked {
             // The properties of one type come one after the other.
             if property != holding.property {
                 (property, isNoted) = (holding.property, false)
@@ -56,7 +56,7 @@ extension ServiceBox {
             // A collection that neither had nor would get the service is none of its holders.
             if !holding.names.contains(name), !names.contains(name) { continue }
             guard let new = give(source, names, to: holding, places) else {
-                result.left.append(ServiceHolder(holding, isStale: isStale))
+                result.left.append(ServiceHolder(holding, isStale: ledger.isStale(holding)))
                 continue
             }
             result.refilled.append(ServiceHolder(holding, isStale: false))
@@ -84,10 +84,10 @@ extension ServiceBox {
     ///   track who holds its services.
     /// - Complexity: O(*n*) for *n* tracked properties.
     public func holders(of name: String) throws(ServiceBoxError) -> [ServiceHolder] {
-        guard let holders = ledger.holders(where: { $0.names.contains(name) }) else {
+        guard let holdings = ledger.holdings(where: { $0.names.contains(name) }) else {
             throw untracked("list the holders of '\(name)'", name)
         }
-        return holders.map { ServiceHolder($0.holding, isStale: $0.isStale) }
+        return holdings.map { ServiceHolder($0, isStale: ledger.isStale($0)) }
     }
 
     /// The living properties that hold the service under a key's name.

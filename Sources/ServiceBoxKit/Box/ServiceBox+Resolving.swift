@@ -161,7 +161,7 @@ extension ServiceBox {
             guard let found = state.registrations[name], found.madeCell != nil, found.serviceType == type
             else { return nil }
             found.uses.noteLookUp()
-            ledger.factories.noteLookUp(of: found)
+            registry.factories.noteLookUp(of: found, in: registry)
             return found
         }
     }

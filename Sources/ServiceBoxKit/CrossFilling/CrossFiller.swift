@@ -102,6 +102,8 @@ final class CrossFiller: Sendable {
     fileprivate let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
+    /// Counts the boxes of the process with services that lack something: by far most programs have none.
+    private static let lackingCount = Atomic(0)
     /// The generation of the registry that the services are filled for, with and without its ancestors.
     private let doneGeneration = Atomic(0)
     private let doneOwnGeneration = Atomic(0)
@@ -114,6 +116,10 @@ final class CrossFiller: Sendable {
         borrowedElders = elders.map(Unmanaged.passUnretained)
         // What a copy has from its original is filled there.
         state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
+    }
+
+    deinit {
+        if lacksAny.load(ordering: .acquiring) { Self.lackingCount.subtract(1, ordering: .releasing) }
     }
 
     /// The generation of the registry, if a use of the box, here and now, has nothing to fill among the services
@@ -144,7 +150,11 @@ final class CrossFiller: Sendable {
         state.withLock { state in
             defer {
                 work.store(state.work, ordering: .releasing)
-                lacksAny.store(!state.lacking.isEmpty, ordering: .releasing)
+                if lacksAny.exchange(!state.lacking.isEmpty, ordering: .acquiringAndReleasing)
+                    == state.lacking.isEmpty
+                {
+                    Self.lackingCount.add(state.lacking.isEmpty ? -1 : 1, ordering: .releasing)
+                }
             }
             return body(&state)
         }
@@ -328,7 +338,10 @@ extension CrossFiller {
 
 extension CrossFiller {
     /// Whether a ready-made service of the family lacks something that an explicit fill might give it; costs loads.
-    var hasLacking: Bool {
+    @inline(__always)
+    var hasLacking: Bool { Self.lackingCount.load(ordering: .acquiring) != 0 && familyLacks }
+
+    private var familyLacks: Bool {
         if lacksAny.load(ordering: .acquiring) { return true }
         for elder in borrowedElders
         where elder._withUnsafeGuaranteedRef({ $0.lacksAny.load(ordering: .acquiring) }) {

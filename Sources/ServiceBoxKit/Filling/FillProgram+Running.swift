@@ -209,7 +209,7 @@ extension FillProgram {
         defer { withExtendedLifetime(self) {} }
         for line in hotLines {
             line._withUnsafeGuaranteedRef { line in
-                if mode == .overwriting, !line.isIsolated, let cell = line.source.fixedCell {
+                if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
                     line.write(pointer, cell)
                 } else if let cell = supply(line, subject, isOnActor: isOnActor, mode, &deviations) {
                     line.write(pointer, cell)

@@ -95,7 +95,7 @@ struct HolderTable: Sendable {
     private var countToPrune = 64
 
     /// All that was noted, in no order.
-    var all: [(holding: Holding, stamp: Int)] { Array(holdings.values) }
+    var all: [Holding] { holdings.values.map(\.holding) }
 
     subscript(key: Holding.Key) -> (holding: Holding, stamp: Int)? { holdings[key] }
 
@@ -120,45 +120,46 @@ extension Ledger {
     /// The properties that hold what they were given, sorted by the names of their types and their own; nil if
     /// the box doesn't track them.
     func holdings(where isWanted: (Holding) -> Bool) -> [Holding]? {
-        holders(where: isWanted)?.map(\.holding)
-    }
-
-    /// The same, and whether each holds what was replaced or removed since.
-    func holders(where isWanted: (Holding) -> Bool) -> [(holding: Holding, isStale: Bool)]? {
         guard let all = state.withLock({ $0.holders?.all }) else { return nil }
-        let held = all.filter { isWanted($0.holding) && $0.holding.isHeld }
-        let stamps = Set(held.map(\.holding.names)).reduce(into: [:]) { $0[$1] = registry.stamp(of: $1) }
-        let judged = held.map { (holding: $0.holding, isStale: stamps[$0.holding.names] != $0.stamp) }
-        let byProperty = Dictionary(grouping: judged, by: \.holding.property)
+        let byProperty = Dictionary(grouping: all.filter { isWanted($0) && $0.isHeld }, by: \.property)
         let sorted = byProperty.keys.map { (type: TypeName.of($0.type), property: $0) }.sorted {
             ($0.type, $0.property.name) < ($1.type, $1.property.name)
         }
         return sorted.flatMap { byProperty[$0.property] ?? [] }
     }
 
+    /// Whether a property holds what was replaced or removed since it got it.
+    func isStale(_ holding: Holding) -> Bool {
+        guard let stamp = state.withLock({ $0.holders?[holding.key]?.stamp }), holding.isHeld else {
+            return false
+        }
+        return registry.stamp(of: holding.names) != stamp
+    }
+
     /// Whether a slot holds what was replaced or removed since it got it; nil if the box doesn't track that.
     func isStale(_ slot: Slot) -> Bool? {
         let key = Holding.Key(subject: ObjectIdentifier(slot), line: nil)
-        let (isTracking, known) = state.withLock { ($0.holders != nil, $0.holders?[key]) }
-        guard isTracking else { return nil }
-        guard let known, known.holding.isHeld else { return false }
-        return registry.stamp(of: known.holding.names) != known.stamp
+        let (isTracking, known) = state.withLock { ($0.holders != nil, $0.holders?[key]?.holding) }
+        return isTracking ? known.map(isStale) ?? false : nil
     }
 
     /// Notes what properties hold, if the box tracks them.
     func track(_ holdings: @autoclosure () -> [Holding]) {
         guard isWatched, state.withLock({ $0.holders != nil }) else { return }
-        var last: (names: [String], stamp: Int)?
+        // Many properties get the same service one after the other.
+        var names: [String] = []
+        var stamp = registry.stamp(of: names)
         let new = holdings().map { holding in
-            // Many properties get the same service one after the other.
-            let stamp = last?.names == holding.names ? last?.stamp : nil
-            last = (holding.names, stamp ?? registry.stamp(of: holding.names))
-            return (holding: holding, stamp: last?.stamp ?? 0)
+            if holding.names != names {
+                names = holding.names
+                stamp = registry.stamp(of: names)
+            }
+            return (holding: holding, stamp: stamp)
         }
         let (old, all) = state.withLock { state in
             (state.holders?.note(new), state.holders?.isFull == true ? state.holders?.all ?? [] : [])
         }
-        let gone = all.map(\.holding).filter { !$0.isHeld }
+        let gone = all.filter { !$0.isHeld }
         if !all.isEmpty { state.withLock { $0.holders?.forget(gone) } }
         withExtendedLifetime((old, gone)) {}
     }

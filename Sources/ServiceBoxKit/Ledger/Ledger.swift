@@ -52,7 +52,6 @@ final class Ledger: Sendable {
     /// Shared with the copies, which show the services that the two share in one order with what they fill
     /// themselves.
     let counter: FillCounter
-    let factories = RunningFactories()
     private let hasListeners = Atomic(false)
     private let hearsChildren = Atomic(false)
 
@@ -183,7 +182,7 @@ extension Ledger {
     }
 
     func noteLookUp(of registration: Registration) {
-        factories.noteLookUp(of: registration)
+        registry.factories.noteLookUp(of: registration, in: registry)
         // Without ancestors it is the box's own, which takes a load.
         if parent == nil { return registration.uses.noteLookUp() }
         for tally in tallies(of: registration.name) { tally.noteLookUp() }

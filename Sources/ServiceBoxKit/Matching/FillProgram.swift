@@ -30,6 +30,8 @@ final class FillProgram: Sendable {
         /// The index in the record.
         let index: Int
         let source: CellSource
+        /// The source's cell, if it is always the same: reading it here copies nothing else.
+        let fixedCell: AnyCell?
         /// Whether the line has to be asked where it may be used; asking boxes the subject.
         let isIsolated: Bool
 
@@ -38,6 +40,7 @@ final class FillProgram: Sendable {
             write = line.injection.write
             self.index = index
             self.source = source
+            fixedCell = source.fixedCell
             isIsolated = line.injection.isolation != nil || line.injection.isForActor
         }
     }

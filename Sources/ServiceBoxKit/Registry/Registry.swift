@@ -36,6 +36,7 @@ final class Registry: Sendable {
     private let borrowedAncestors: [Unmanaged<Registry>]
     /// Whether the box creates for itself whatever its ancestors' registrations create.
     let isScope: Bool
+    let factories = RunningFactories()
     private let counter = Atomic(0)
     private let ownReorderings = Atomic(0)
     private let ownTeachings = Atomic(0)

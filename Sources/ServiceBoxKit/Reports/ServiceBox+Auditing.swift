@@ -149,8 +149,8 @@ extension ServiceBox {
     private var replacements: [AuditFinding] {
         let replacements = ledger.state.withLock { $0.replacements }.filter(\.value.isDoubtful)
         return replacements.sorted { $0.key < $1.key }.compactMap { name, replacement in
-            let holders = ledger.holders { $0.names.contains(name) }?.filter(\.isStale).map {
-                "\(TypeName.of($0.holding.property.type)).\($0.holding.property.name)"
+            let holders = ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale).map {
+                "\(TypeName.of($0.property.type)).\($0.property.name)"
             }
             // Nobody has the old one any more.
             if !replacement.isOfAnotherType, let holders, holders.isEmpty { return nil }

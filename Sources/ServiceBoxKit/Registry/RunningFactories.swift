@@ -6,12 +6,12 @@ import Synchronization
 /// The factories of a box that run, and which service each thread makes.
 ///
 /// Thread-safe.
-final class RunningFactories: Sendable {
+struct RunningFactories: ~Copyable, Sendable {
     /// The service whose factory runs on a thread, innermost.
     private struct Maker {
         let name: String
         let history: Unmanaged<ServiceHistory>
-        let box: ObjectIdentifier
+        let registry: ObjectIdentifier
     }
 
     private static let ofThread = ThreadLocal<Maker?> { nil }
@@ -20,13 +20,13 @@ final class RunningFactories: Sendable {
     private let count = Atomic(0)
 
     /// Runs the factory of a service.
-    func run<Result>(_ name: String, _ history: ServiceHistory, _ make: () throws -> Result) rethrows
-        -> Result
-    {
+    func run<Result>(
+        _ name: String, _ history: ServiceHistory, in registry: Registry, _ make: () throws -> Result
+    ) rethrows -> Result {
         let current = Self.ofThread.pointer
         let outer = current.pointee
         current.pointee = Maker(
-            name: name, history: .passUnretained(history), box: ObjectIdentifier(self))
+            name: name, history: .passUnretained(history), registry: ObjectIdentifier(registry))
         count.add(1, ordering: .relaxed)
         defer {
             count.subtract(1, ordering: .relaxed)
@@ -37,13 +37,15 @@ final class RunningFactories: Sendable {
 
     /// Notes a look-up, if a factory of the box has made it.
     @inline(__always)
-    func noteLookUp(of registration: Registration) {
-        if count.load(ordering: .relaxed) != 0 { noteAsk(for: registration) }
+    func noteLookUp(of registration: Registration, in registry: Registry) {
+        if count.load(ordering: .relaxed) != 0 { noteAsk(for: registration, in: registry) }
     }
 
     @inline(never)
-    private func noteAsk(for registration: Registration) {
-        guard let maker = Self.ofThread.pointer.pointee, maker.box == ObjectIdentifier(self) else { return }
+    private func noteAsk(for registration: Registration, in registry: Registry) {
+        guard let maker = Self.ofThread.pointer.pointee, maker.registry == ObjectIdentifier(registry) else {
+            return
+        }
         maker.history._withUnsafeGuaranteedRef { $0.noteAsk(for: registration.name) }
         registration.uses.noteFactory(of: maker.name)
     }
