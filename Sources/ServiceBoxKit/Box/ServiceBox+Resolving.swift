@@ -9,13 +9,15 @@ extension ServiceBox {
     /// ```
     ///
     /// The registered services are filled with each other first, as before any use of the box. A service that
-    /// doesn't fit the type isn't created for it. What is created is created on the caller's thread.
+    /// doesn't fit the type isn't created for it. What is created is created on the caller's thread. A service that lacks
+    /// something it requires is not returned, whether it was created or registered ready-made.
     ///
     /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
     ///   what it wraps.
     /// - Returns: The service, created if need be.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
-    ///   ``ServiceBoxError/Code/typeMismatch``, or what creating the service threw.
+    ///   ``ServiceBoxError/Code/typeMismatch``, ``ServiceBoxError/Code/incomplete`` if the service lacks something, or
+    ///   what creating it threw.
     /// - Complexity: O(1) beside creating.
     @inlinable
     public func resolve<Service>(_ key: ServiceKey<Service>) throws(ServiceBoxError) -> Service {
@@ -59,7 +61,8 @@ extension ServiceBox {
     /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
     /// - Returns: The service, created if need be.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if none fits,
-    ///   ``ServiceBoxError/Code/ambiguous`` if several do, or what creating the service threw.
+    ///   ``ServiceBoxError/Code/ambiguous`` if several do, ``ServiceBoxError/Code/incomplete`` if the service lacks
+    ///   something, or what creating it threw.
     /// - Complexity: O(*n*) for *n* services.
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         ledger.noteLookUp(by: type)
@@ -77,7 +80,7 @@ extension ServiceBox {
     ///
     /// - Parameter type: The type that the services have to fit.
     /// - Returns: The services, created if need be; none if none fits.
-    /// - Throws: ``ServiceBoxError`` if a service couldn't be created.
+    /// - Throws: ``ServiceBoxError`` if a service couldn't be created or lacks something.
     /// - Complexity: O(*n* log *n*) for *n* services, beside creating.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
@@ -102,8 +105,8 @@ extension ServiceBox {
     ///   - rest: The other parameters, if its factory takes more than one.
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
-    ///   ``ServiceBoxError/Code/typeMismatch`` if nothing of that type is created from such parameters, or what
-    ///   creating the service threw.
+    ///   ``ServiceBoxError/Code/typeMismatch`` if nothing of that type is created from such parameters,
+    ///   ``ServiceBoxError/Code/incomplete`` if the service lacks something, or what creating it threw.
     public func resolve<Service, First, each Rest>(
         _ key: ServiceKey<Service>, with first: First, _ rest: repeat each Rest
     ) throws(ServiceBoxError) -> Service {
