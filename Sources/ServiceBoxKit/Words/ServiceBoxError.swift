@@ -49,7 +49,7 @@ public struct ServiceBoxError: Error, Sendable {
         /// A service couldn't be made.
         case making(MakingFailure)
         /// A service was made, or is there, and lacks what it requires.
-        case incomplete([Lack])
+        case incomplete(any Incompleteness)
         /// A service wasn't found, or a fill or an audit has findings: plain facts, worded when they are read.
         case facts(Code, about: [String], isLookUp: Bool, explain: @Sendable () -> Explanation)
     }
@@ -71,8 +71,8 @@ public struct ServiceBoxError: Error, Sendable {
     }
 
     /// An error for a service that lacks what it requires.
-    init(_ lacks: [Lack]) {
-        self.init(.incomplete(lacks), way: ServicePath([]))
+    init(_ incompleteness: any Incompleteness) {
+        self.init(.incomplete(incompleteness), way: ServicePath([]))
     }
 
     /// An error for a service that wasn't found, or for what a fill or an audit found.
@@ -108,6 +108,13 @@ public struct ServiceBoxError: Error, Sendable {
     }
 }
 
+/// What a service lacks that can't be handed out.
+protocol Incompleteness: Sendable {
+    /// From the service to what is missing.
+    var path: [String] { get }
+    var explained: Explanation { get }
+}
+
 extension ServiceBoxError {
     /// What kind of error it is: that of its ``root``.
     public var code: Code {
@@ -129,7 +136,7 @@ extension ServiceBoxError {
         switch cause {
         case .making(.cycle): (way.turned.way + way.turned.circle).names
         case .making: way.steps.names
-        case .incomplete(let lacks): way.steps.names + (lacks.first?.path ?? [])
+        case .incomplete(let incompleteness): way.steps.names + incompleteness.path
         case .facts(_, let subjects, _, _): way.steps.names + subjects
         }
     }
@@ -159,7 +166,7 @@ extension ServiceBoxError {
     var explained: Explanation {
         switch cause {
         case .making(let failure): Message.making(failure, path: path)
-        case .incomplete(let lacks): inFactories(Message.incomplete(lacks))
+        case .incomplete(let incompleteness): inFactories(incompleteness.explained)
         case .facts(_, _, _, let explain): inFactories(explain())
         }
     }
@@ -172,21 +179,23 @@ extension ServiceBoxError {
     /// The look-up that began the error in words, if one did.
     var explainedLookUp: Explanation? {
         switch cause {
-        case .incomplete(let lacks): Message.incomplete(lacks)
+        case .incomplete(let incompleteness): incompleteness.explained
         case .facts(_, _, isLookUp: true, let explain): explain()
         default: nil
         }
     }
 
-    /// What the service lacks that was asked for, unless a factory has passed the error on.
-    var lacks: [Lack]? {
-        if case .incomplete(let lacks) = cause, way.steps.isEmpty { lacks } else { nil }
+    /// What the service lacks that was asked for, if that is the cause.
+    var incompleteness: (any Incompleteness)? {
+        if case .incomplete(let incompleteness) = cause { incompleteness } else { nil }
     }
 
-    /// The error with what is known of some lacks by the box that asks.
-    func mapLacks(_ transform: (Lack) -> Lack) -> ServiceBoxError {
-        guard case .incomplete(let lacks) = cause else { return self }
-        var error = ServiceBoxError(.incomplete(lacks.map(transform)), way: way)
+    /// Whether a factory has passed the error on.
+    var wasPassedOn: Bool { !way.steps.isEmpty }
+
+    /// The same error with more known of what the service lacks.
+    func replacing(_ incompleteness: any Incompleteness) -> ServiceBoxError {
+        var error = ServiceBoxError(.incomplete(incompleteness), way: way)
         error.isTold = isTold
         return error
     }
