@@ -123,12 +123,12 @@ final class RegisteredNames: Sendable {
     let search: NearestNames
     let listing: ServiceListing
 
-    fileprivate init(of services: [Registration], generation: Int) {
+    fileprivate init(of services: [Registration], in box: String?, generation: Int) {
         self.generation = generation
         search = NearestNames(services.lazy.map(\.name))
         listing = ServiceListing(
             services.sorted { $0.name < $1.name }.prefix(ServiceListing.limit).map(ServiceDescription.init),
-            of: services.count)
+            of: services.count, in: box)
     }
 }
 
@@ -137,7 +137,7 @@ extension Registry {
     var names: RegisteredNames {
         if let known = state.withLock({ $0.names }), known.generation == generation { return known }
         let (services, generation) = consistently { all }
-        let names = RegisteredNames(of: services, generation: generation)
+        let names = RegisteredNames(of: services, in: name, generation: generation)
         state.withLock { $0.names = names }
         return names
     }

@@ -201,15 +201,18 @@ extension ServiceBox {
     }
 
     private func unused(in maps: [WiringMap]) -> [AuditFinding] {
-        let properties = maps.flatMap(\.subjects).flatMap { subject in
-            subject.properties.flatMap(subject.targets)
-        }
-        let wanted = Set(properties.map(ObjectIdentifier.init))
+        let subjects = maps.flatMap(\.subjects)
+        let properties = subjects.flatMap(\.properties)
+        let targets = subjects.flatMap { subject in subject.properties.flatMap(subject.targets) }
+        let wanted = Set(targets.map(ObjectIdentifier.init))
         let unused = registry.ownServices.filter {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
         }
         return unused.map(ServiceDescription.init).map { service in
-            AuditFinding(.unused, about: service.name, isAboutService: true) { Message.unused(service) }
+            let plain = properties.first { $0.source == .plain && $0.serviceName == service.name }
+            return AuditFinding(.unused, about: service.name, isAboutService: true) {
+                Message.unused(service, plain: plain?.path)
+            }
         }
     }
 }
