@@ -161,7 +161,7 @@ extension Ledger {
 
     /// Notes a registration that was removed.
     func noteRemoval(of registration: Registration) {
-        let service = registration.wasHandedOut ? nil : ServiceDescription(registration)
+        let service = registration.uses.isEmpty ? ServiceDescription(registration) : nil
         state.withLock { state in
             state.replacements[registration.name] = nil
             state.removals[registration.name] = service

@@ -26,7 +26,8 @@ extension PropertyRecord {
                 fix: ["fill the object in its own isolation without keepingExisting"])
         case .failed(let service, let error):
             failed(FailedService(service: service, error: error), error.lacks == nil ? "its service" : nil)
-        case .gatheredPartly(let services, let failures): failed(failures, of: services.count + failures.count)
+        case .gatheredPartly(let services, let failures):
+            failed(failures, of: services.count + failures.count)
         case .notKept(let service):
             explain(
                 "it holds its service weakly, and nothing else keeps it", [("Found", service.phrase)],

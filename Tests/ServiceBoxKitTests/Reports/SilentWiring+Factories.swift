@@ -40,7 +40,8 @@ extension SilentWiring {
             _ = try box.resolve(Clock.self)
             return []
         },
-        SilentWiring("code that looks up by an interface, as which one service of several is registered") { box in
+        SilentWiring("code that looks up by an interface, as which one service of several is registered") {
+            box in
             box.register(FileStore())
             box.register(MemoryStore() as any Store, as: "store")
             _ = try box.resolve((any Store).self)

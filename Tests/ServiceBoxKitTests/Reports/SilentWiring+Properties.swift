@@ -30,7 +30,9 @@ private final class Caches {
 }
 
 private final class Scores { @Injected var score: Int?; @Injected var store: (any Store)? }
-private final class Named { @Injected("userCache") var cache: Cache; @Injected(.archive) var store: any Store }
+private final class Named {
+    @Injected("userCache") var cache: Cache; @Injected(.archive) var store: any Store
+}
 
 extension ServiceKey where Service == any Store {
     fileprivate static var archive: Self { "archive" }

@@ -7,7 +7,9 @@ private protocol Reading: Sendable {}
 private protocol Writing: Sendable {}
 private final class File: Reading, Writing {}
 private final class Desk { @Injected var reader: any Reading; @Injected var writer: any Writing }
-private final class Pen { @Injected var file: any Reading & Writing; @Injected var files: AnyObject?; @Injected("file") var any: Any }
+private final class Pen {
+    @Injected var file: any Reading & Writing; @Injected var files: AnyObject?; @Injected("file") var any: Any
+}
 private final class Holder { @Injected var cache: Cache }
 
 private enum Mode: Sendable { case live, demo }

@@ -37,7 +37,9 @@ struct SilentMainActorWiring: CustomTestStringConvertible, Sendable {
 
 @Suite("A wiring in which nothing is wrong")
 struct SilentWiringTests {
-    @Test("is clean before its first fill and after, and no report, event or line of the box complains", arguments: SilentWiring.all)
+    @Test(
+        "is clean before its first fill and after, and no report, event or line of the box complains",
+        arguments: SilentWiring.all)
     func silent(_ wiring: SilentWiring) throws {
         var box = ServiceBox()
         let others = try wiring.wire(&box)
