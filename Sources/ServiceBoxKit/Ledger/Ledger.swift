@@ -130,8 +130,11 @@ extension Ledger {
 
     /// Notes a registration that took the name of another one.
     func noteReplacement(of old: Registration, by new: Registration) -> ServiceReplacement {
+        let instance = old.supplier.instance
+        let isSame = instance != nil && instance === new.supplier.instance
         let replacement = ServiceReplacement(
-            old: ServiceDescription(old), new: ServiceDescription(new), wasHandedOut: old.wasHandedOut)
+            old: ServiceDescription(old), new: ServiceDescription(new),
+            wasHandedOut: old.wasHandedOut && !isSame)
         forget(old)
         // What a copy has in the place of its original's service is no news.
         if old.isFilled(by: registry), registry.has(new) {

@@ -15,13 +15,18 @@ extension Registry {
     /// The nearest registration under a name, its own or an ancestor's; creates nothing.
     func nearest(_ name: String) -> Registration? { own(name) ?? parent?.nearest(name) }
 
-    /// What tells the registrations under some names from those that were or will be there.
+    /// What tells the services under some names from those that were or will be there.
     func stamp(of names: [String]) -> Int {
         var hasher = Hasher()
         for name in names {
             let registration = nearest(name)
-            hasher.combine(registration?.home)
-            hasher.combine(registration?.number)
+            // An object that is registered again is the same.
+            if let instance = registration?.supplier.instance {
+                hasher.combine(ObjectIdentifier(instance))
+            } else {
+                hasher.combine(registration?.home)
+                hasher.combine(registration?.number)
+            }
         }
         return hasher.finalize()
     }

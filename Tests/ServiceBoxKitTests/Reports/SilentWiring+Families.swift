@@ -6,6 +6,7 @@ import ServiceBoxKit
 private struct User: Sendable {}
 private final class Alarm { @Injected var clock: Clock }
 private final class Tower: @unchecked Sendable { @Injected var clock: Clock }
+private final class City { @Injected var tower: Tower }
 private final class Repository: @unchecked Sendable { @Injected var user: User; @Injected var cache: Cache }
 private final class Handler: @unchecked Sendable { @Injected var repository: Repository }
 private final class PageScreen { @Injected var handler: Handler }
@@ -39,12 +40,15 @@ extension SilentWiring {
             box = box.makeChild(name: "child")
             box.register { _ in Tower() }
             box = box.makeChild(name: "grandchild")
-            return [Tower()]
+            return [City()]
         },
-        SilentWiring("a service of each child in a box that no child was assumed for") { box in
+        SilentWiring(
+            "a service that those of each child take, in a box that no child was assumed for",
+            unexamined: ["repository"]
+        ) { box in
             box.register { _ in Cache() }
             box.register(per: .box) { _ in Repository() }
-            return [Holder()]
+            return []
         },
         SilentWiring(
             "services of each child, which take what the child brings",
@@ -73,7 +77,7 @@ extension SilentWiring {
             box.register { _ in Clock() }
             box.register { _ in Tower() }
             box = box.copy()
-            return [Tower()]
+            return [City()]
         },
         SilentWiring("a copy with another service under a name") { box in
             box.register { _ in Clock() }
@@ -81,9 +85,18 @@ extension SilentWiring {
             box.register(Clock())
             return [Alarm()]
         },
-        SilentWiring("a sealed box") { box in
+        SilentWiring("a sealed box, and a child that has more") { box in
             box.register { _ in Clock() }
             box.seal()
+            box = box.makeChild(name: "child")
+            box.register(Cache())
+            return [Alarm(), Holder()]
+        },
+        SilentWiring("objects of one type that two boxes fill") { box in
+            let other = ServiceBox()
+            other.register(Clock())
+            other.fill(Alarm())
+            box.register(Clock())
             return [Alarm()]
         },
         SilentWiring("a box that tracks its holders") { box in
@@ -114,6 +127,27 @@ extension SilentWiring {
             let files = try box.provider(ServiceKey<any Store>("store"))
             box.register(as: "store") { _ -> any Store in CachingStore(files: try files.resolve()) }
             return [Editor()]
+        },
+        SilentWiring("an object that was registered again under its name") { box in
+            let clock = Clock()
+            box.register(clock)
+            box.fill(Alarm())
+            box.register(clock)
+            return [Alarm()]
+        },
+        SilentWiring("a service that was replaced, and its holders refilled") { box in
+            box.trackHolders()
+            box.register(Clock())
+            let alarm = Alarm()
+            box.fill(alarm)
+            box.register(Clock())
+            try box.refill("clock")
+            return [alarm]
+        },
+        SilentWiring("an eager service that is registered before what it needs") { box in
+            box.register(lifetime: .eager) { _ in Tower() }
+            box.register(Clock())
+            return [City()]
         },
         SilentWiring("a service that was removed after its use, and that nothing requires") { box in
             box.register(Cache())

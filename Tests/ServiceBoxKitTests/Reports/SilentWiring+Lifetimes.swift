@@ -6,6 +6,7 @@ import ServiceBoxKit
 private final class Alarm { @Injected var clock: Clock }
 private final class Watch { @WeakInjected var clock: Clock? }
 private final class Tower: @unchecked Sendable { @Injected var clock: Clock }
+private final class City { @Injected var tower: Tower }
 private final class Lazy { @Injected var clock: ServiceProvider<Clock> }
 private final class Book { @Injected var page: ServiceParametersProvider<Page, Int> }
 private final class Mailbox { @Injected var inbox: String }
@@ -49,7 +50,7 @@ extension SilentWiring {
         SilentWiring("a lazy service that another lazy one takes") { box in
             box.register { _ in Tower() }
             box.register { _ in Clock() }
-            return [Tower.self]
+            return [City()]
         },
         SilentWiring("a weak service that a property keeps") { box in
             box.register(lifetime: .weak) { _ in Clock() }
@@ -94,6 +95,7 @@ extension SilentWiring {
         SilentWiring("a service that is told of its fill") { box in
             box.register(Clock())
             box.register { _ in Told() }
+            _ = try box.resolve(Told.self)
             return [Told()]
         },
         SilentWiring("a service that has itself, weakly") { box in
@@ -102,6 +104,7 @@ extension SilentWiring {
         },
         SilentWiring("a service that has its box, weakly") { box in
             box.register(Guest())
+            _ = try box.resolve(Guest.self)
             return [Guest.self]
         },
         SilentWiring("mutual services, one of which is weak") { box in
@@ -120,9 +123,9 @@ extension SilentWiring {
             box.register { _ in Sailor() }
             return []
         },
-        SilentWiring("mutual services, one of which has the other's provider") { box in
+        SilentWiring("mutual services, one of which creates as many of the other as it needs") { box in
             box.register { _ in Left() }
-            box.register { _ in Right() }
+            box.register(lifetime: .transient) { _ in Right() }
             return []
         },
     ]

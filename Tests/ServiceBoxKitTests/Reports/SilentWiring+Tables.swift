@@ -78,6 +78,12 @@ extension SilentWiring {
             box.teach(Player.self, ["clock": .keyPath(\Player.clock), "cache": .keyPath(\Player.cache)])
             return [Player(), LoudPlayer()]
         },
+        SilentWiring("a type that the box was taught twice") { box in
+            box.register(Clock())
+            box.teach(Player.self, ["clock": .setter { (_: Player, _: Clock) in }])
+            box.teach(Player.self, ["clock": .keyPath(\Player.clock)])
+            return [Player()]
+        },
         SilentWiring("a service with a table, ready-made") { box in
             box.register(Clock())
             box.register(TableService(), as: "service")

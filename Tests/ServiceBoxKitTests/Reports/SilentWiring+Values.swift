@@ -39,6 +39,18 @@ private actor Safe: Injectable {
 }
 private final class Bank { @Injected var vault: Vault }
 
+private protocol Machine: Sendable {}
+private protocol Clockwork: Machine {}
+private final class Pendulum: Clockwork {}
+private final class Case { @Injected var machine: any Machine; @Injected("machine") var pendulum: Pendulum? }
+private final class Scribe {
+    @Injected var numbers: any Collection<Int>; @Injected var mode: Mode??;
+    @Injected var serviceBox: ServiceBox
+}
+private class Frame<Content: Sendable> { @Injected var clock: Clock; @Injected var content: Content? }
+private final class TextFrame: Frame<String> { @InjectedAll var frames: [String] }
+private final class WindingCache: Cache, @unchecked Sendable { @Injected var clock: Clock }
+
 extension SilentWiring {
     static let values = [
         SilentWiring("a subclass for a property of its superclass") { box in
@@ -90,6 +102,25 @@ extension SilentWiring {
             box.register(Vault())
             box.register(Safe(box))
             return [Bank(), try box.resolve(Safe.self)]
+        },
+        SilentWiring("a refined interface for a plain one, and for the class behind it") { box in
+            box.register(as: "machine") { _ -> any Clockwork in Pendulum() }
+            return [Case()]
+        },
+        SilentWiring("a parameterised interface, an optional of an optional, and the box") { box in
+            box.register([1, 2], as: "numbers")
+            box.register(as: "mode") { _ in Mode.live }
+            return [Scribe()]
+        },
+        SilentWiring("a generic superclass") { box in
+            box.register(Clock())
+            box.register("text", as: "content")
+            return [TextFrame()]
+        },
+        SilentWiring("a factory of a class that returns a subclass with properties of its own") { box in
+            box.register(Clock())
+            box.register { _ -> Cache in WindingCache() }
+            return [Holder()]
         },
         SilentWiring("a lazy actor") { box in
             box.register { _ in Clock() }
