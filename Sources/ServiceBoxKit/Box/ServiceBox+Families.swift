@@ -62,7 +62,7 @@ extension ServiceBox {
     /// - Returns: The box.
     public static func named(_ name: String) -> ServiceBox {
         namedBoxes.withLock { boxes in
-            let box = boxes[name] ?? ServiceBox()
+            let box = boxes[name] ?? ServiceBox(name: name)
             boxes[name] = box
             return box
         }

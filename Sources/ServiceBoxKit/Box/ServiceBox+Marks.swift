@@ -30,7 +30,7 @@ extension ServiceBox {
             let services = registry.sorted
             location.trap(
                 Message.unknownLive(
-                    name, registered: ServiceListing(services.map(ServiceDescription.init)),
+                    name, registered: ServiceListing(services.map(ServiceDescription.init), in: self.name),
                     nearest: NearestNames.to(name, among: services.lazy.map(\.name)), at: "\(location)"))
         }
         registry.state.withLock { $0.liveNames.formUnion(names) }

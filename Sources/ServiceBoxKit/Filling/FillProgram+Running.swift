@@ -151,12 +151,8 @@ extension FillProgram {
         guard let source = write.source else {
             // There is nothing to write, but perhaps something to keep.
             let planned = record.properties[write.index]
-            let finding = planned.finding
             if planned.isRequiredHole { record.note(slot.isEmpty ? nil : .kept, at: write.index) }
-            if slot.isEmpty { return nil }
-            let isKept = finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
-            deviations.append(
-                Deviation(index: write.index, finding: isKept ? .kept : finding, hasValue: true))
+            if !slot.isEmpty { deviations.append(kept(write, mode)) }
             return nil
         }
         // Nothing is created for a property that keeps what it has.
@@ -167,6 +163,19 @@ extension FillProgram {
         }
         return supply(
             from: source, isEarly: mode == .fresh, at: write.index, hasValue: !slot.isEmpty, &deviations)
+    }
+
+    /// What slots hold for which there is nothing to write.
+    func kept(in slots: [Slot]) -> [Deviation] {
+        zip(slots, slotWrites).compactMap { slot, write in
+            write.source == nil && !write.isInTable && !slot.isEmpty ? kept(write, .overwriting) : nil
+        }
+    }
+
+    private func kept(_ write: SlotWrite, _ mode: Mode) -> Deviation {
+        let finding = record.properties[write.index].finding
+        let isKept = finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
+        return Deviation(index: write.index, finding: isKept ? .kept : finding, hasValue: true)
     }
 
     private func supply(

@@ -129,8 +129,11 @@ extension Ledger {
 
     /// Notes a registration that took the name of another one.
     func noteReplacement(of old: Registration, by new: Registration) -> ServiceReplacement {
+        let instance = old.supplier.instance
+        let isSame = instance != nil && instance === new.supplier.instance
         let replacement = ServiceReplacement(
-            old: ServiceDescription(old), new: ServiceDescription(new), wasHandedOut: old.wasHandedOut)
+            old: ServiceDescription(old), new: ServiceDescription(new),
+            wasHandedOut: old.wasHandedOut && !isSame)
         forget(old)
         // What a copy has in the place of its original's service is no news.
         if old.isFilled(by: registry), registry.has(new) {
@@ -160,7 +163,7 @@ extension Ledger {
 
     /// Notes a registration that was removed.
     func noteRemoval(of registration: Registration) {
-        let service = registration.wasHandedOut ? nil : ServiceDescription(registration)
+        let service = registration.uses.isEmpty ? ServiceDescription(registration) : nil
         state.withLock { state in
             state.replacements[registration.name] = nil
             state.removals[registration.name] = service

@@ -168,7 +168,8 @@ extension FillReport {
     /// The fill and each of its holes, as events.
     var events: [ServiceEvent] {
         // A type with nothing to fill is no news.
-        if record.properties.isEmpty { return [] }
+        let isOfOpaqueValue = record.properties.allSatisfy(\.finding.isOfOpaqueValue)
+        if record.properties.isEmpty || record.serviceName != nil && isOfOpaqueValue { return [] }
         let holes = findings.indices.filter { findings[$0].finding.kind == .hole }
         let kinds = [(ServiceEvent.Kind.filled, Int?.none)] + holes.map { (.hole, $0) }
         return kinds.map { kind, holeIndex in

@@ -157,13 +157,16 @@ private struct Matching {
                 add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach)
             case .plain(let type):
                 let name = property.nameWithoutUnderscore
-                guard !lineNames.contains(property.name), !lineNames.contains(name),
-                    let found = registry.registration(named: name)
+                let request = CellRequest(type: type)
+                // One that isn't optional has a value, and a table that can't be read may have a line for it.
+                guard request.isOptional, plan.tableIsKnown, !lineNames.contains(property.name),
+                    !lineNames.contains(name), let found = registry.registration(named: name),
+                    found.fit(request).isPossible
                 else { continue }
                 records.append(
                     PropertyRecord(
                         source: .plain, owner: property.owner, name: name, serviceName: name,
-                        request: CellRequest(type: type), finding: .noChannel(ServiceDescription(found))))
+                        request: request, finding: .noChannel(ServiceDescription(found))))
             }
         }
     }

@@ -112,6 +112,8 @@ extension Registration {
     /// Whether nothing is known of the service because it was never created.
     var isUnmade: Bool { order == nil && supplier.isUnmade }
 
-    /// Whether a property or code has taken the service, or its provider.
-    var wasHandedOut: Bool { !uses.isEmpty && !(isUnmade && supplier.hasFailed) }
+    /// Whether a property, a factory or code has taken the service, or a property or a factory its provider.
+    ///
+    /// Code that asks for the provider alone is about to wrap the service.
+    var wasHandedOut: Bool { isUnmade ? uses.isByServices && !supplier.hasFailed : !uses.isEmpty }
 }

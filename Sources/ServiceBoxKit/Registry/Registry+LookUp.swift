@@ -15,13 +15,18 @@ extension Registry {
     /// The nearest registration under a name, its own or an ancestor's; creates nothing.
     func nearest(_ name: String) -> Registration? { own(name) ?? parent?.nearest(name) }
 
-    /// What tells the registrations under some names from those that were or will be there.
+    /// What tells the services under some names from those that were or will be there.
     func stamp(of names: [String]) -> Int {
         var hasher = Hasher()
         for name in names {
             let registration = nearest(name)
-            hasher.combine(registration?.home)
-            hasher.combine(registration?.number)
+            // An object that is registered again is the same.
+            if let instance = registration?.supplier.instance {
+                hasher.combine(ObjectIdentifier(instance))
+            } else {
+                hasher.combine(registration?.home)
+                hasher.combine(registration?.number)
+            }
         }
         return hasher.finalize()
     }
@@ -123,12 +128,12 @@ final class RegisteredNames: Sendable {
     let search: NearestNames
     let listing: ServiceListing
 
-    fileprivate init(of services: [Registration], generation: Int) {
+    fileprivate init(of services: [Registration], in box: String?, generation: Int) {
         self.generation = generation
         search = NearestNames(services.lazy.map(\.name))
         listing = ServiceListing(
             services.sorted { $0.name < $1.name }.prefix(ServiceListing.limit).map(ServiceDescription.init),
-            of: services.count)
+            of: services.count, in: box)
     }
 }
 
@@ -137,7 +142,7 @@ extension Registry {
     var names: RegisteredNames {
         if let known = state.withLock({ $0.names }), known.generation == generation { return known }
         let (services, generation) = consistently { all }
-        let names = RegisteredNames(of: services, generation: generation)
+        let names = RegisteredNames(of: services, in: name, generation: generation)
         state.withLock { $0.names = names }
         return names
     }

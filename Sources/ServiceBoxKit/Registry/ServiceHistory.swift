@@ -87,6 +87,8 @@ final class UseTally: Sendable {
     var properties: Set<PropertyID> { takers.withLock { $0 } }
     var wasLookedUp: Bool { isLookedUp.load(ordering: .relaxed) }
     var isEmpty: Bool { !wasLookedUp && takers.withLock(\.isEmpty) }
+    /// Whether properties or factories have asked for the service, and not code alone.
+    var isByServices: Bool { !properties.isEmpty || !factories.isEmpty }
 
     func note(_ property: PropertyID) { takers.withLock { _ = $0.insert(property) } }
     func noteFactory(of name: String) { askers.withLock { _ = $0.insert(name) } }

@@ -42,6 +42,8 @@ protocol ServiceSupplier<Service>: Supplier {
     var kind: Registration.Kind { get }
     /// The type of the service itself, which may be registered as an interface.
     var implementation: Any.Type { get }
+    /// The service, if it is a class instance and was registered ready-made.
+    var instance: AnyObject? { get }
     /// Where the service lies once it is created, if it may be handed out from there.
     var madeCell: OnceCell? { get }
     /// What constructs the service, if something does.
@@ -69,6 +71,7 @@ extension ServiceSupplier {
     /// The type that the service is registered as.
     var serviceType: Any.Type { Service.self }
     var implementation: Any.Type { Service.self }
+    var instance: AnyObject? { nil }
     var madeCell: OnceCell? { nil }
     var step: ServicePath.Step? { nil }
     var wholeness: Wholeness? { nil }
@@ -178,6 +181,7 @@ final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
 
     var kind: Registration.Kind { .instance }
     var implementation: Any.Type { type(of: service as Any) }
+    var instance: AnyObject? { classInstance(in: service) }
     var hasFixedCells: Bool { wholeness?.isCertain ?? true }
 
     func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {

@@ -44,7 +44,8 @@ extension ServiceBox {
         assuming assume: ((_ child: ServiceBox) -> Void)? = nil
     ) -> ServiceAudit {
         guard let assume else {
-            let examination = examine(including: others, makingServices: makingServices)
+            var examination = examine(including: others, makingServices: makingServices)
+            examination.unexamined = (examination.unexamined + leftToChildren).sorted()
             return ServiceAudit(examination, unused: unused(in: [examination.map]))
         }
         let child = makeChild(name: "assumed")
@@ -83,7 +84,7 @@ extension ServiceBox {
         }
         findings +=
             news(in: failures, beside: findings) + ambiguousTypes + replacements + removals + duplicates
-        let unexamined = subjects.compactMap(\.service).filter { $0.isUnmade && $0.history.lastFill == nil }
+        let unexamined = subjects.compactMap(\.service).filter(\.isUnexamined)
         return Examination(
             map: map, findings: findings, unexamined: unexamined.map(\.name),
             serviceCount: map.services.count - 1,
@@ -93,6 +94,11 @@ extension ServiceBox {
     /// Whether the box examines a service, and doesn't leave it to its children.
     private func isExamined(_ service: Registration) -> Bool {
         !(service.isPerBox && registry.own(service.name) === service)
+    }
+
+    /// The names of the services that only children create.
+    private var leftToChildren: [String] {
+        registry.ownServices.filter { !isExamined($0) && $0.isUnexamined }.map(\.name)
     }
 
     /// What is wrong with the properties of a service or of a type of other objects.
@@ -172,9 +178,7 @@ extension ServiceBox {
     private var duplicates: [AuditFinding] {
         var first: [[ObjectIdentifier]: Registration] = [:]
         return registry.ownServices.compactMap { registration in
-            guard case .instance = registration.kind, let object = registration.history.wiring?.object else {
-                return nil
-            }
+            guard let object = registration.supplier.instance else { return nil }
             let key = [ObjectIdentifier(object), ObjectIdentifier(registration.serviceType)]
             guard let other = first[key] else {
                 first[key] = registration
@@ -201,17 +205,25 @@ extension ServiceBox {
     }
 
     private func unused(in maps: [WiringMap]) -> [AuditFinding] {
-        let properties = maps.flatMap(\.subjects).flatMap { subject in
-            subject.properties.flatMap(subject.targets)
-        }
-        let wanted = Set(properties.map(ObjectIdentifier.init))
+        let subjects = maps.flatMap(\.subjects)
+        let properties = subjects.flatMap(\.properties)
+        let targets = subjects.flatMap { subject in subject.properties.flatMap(subject.targets) }
+        let wanted = Set(targets.map(ObjectIdentifier.init))
         let unused = registry.ownServices.filter {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
         }
         return unused.map(ServiceDescription.init).map { service in
-            AuditFinding(.unused, about: service.name, isAboutService: true) { Message.unused(service) }
+            let plain = properties.first { $0.source == .plain && $0.serviceName == service.name }
+            return AuditFinding(.unused, about: service.name, isAboutService: true) {
+                Message.unused(service, plain: plain?.path)
+            }
         }
     }
+}
+
+extension Registration {
+    /// Whether nobody knows what its factory asks for and what its properties get.
+    fileprivate var isUnexamined: Bool { isUnmade && history.lastFill == nil }
 }
 
 extension ServiceAudit {

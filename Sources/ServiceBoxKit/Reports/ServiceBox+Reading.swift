@@ -8,9 +8,10 @@ extension ServiceBox {
     /// try box.plan(for: SettingsScreen.self).requireComplete()
     /// ```
     ///
-    /// What an object holds already doesn't matter, but for a service that was replaced since: the plan has a note on it,
-    /// or if the box doesn't track who holds its services on each property that may hold it. A service that isn't made yet counts by the type that it
-    /// is registered as. Call it in the object's own isolation; an actor may be passed from anywhere.
+    /// What an object holds already matters in two cases: where there is nothing for its property, and where the service
+    /// was replaced since, of which the plan has a note; if the box doesn't track who holds its services, it has one on
+    /// each property that may hold it. A service that isn't made yet counts by the type that it is registered as. Call it
+    /// in the object's own isolation; an actor may be passed from anywhere.
     ///
     /// A type is as good as an object of it, but for two things. The name in `@Injected("name")` belongs to an
     /// object, so before any box has met one, the property counts under its own name. And a table whose conformance
@@ -24,9 +25,10 @@ extension ServiceBox {
         let (plan, slots) =
             (value as? Any.Type).map { (PlanStore.plan(of: $0), []) }
             ?? PlanStore.learn(value, Access(of: value))
-        let record = filler.plannedProgram(for: plan).program.record
+        let program = filler.plannedProgram(for: plan).program
+        let record = program.record
         let notes = staleness(of: slots, record)
-        return FillReport(notes.isEmpty ? record : record.adding(notes))
+        return FillReport(notes.isEmpty ? record : record.adding(notes), deviations: program.kept(in: slots))
     }
 
     /// What is to be said of an object's properties that hold services which were replaced, or may do so.

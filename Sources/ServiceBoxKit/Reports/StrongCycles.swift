@@ -29,7 +29,7 @@ extension WiringMap {
         }
         for (owner, subject) in owners {
             for record in subject.properties where record.holdsStrongly {
-                for target in subject.targets(of: record) {
+                for target in subject.targets(of: record) where target.isKept(by: record.request) {
                     let reference = Reference(record: record, owner: owner, target: identity(of: target))
                     if target.isBox {
                         close(reference, ["\(target.name).\(owner.name)"])
@@ -72,6 +72,18 @@ extension WiringMap {
 extension PropertyRecord {
     fileprivate var holdsStrongly: Bool {
         if case .slot = source { finding.hasGiven && !request.isWeak } else { false }
+    }
+}
+
+extension Registration {
+    /// Whether a property that has what it asked for keeps the service: a provider keeps what it creates once.
+    fileprivate func isKept(by request: CellRequest) -> Bool {
+        switch kind {
+        case .provided(let lifetime, let provider):
+            !request.wants(provider) || lifetime != .weak && lifetime != .transient
+        case .fromParameters: false
+        case .instance, .box: true
+        }
     }
 }
 

@@ -44,15 +44,15 @@ struct WiringMap {
             Subject(
                 service: nil, type: entry.plan.type,
                 properties: isPlanned
-                    ? box.filler.plannedProgram(for: entry.plan).program.record.properties
-                    : entry.record.latest,
+                    ? box.planned(entry.plan).keeping(entry.record.latest) : entry.record.latest,
                 filler: box, order: entry.order)
         }
         var given: [Subject] = []
         // Objects first: they show explicit names, which a type that no box has met lacks.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
-            let record = box.plan(for: other).record
-            let subject = Subject(service: nil, type: record.type, properties: record.properties, filler: box)
+            let report = box.plan(for: other)
+            let subject = Subject(
+                service: nil, type: report.subjectType, properties: report.findings, filler: box)
             let alike = (filled + given).filter { $0.type == subject.type }
             // An object that differs from others of its type counts for itself.
             let isKnown = other is Any.Type ? !alike.isEmpty : alike.contains { $0.isWired(as: subject) }
@@ -130,6 +130,11 @@ extension ServiceBox {
             isKnown: report != nil || service.history.wiring != nil)
     }
 
+    /// What a type would get.
+    fileprivate func planned(_ plan: TypePlan) -> [PropertyRecord] {
+        filler.plannedProgram(for: plan).program.record.properties
+    }
+
     /// A service with what it would get.
     ///
     /// - Parameters:
@@ -143,12 +148,15 @@ extension ServiceBox {
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)
         if let plan {
-            subject.properties = filler.plannedProgram(for: plan).program.record.properties.ofService
+            let planned = self.planned(plan)
+            subject.properties =
+                (service.history.wiring?.withOwnValues(planned)
+                ?? planned.keeping(service.history.lastFill?.findings ?? [])).ofService
         } else if let other {
             // What a child or a copy would fill an object with is not what its parent or its original would.
-            let properties =
-                other.filler === self ? other.properties : self.plan(for: other.type).record.properties
-            subject.properties = properties.ofService
+            subject.properties =
+                (other.filler === self ? other.properties : self.plan(for: other.type).record.properties)
+                .ofService
         } else {
             // What is made may be a subclass. A value that a registered provider made has no properties.
             subject.isKnown = service.lifetime != nil && !service.isUnmade
@@ -157,14 +165,26 @@ extension ServiceBox {
     }
 }
 
-extension [PropertyRecord] {
-    /// Without what is said of values that can't be filled: a number may well be a service.
-    fileprivate var ofService: [PropertyRecord] {
-        filter { property in
-            switch property.finding {
-            case .unfillable, .hiddenByMirror, .remote: false
-            default: true
-            }
+extension Wiring {
+    /// Properties for which there is nothing keep what the service, or its factory, has put there itself.
+    fileprivate func withOwnValues(_ planned: [PropertyRecord]) -> [PropertyRecord] {
+        planned.map { property in
+            guard property.finding.isOpen, case .slot(let position) = property.source,
+                slot(at: position)?.isEmpty == false, content(of: .slot(position)) == nil
+            else { return property }
+            return property.with(.kept)
         }
     }
+}
+
+extension [PropertyRecord] {
+    /// Properties for which there is nothing keep what others of their type have kept.
+    fileprivate func keeping(_ known: [PropertyRecord]) -> [PropertyRecord] {
+        let kept = Set(known.lazy.filter { $0.finding.kind == .kept }.map(\.path))
+        if kept.isEmpty { return self }
+        return map { $0.finding.isOpen && kept.contains($0.path) ? $0.with(.kept) : $0 }
+    }
+
+    /// Without what is said of values that can't be filled.
+    fileprivate var ofService: [PropertyRecord] { filter { !$0.finding.isOfOpaqueValue } }
 }

@@ -13,9 +13,13 @@ enum PropertyName {
             let inner = scalars.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 }
             name = String(String.UnicodeScalarView(inner))
         }
-        let lazyPrefix = "$__lazy_storage_$_"
-        return name.hasPrefix(lazyPrefix) ? String(name.dropFirst(lazyPrefix.count)) : name
+        return isLazy(name) ? String(name.dropFirst(lazyPrefix.count)) : name
     }
+
+    /// Whether a stored property is the optional one behind a lazy property.
+    static func isLazy(_ label: String) -> Bool { label.hasPrefix(lazyPrefix) }
+
+    private static let lazyPrefix = "$__lazy_storage_$_"
 
     /// The name of the property behind the name of its wrapper, which has an underscore in front.
     ///

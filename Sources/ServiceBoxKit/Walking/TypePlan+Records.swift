@@ -42,8 +42,10 @@ extension TypePlan {
             let wrapped = unwrapped(field.type)
             let hasSlots =
                 wrapped != field.type && (Self.slotHolder(wrapped) != nil || Self.slotted(wrapped) != nil)
-            let kind: Property.Kind = hasSlots ? .optionalWithSlots(field.type) : .plain(field.type)
-            add(name, kind, owner: owner, at: field.offset)
+            let declared = PropertyName.isLazy(field.label) ? wrapped : field.type
+            add(
+                name, hasSlots ? .optionalWithSlots(field.type) : .plain(declared), owner: owner,
+                at: field.offset)
         }
     }
 

@@ -49,7 +49,8 @@ enum Walker {
                 walk.slots += inner.slots
             } else {
                 let hasSlots = !name.isEmpty && isOptionalWithSlots(child.value, of: type)
-                walk.plan.add(name, hasSlots ? .optionalWithSlots(type) : .plain(type), owner: owner)
+                let declared = PropertyName.isLazy(child.label ?? "") ? unwrapped(type) : type
+                walk.plan.add(name, hasSlots ? .optionalWithSlots(type) : .plain(declared), owner: owner)
             }
         }
     }

@@ -18,8 +18,15 @@ package struct Explanation: Sendable {
     /// The explanations of several problems, listed below the headline.
     var parts: [Explanation] = []
 
-    /// What is wrong on one line, with what may have been meant.
-    var line: String { hint.map { "\(reason); \($0)" } ?? reason }
+    /// What is wrong on one line, with the error behind it and what may have been meant.
+    var line: String {
+        let errors = facts.filter { $0.label == Self.error }
+        let error = errors.count == 1 ? ": \(errors[0].value.prefix { !$0.isNewline })" : ""
+        return "\(reason)\(error.last == "." ? error.dropLast() : error[...])\(hint.map { "; \($0)" } ?? "")"
+    }
+
+    /// The label of what was thrown.
+    static let error = "Error"
 
     /// The whole message: the headline, the facts indented and aligned, the hint, the instruction and the parts.
     package var text: String {

@@ -36,19 +36,28 @@ struct ServiceListing: Sendable {
 
     let first: [ServiceDescription]
     let count: Int
+    /// The name of the box that they are all the services of; nil if it has none.
+    let box: String?
 
     /// - Parameters:
     ///   - services: The first services, or all of them.
     ///   - count: How many there are; as many as `services` if nil.
-    init(_ services: [ServiceDescription], of count: Int? = nil) {
+    ///   - box: The name of the box, if they are all its services.
+    init(_ services: [ServiceDescription], of count: Int? = nil, in box: String? = nil) {
         first = Array(services.prefix(Self.limit))
         self.count = count ?? services.count
+        self.box = box
     }
 
     var phrase: String {
         if first.isEmpty { return "nothing" }
         let names = first.map(\.phrase).joined(separator: ", ")
         return count > first.count ? "\(names) and \(count - first.count) more" : names
+    }
+
+    /// What is registered, and where.
+    var facts: [Explanation.Fact] {
+        (box.map { [("Box", "'\($0)'")] } ?? []) + [("Registered", phrase)]
     }
 }
 

@@ -24,8 +24,10 @@ extension PropertyRecord {
             explain(
                 "kept what it held", to: "replace it",
                 fix: ["fill the object in its own isolation without keepingExisting"])
-        case .failed(let service, let error): failed([FailedService(service: service, error: error)])
-        case .gatheredPartly(_, let failures): failed(failures)
+        case .failed(let service, let error):
+            failed(FailedService(service: service, error: error), error.lacks == nil ? "its service" : nil)
+        case .gatheredPartly(let services, let failures):
+            failed(failures, of: services.count + failures.count)
         case .notKept(let service):
             explain(
                 "it holds its service weakly, and nothing else keeps it", [("Found", service.phrase)],
@@ -133,12 +135,19 @@ extension PropertyRecord {
             case .note: "Note on \(subject): \(reason)."
             }
         var about = isWhole ? [] : [("Property", "\(path), \(TypeName.withArticle(of: request.type))")]
-        if !isWhole, need == .requiredUnlessDefaulted, finding.kind == .hole {
-            about.append(("Required", "unless its declaration gives it a value"))
-        }
+        if !isWhole, finding.kind == .hole, let requirement { about.append(("Required", requirement)) }
         return Explanation(
             reason: reason, headline: headline, facts: about + facts, hint: hint,
             instruction: ways.isEmpty ? nil : Message.instruction(to: goal, ways))
+    }
+
+    /// Whether the property needs a service, where its type alone doesn't tell.
+    private var requirement: String? {
+        switch need {
+        case .requiredUnlessDefaulted: "unless its declaration gives it a value"
+        case .optional where !request.isOptional && source != .line: "no, it has a value of its own"
+        case .optional, .required: nil
+        }
     }
 
     private func missing(_ context: Context) -> Explanation {
@@ -147,7 +156,7 @@ extension PropertyRecord {
         let wanted = TypeName.withArticle(of: unwrapped(request.type))
         return explain(
             "no service \(hint?.isPresent == true ? "was" : "is") registered \(place)",
-            [("Registered", context.registered?.phrase ?? "unknown, the box is gone")], hint: hint?.clause,
+            context.registered?.facts ?? [("Registered", "unknown, the box is gone")], hint: hint?.clause,
             fix: hint?.waysToTake(by: self) ?? ["register \(wanted) as '\(serviceName)' before filling"])
     }
 
@@ -192,20 +201,31 @@ extension PropertyRecord {
                 : ["name the line \(Hint.choice(nearest))"])
     }
 
-    private func failed(_ failures: [FailedService]) -> Explanation {
-        let only = failures.count == 1 ? failures.first?.error.explainedLookUp : nil
-        let facts = failures.flatMap { [("Found", $0.service.phrase), ("Error", $0.error.headline)] }
-        let isIncomplete = failures.first?.error.lacks != nil
-        var explanation =
-            failures.count > 1
-            ? explain(
-                "\(failures.count) of its services could not be made", facts,
-                fix: ["correct what the errors name; the report keeps the first one whole"])
-            : explain(
-                isIncomplete ? "its service is incomplete" : "its service could not be made", facts,
-                hint: only?.hint,
-                fix: ["correct what the error names; the report keeps it whole"])
-        if let instruction = only?.instruction { explanation.instruction = instruction }
+    /// - Parameters:
+    ///   - failures: The services of a collection that couldn't be made.
+    ///   - count: How many services it takes.
+    private func failed(_ failures: [FailedService], of count: Int) -> Explanation {
+        if failures.count == 1 { return failed(failures[0], "one of its \(count) services") }
+        let facts = failures.flatMap { failure in
+            let error = failure.error.explained
+            let cause = error.facts.first { $0.label == Explanation.error }?.value ?? error.headline
+            return [("Found", failure.service.phrase), (Explanation.error, cause)]
+        }
+        return explain(
+            "\(failures.count) of its \(count) services could not be made", facts,
+            fix: ["correct what the errors name; the report keeps the first one whole"])
+    }
+
+    /// - Parameters:
+    ///   - failure: What couldn't be made.
+    ///   - subject: What to call it; nil if it was made, and is incomplete.
+    private func failed(_ failure: FailedService, _ subject: String?) -> Explanation {
+        let error = failure.error.explained
+        let problem = subject.map { "\($0) could not be made" } ?? "its service is incomplete"
+        var explanation = explain(
+            "\(problem), since \(error.reason)", [("Found", failure.service.phrase)] + error.facts,
+            hint: error.hint, fix: [])
+        (explanation.instruction, explanation.parts) = (error.instruction, error.parts)
         return explanation
     }
 }

@@ -68,6 +68,15 @@ enum Finding: Sendable {
         if case .missing = self { true } else { isTypeMismatch }
     }
 
+    /// Whether it says of a value that it can't be looked into, which a registered service needn't be: a number may
+    /// well be one.
+    var isOfOpaqueValue: Bool {
+        switch self {
+        case .unfillable, .hiddenByMirror, .remote: true
+        default: false
+        }
+    }
+
     var isTypeMismatch: Bool {
         if case .typeMismatch = self { true } else { false }
     }

@@ -49,7 +49,7 @@ extension Message {
         case .factoryFailed(let error):
             // One of this library's is kept whole as the underlying error.
             let words = (error as? ServiceBoxError)?.headline ?? "\(error) (\(TypeName.of(type(of: error))))"
-            facts.append(("Error", words))
+            facts.append((Explanation.error, words))
             reason = "\(factory) failed"
             fix = ["correct what the factory of \(failed) reports, then ask again"]
         case .cycle:
@@ -103,7 +103,7 @@ extension Message {
         var explanation = Explanation(
             "Can't make \(TypeName.withArticle(names.first ?? ""))",
             because: "a look-up in \(factory) failed",
-            facts: [("Path", way(names)), ("Error", root.headline)]
+            facts: [("Path", way(names)), (Explanation.error, root.headline)]
                 + root.facts.filter { $0.label != "Path" },
             hint: root.hint)
         (explanation.instruction, explanation.parts) = (root.instruction, root.parts)

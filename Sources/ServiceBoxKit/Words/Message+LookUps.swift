@@ -23,7 +23,7 @@ extension Message {
             ? "ask for the name that the service is registered under"
             : "register \(wanted)\(name.map { " as '\($0)'" } ?? "") before looking it up"
         return Explanation(
-            "Can't find \(wanted)\(problem)", facts: registered.map { [("Registered", $0.phrase)] } ?? [],
+            "Can't find \(wanted)\(problem)", facts: registered?.facts ?? [],
             hint: hint?.clause, fix: hint?.waysToAsk ?? [way])
     }
 

@@ -17,7 +17,7 @@ extension Message {
         var explanation = Explanation(
             "Can't read '\(empty.property.name)' of \(TypeName.of(empty.property.owner))",
             because: reason.reason, facts: [declared] + reason.facts, hint: reason.hint)
-        explanation.instruction = reason.instruction
+        (explanation.instruction, explanation.parts) = (reason.instruction, reason.parts)
         return explanation.text
     }
 
@@ -90,7 +90,7 @@ extension Message {
     ) -> String {
         misuse(
             "Can't mark '\(name)' as live", because: "no service is registered under that name",
-            [("Registered", registered.phrase), ("Marked", location)],
+            registered.facts + [("Marked", location)],
             hint: nearest.isEmpty ? nil : Hint.near(nearest).clause,
             fix: nearest.isEmpty ? "register the service before marking it" : "mark \(Hint.choice(nearest))")
     }

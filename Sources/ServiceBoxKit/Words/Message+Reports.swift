@@ -18,8 +18,11 @@ extension Message {
         if total == 0 { return "\(subject): nothing to fill." }
         var parts = ["\(filled) of \(total) filled"]
         if kept > 0 { parts.append("\(kept) kept") }
-        let optional = holes - properties.count(where: \.isRequiredHole)
-        if holes > optional { parts.append(counted(holes - optional, "hole")) }
+        let required = properties.count(where: \.isRequiredHole)
+        let partly = properties.count { $0.finding.kind == .hole && $0.finding.hasGiven }
+        let optional = holes - required - partly
+        if required > 0 { parts.append(counted(required, "hole")) }
+        if partly > 0 { parts.append("\(partly) filled in part") }
         if optional > 0 { parts.append("\(optional) optional left empty") }
         return "\(subject): \(parts.joined(separator: ", "))."
     }
@@ -106,11 +109,19 @@ extension Message {
     }
 
     /// Nothing asks for a service.
-    static func unused(_ service: ServiceDescription) -> Explanation {
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - property: A plain property that probably should.
+    /// - Returns: The message.
+    static func unused(_ service: ServiceDescription, plain property: String?) -> Explanation {
         Explanation(
             "Can't find a use for '\(service.name)'", because: "nothing asks for it",
             facts: [("Service", service.phrase), ("Registered", "\(service.location)")],
-            fix: ["remove the registration", "include the types that take it in the audit"])
+            hint: property.map { "\($0) has its name, but is a plain property" },
+            fix: property == nil
+                ? ["remove the registration", "include the types that take it in the audit"]
+                : ["declare that property with @Injected", "list it in an injection table"])
     }
 
     /// A service took the name of one of another type, or of one that was handed out.

@@ -78,10 +78,12 @@ struct LookUpErrorTests {
         #expect(hole.error?.root.path == ["cache"])
         #expect(
             hole.explanation == """
-                Can't fill 'screen' of Owner: its service could not be made.
-                  Property: Owner.screen, a Screen?
-                  Found:    'screen' (Screen)
-                  Error:    Can't find a Cache named 'cache': no service is registered under that name.
+                Can't fill 'screen' of Owner: its service could not be made, since a look-up in the factory of Shop failed.
+                  Property:   Owner.screen, a Screen?
+                  Found:      'screen' (Screen)
+                  Path:       Screen → Shop → cache
+                  Error:      Can't find a Cache named 'cache': no service is registered under that name.
+                  Registered: 'caches' (Cache), 'screen' (Screen), 'serviceBox' (ServiceBox), 'store' (Shop)
                   Did you mean 'caches'?
                 To fix, ask for 'caches'.
                 """)

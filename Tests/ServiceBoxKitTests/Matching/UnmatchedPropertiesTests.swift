@@ -107,21 +107,25 @@ struct UnmatchedPropertiesTests {
         #expect(report.outcome(of: "label") == .missing)
     }
 
-    @Test("plain scalar, tuple, function and untyped properties of registered names are reported")
+    @Test("plain scalar, tuple, function and untyped properties of registered names are left alone")
     func plainProperties() {
         let box = ServiceBox()
         for name in ["scalar", "pair", "function", "anything", "object", "structure"] {
             box.register(name, as: ServiceKey(name))
         }
         let odds = Odds()
-        let report = box.fill(odds)
-        #expect(
-            Set(report.notes.map(\.name))
-                == ["scalar", "pair", "function", "anything", "object", "structure"])
-        #expect(report.notes.allSatisfy { $0.outcome == .plainProperty })
-        #expect(report.isComplete)
+        #expect(box.fill(odds).properties.isEmpty)
         #expect(odds.scalar == 0)
         #expect(odds.anything as? Int == 0)
+    }
+
+    @Test("a plain property that could be nil is reported if a service of its name fits")
+    func plainOptionals() {
+        let box = ServiceBox()
+        for name in ["cache", "clock", "number"] { box.register(Cache(), as: ServiceKey(name)) }
+        let report = box.fill(PlainOptionals())
+        #expect(report.outcomes == ["cache": .plainProperty])
+        #expect(report.isComplete)
     }
 
     @Test("scalar, struct, tuple, function and untyped slots are matched like any others")
@@ -154,6 +158,13 @@ private final class Odds {
     var anything: Any = 0
     var object: AnyObject = CounterView()
     var structure = Point()
+}
+
+private final class PlainOptionals {
+    var cache: Cache?
+    var clock: Clock?
+    var number: Int?
+    var caches = Cache()
 }
 
 private final class OddSlots {

@@ -87,7 +87,7 @@ struct PlanningUnseenTypesTests {
     func tableOfAnotherActor() {
         #expect(
             box.plan(for: Screen.self as Any.Type).outcomes == [
-                "clock": .filled, "volume": .plainProperty, "self": .wrongIsolation,
+                "clock": .filled, "self": .wrongIsolation,
             ])
     }
 
@@ -97,7 +97,7 @@ struct PlanningUnseenTypesTests {
         box.fill(screen)
         #expect(
             box.plan(for: LateScreen.self as Any.Type).outcomes == [
-                "clock": .filled, "volume": .plainProperty, "self": .wrongIsolation,
+                "clock": .filled, "self": .wrongIsolation,
             ])
         await MainActor.run {
             #expect(box.plan(for: LateScreen.self).outcomes == ["clock": .filled, "volume": .filled])
@@ -156,7 +156,7 @@ struct PlanningUnseenTypesTests {
     func taughtBesideTable() {
         box.teach(Screen.self, ["clock": .setter { (_: Screen, _: Clock) in }])
         let plan = box.plan(for: Screen.self as Any.Type)
-        #expect(plan.outcomes == ["clock": .filled, "volume": .plainProperty, "self": .wrongIsolation])
+        #expect(plan.outcomes == ["clock": .filled, "self": .wrongIsolation])
     }
 
     @Test("take a slot by its property's name, since an explicit one is known from an object only")

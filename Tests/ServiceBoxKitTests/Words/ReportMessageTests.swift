@@ -95,11 +95,11 @@ struct ReportMessageTests {
         box.register(as: "cache") { _ -> Cache in throw Broken() }
         #expect(
             explanation(of: "cache", in: box.fill(Screen())) == """
-                Can't fill 'cache' of Screen: its service could not be made.
+                Can't fill 'cache' of Screen: its service could not be made, since its factory failed.
                   Property: Screen.cache, a Cache?
                   Found:    'cache' (Cache)
-                  Error:    Can't make a Cache: its factory failed.
-                To fix, correct what the error names; the report keeps it whole.
+                  Error:    Broken() (Broken)
+                To fix, correct what the factory of Cache reports, then ask again.
                 """)
     }
 
@@ -111,12 +111,12 @@ struct ReportMessageTests {
         box.register(as: "second") { _ -> OtherAnalytics in throw Broken() }
         #expect(
             explanation(of: "plugins", in: box.fill(Editor())) == """
-                Can't fill 'plugins' of Editor: 2 of its services could not be made.
+                Can't fill 'plugins' of Editor: 2 of its 3 services could not be made.
                   Property: Editor.plugins, an Array<Analytics>
                   Found:    'first' (FileAnalytics)
-                  Error:    Can't make a FileAnalytics: its factory failed.
+                  Error:    Broken() (Broken)
                   Found:    'second' (OtherAnalytics)
-                  Error:    Can't make an OtherAnalytics: its factory failed.
+                  Error:    Broken() (Broken)
                 To fix, correct what the errors name; the report keeps the first one whole.
                 """)
     }

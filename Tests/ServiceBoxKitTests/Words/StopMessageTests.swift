@@ -136,12 +136,12 @@ struct StopMessageTests {
         }
         try expect(
             """
-            Can't read 'cache' of Store: its service could not be made.
+            Can't read 'cache' of Store: its service could not be made, since its factory failed.
               Declared: ServiceBoxKitTests/StopMessageTests.swift:\(Store.lineOfCache)
               Property: Store.cache, a Cache
               Found:    'cache' (Cache)
-              Error:    Can't make a Cache: its factory failed.
-            To fix, correct what the error names; the report keeps it whole.
+              Error:    Broken() (Broken)
+            To fix, correct what the factory of Cache reports, then ask again.
             """, in: result)
     }
 

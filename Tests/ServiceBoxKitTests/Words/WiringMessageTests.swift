@@ -52,7 +52,7 @@ struct WiringMessageTests {
     func failedMaking() throws {
         box.register(as: ServiceKey<Cache>("cache")) { _ in throw Damage() }
         let finding = try #require(box.audit(makingServices: true).findings.first)
-        #expect(finding.description == "'cache': its factory failed")
+        #expect(finding.description == "'cache': its factory failed: Damage() (Damage)")
         #expect(
             finding.explanation == """
                 Can't make a Cache: its factory failed.
