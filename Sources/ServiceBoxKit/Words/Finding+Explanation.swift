@@ -201,9 +201,7 @@ extension PropertyRecord {
                 : ["name the line \(Hint.choice(nearest))"])
     }
 
-    /// - Parameters:
-    ///   - failures: The services of a collection that couldn't be made.
-    ///   - count: How many services it takes.
+    /// Some services of a collection couldn't be made, of as many as there are.
     private func failed(_ failures: [FailedService], of count: Int) -> Explanation {
         if failures.count == 1 { return failed(failures[0], "one of its \(count) services") }
         let facts = failures.flatMap { failure in
@@ -216,9 +214,7 @@ extension PropertyRecord {
             fix: ["correct what the errors name; the report keeps the first one whole"])
     }
 
-    /// - Parameters:
-    ///   - failure: What couldn't be made.
-    ///   - subject: What to call it; nil if it was made, and is incomplete.
+    /// A service, by what it is called, couldn't be made; if there is no name for it, it was made and is incomplete.
     private func failed(_ failure: FailedService, _ subject: String?) -> Explanation {
         let error = failure.error.explained
         let problem = subject.map { "\($0) could not be made" } ?? "its service is incomplete"

@@ -10,7 +10,7 @@ private final class Visitor {
     @Injected("userCache") var cache: Cache?
     @WeakInjected var owner: Cache?
     @InjectedAll var stores: [any Store]
-    @Injected var limit: Int!
+    @Injected var limit: Int?
 }
 
 private final class Defaulted {

@@ -66,7 +66,7 @@ struct WiringTextTests {
         registerAll()
         let text = box.wiring(including: [Screen(), Part()])
         let screen = Screen()
-        screen.cahce = Clock()
+        ServiceBox().fill(screen)
         #expect(box.wiring(including: [Part(), screen]) == text)
         let other = ServiceBox()
         other.register(

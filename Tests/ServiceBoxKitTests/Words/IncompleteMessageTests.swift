@@ -106,11 +106,12 @@ struct IncompleteMessageTests {
         #expect(
             box.fill(Screen()).holes.map(\.explanation) == [
                 """
-                Can't fill 'repository' of Screen: its service is incomplete.
-                  Property: Screen.repository, a Repository
-                  Found:    'repository' (Repository)
-                  Error:    Can't hand out 'repository': it needs 'user' of Repository, but no service is registered \
-                under that name.
+                Can't fill 'repository' of Screen: its service is incomplete, since it needs 'user' of Repository, but \
+                no service is registered under that name.
+                  Property:   Screen.repository, a Repository
+                  Found:      'repository' (Repository)
+                  Property:   Repository.user, a User
+                  Registered: 'clock' (Clock), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox)
                 To fix, register a User as 'user' before filling.
                 """
             ])
@@ -135,7 +136,11 @@ struct IncompleteMessageTests {
                 """)
         final class Screen { @Injected var repository: Repository }
         let hole = try #require(child.fill(Screen()).holes.first)
-        #expect(hole.description == "Screen.repository: its service is incomplete; \(hint)")
+        #expect(
+            hole.description == """
+                Screen.repository: its service is incomplete, since it needs 'user' of Repository, but no service is \
+                registered under that name; \(hint)
+                """)
         let finding = try #require(child.audit(makingServices: true).findings.first)
         #expect(finding.description == "Repository.user: no service is registered under that name; \(hint)")
     }
