@@ -15,7 +15,9 @@ let package = Package(
         .target(name: "HeapCount", path: "Tests/HeapCount"),
         .executableTarget(
             name: "Benchmarks", dependencies: ["HeapCount", "ServiceBoxKit"], path: "Tests/Benchmarks"),
-        .testTarget(name: "ServiceBoxKitTests", dependencies: ["ServiceBoxKit", "Tour", "Benchmarks"]),
+        .testTarget(
+            name: "ServiceBoxKitTests",
+            dependencies: ["ServiceBoxKit", "ServiceBoxTesting", "Tour", "Benchmarks"]),
         .testTarget(
             name: "ServiceBoxTestingTests", dependencies: ["ServiceBoxKit", "ServiceBoxTesting"]),
     ],

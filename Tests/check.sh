@@ -16,7 +16,7 @@ build_without_warnings() {
 run_release_tests() { swift test -c release --scratch-path .build-release; }
 
 # Skipped: tests that compile or start other programs, which no sanitizer sees.
-other_programs='SampleTests|StrippedBuildMessageTests|TourTests'
+other_programs='BuildQuestionTests|SampleTests|StrippedBuildMessageTests|TourTests'
 
 run_thread_sanitizer() { swift test --sanitize=thread --scratch-path .build-thread --skip "$other_programs"; }
 

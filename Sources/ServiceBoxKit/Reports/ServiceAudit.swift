@@ -18,6 +18,10 @@ public struct ServiceAudit: Sendable {
     /// As long as there are any, no service counts as unused. See `makingServices` of
     /// ``ServiceBox/audit(including:makingServices:)``.
     public let unexamined: [String]
+    /// Those of them that only children make.
+    let leftToChildren: Set<String>
+    /// Whether all others were to be made.
+    let wasMakingServices: Bool
     let serviceCount: Int
     let typeCount: Int
 
@@ -48,7 +52,13 @@ extension ServiceAudit: CustomStringConvertible {
     public var description: String {
         var lines = [Message.auditSummary(services: serviceCount, types: typeCount, findings: findings.count)]
         lines += findings.map { "  \($0)" }
-        if !unexamined.isEmpty { lines.append("  \(Message.unexamined(unexamined))") }
+        let unmade = unexamined.filter { !leftToChildren.contains($0) }
+        for (names, way) in [
+            (unmade, wasMakingServices ? nil : "makingServices: true"),
+            (leftToChildren.sorted(), "assuming: { child in … }"),
+        ] where !names.isEmpty {
+            lines.append("  \(Message.unexamined(names, way: way))")
+        }
         return lines.joined(separator: "\n")
     }
 }

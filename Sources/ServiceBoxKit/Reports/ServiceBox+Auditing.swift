@@ -45,7 +45,7 @@ extension ServiceBox {
     ) -> ServiceAudit {
         guard let assume else {
             var examination = examine(including: others, makingServices: makingServices)
-            examination.unexamined = (examination.unexamined + leftToChildren).sorted()
+            examination.leftToChildren = leftToChildren
             return ServiceAudit(examination, unused: unused(in: [examination.map]))
         }
         let child = makeChild(name: "assumed")
@@ -65,6 +65,8 @@ extension ServiceBox {
         let map: WiringMap
         var findings: [AuditFinding]
         var unexamined: [String]
+        var leftToChildren: Set<String> = []
+        let wasMakingServices: Bool
         let serviceCount: Int
         var typeCount: Int
     }
@@ -87,6 +89,7 @@ extension ServiceBox {
         let unexamined = subjects.compactMap(\.service).filter(\.isUnexamined)
         return Examination(
             map: map, findings: findings, unexamined: unexamined.map(\.name),
+            wasMakingServices: makingServices,
             serviceCount: map.services.count - 1,
             typeCount: map.subjects.count { $0.service == nil })
     }
@@ -97,14 +100,16 @@ extension ServiceBox {
     }
 
     /// The names of the services that only children create.
-    private var leftToChildren: [String] {
-        registry.ownServices.filter { !isExamined($0) && $0.isUnexamined }.map(\.name)
+    private var leftToChildren: Set<String> {
+        Set(registry.ownServices.filter { !isExamined($0) && $0.isUnexamined }.map(\.name))
     }
 
     /// What is wrong with the properties of a service or of a type of other objects.
     private func holes(of subject: WiringMap.Subject) -> [AuditFinding] {
         // Most properties are as they should be, and need no words.
-        let holes = subject.properties.filter { $0.finding.kind == .hole }
+        let holes = subject.properties.filter {
+            $0.finding.kind == .hole && !($0.finding.isOpen && subject.ownValues.contains($0.path))
+        }
         if holes.isEmpty { return [] }
         let search = HintSearch(in: subject.filler.registry)
         let claimed = subject.properties.claimedNames(of: subject.service?.name)
@@ -228,10 +233,10 @@ extension Registration {
 
 extension ServiceAudit {
     fileprivate init(_ examination: ServiceBox.Examination, unused: @autoclosure () -> [AuditFinding]) {
-        let isAllExamined = examination.unexamined.isEmpty
+        let unexamined = examination.leftToChildren.union(examination.unexamined).sorted()
         self.init(
-            findings: examination.findings + (isAllExamined ? unused() : []),
-            unexamined: examination.unexamined,
+            findings: examination.findings + (unexamined.isEmpty ? unused() : []), unexamined: unexamined,
+            leftToChildren: examination.leftToChildren, wasMakingServices: examination.wasMakingServices,
             serviceCount: examination.serviceCount, typeCount: examination.typeCount)
     }
 }

@@ -11,6 +11,8 @@ struct WiringMap {
         let service: Registration?
         let type: Any.Type
         var properties: [PropertyRecord]
+        /// The paths of properties that keep a value of their own where there is nothing for them.
+        var ownValues: Set<String> = []
         /// The box that fills it with its own services.
         let filler: ServiceBox
         /// Its place among all of these that were filled, from one, if it was.
@@ -43,16 +45,16 @@ struct WiringMap {
         let filled = box.ledger.filledTypes.map { entry in
             Subject(
                 service: nil, type: entry.plan.type,
-                properties: isPlanned
-                    ? box.planned(entry.plan).keeping(entry.record.latest) : entry.record.latest,
-                filler: box, order: entry.order)
+                properties: isPlanned ? box.planned(entry.plan) : entry.record.latest,
+                ownValues: entry.record.latest.ownValues, filler: box, order: entry.order)
         }
         var given: [Subject] = []
         // Objects first: they show explicit names, which a type that no box has met lacks.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let report = box.plan(for: other)
             let subject = Subject(
-                service: nil, type: report.subjectType, properties: report.findings, filler: box)
+                service: nil, type: report.subjectType, properties: report.record.properties,
+                ownValues: report.findings.ownValues, filler: box)
             let alike = (filled + given).filter { $0.type == subject.type }
             // An object that differs from others of its type counts for itself.
             let isKnown = other is Any.Type ? !alike.isEmpty : alike.contains { $0.isWired(as: subject) }
@@ -102,7 +104,7 @@ extension WiringMap.Subject {
 
     /// Whether the properties of another subject have the same findings.
     fileprivate func isWired(as other: Self) -> Bool {
-        properties.count == other.properties.count
+        properties.count == other.properties.count && ownValues == other.ownValues
             && zip(properties, other.properties).allSatisfy {
                 $0.name == $1.name && $0.serviceName == $1.serviceName
                     && $0.finding.outcome == $1.finding.outcome
@@ -148,15 +150,16 @@ extension ServiceBox {
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)
         if let plan {
-            let planned = self.planned(plan)
-            subject.properties =
-                (service.history.wiring?.withOwnValues(planned)
-                ?? planned.keeping(service.history.lastFill?.findings ?? [])).ofService
+            subject.properties = planned(plan).ofService
+            subject.ownValues =
+                service.history.wiring?.ownValues(among: subject.properties)
+                ?? service.history.lastFill?.findings.ownValues ?? []
         } else if let other {
             // What a child or a copy would fill an object with is not what its parent or its original would.
             subject.properties =
                 (other.filler === self ? other.properties : self.plan(for: other.type).record.properties)
                 .ofService
+            subject.ownValues = other.ownValues
         } else {
             // What is made may be a subclass. A value that a registered provider made has no properties.
             subject.isKnown = service.lifetime != nil && !service.isUnmade
@@ -166,24 +169,19 @@ extension ServiceBox {
 }
 
 extension Wiring {
-    /// Properties for which there is nothing keep what the service, or its factory, has put there itself.
-    fileprivate func withOwnValues(_ planned: [PropertyRecord]) -> [PropertyRecord] {
-        planned.map { property in
-            guard property.finding.isOpen, case .slot(let position) = property.source,
-                slot(at: position)?.isEmpty == false, content(of: .slot(position)) == nil
-            else { return property }
-            return property.with(.kept)
+    /// The properties that hold what the service, or its factory, has put there itself.
+    fileprivate func ownValues(among properties: [PropertyRecord]) -> Set<String> {
+        let own = properties.filter { property in
+            guard case .slot(let position) = property.source else { return false }
+            return slot(at: position)?.isEmpty == false && content(of: .slot(position)) == nil
         }
+        return Set(own.map(\.path))
     }
 }
 
 extension [PropertyRecord] {
-    /// Properties for which there is nothing keep what others of their type have kept.
-    fileprivate func keeping(_ known: [PropertyRecord]) -> [PropertyRecord] {
-        let kept = Set(known.lazy.filter { $0.finding.kind == .kept }.map(\.path))
-        if kept.isEmpty { return self }
-        return map { $0.finding.isOpen && kept.contains($0.path) ? $0.with(.kept) : $0 }
-    }
+    /// The paths of those that have kept what they held.
+    fileprivate var ownValues: Set<String> { Set(lazy.filter { $0.finding.kind == .kept }.map(\.path)) }
 
     /// Without what is said of values that can't be filled.
     fileprivate var ofService: [PropertyRecord] { filter { !$0.finding.isOfOpaqueValue } }

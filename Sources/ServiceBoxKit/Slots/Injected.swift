@@ -121,7 +121,11 @@ public struct Injected<Value> {
     @inline(never)
     @usableFromInline
     func trapUnfilled() -> Never {
-        fatalError(Message.unfilledRead(of: Value.self, declaration: slot.declaration, slot.emptyReason))
+        let declaration = slot.declaration
+        fatalError(
+            Message.unfilledRead(
+                of: Value.self, declaration: declaration, slot.emptyReason,
+                isStripped: StrippedModules.have(declaration)))
     }
 }
 

@@ -19,7 +19,10 @@ extension TypePlan {
         var seen = 0
         for owner in owners {
             let count = FieldRecords.count(of: owner)
-            if count == seen, Metadata(owner).storedPropertyCount > ownCount { hiddenLayers.append(owner) }
+            if count == seen, Metadata(owner).storedPropertyCount > ownCount {
+                hiddenLayers.append(owner)
+                StrippedModules.note(owner)
+            }
             for index in seen..<max(seen, count) {
                 let field = FieldRecords.field(index, of: type)
                 if index < ownCount, Metadata(field.type).kind == .opaque {

@@ -66,6 +66,14 @@ extension Explanation {
 
 /// The sentences that the library says.
 enum Message {
+    /// Why nobody sees the properties of a type.
+    static let stripped = "its module was built without reflection metadata"
+
+    /// What to do about it.
+    static let wayToReflection =
+        "build the module without -disable-reflection-metadata, -disable-reflection-names and "
+        + "-reflection-metadata-for-debugger-only"
+
     /// An instruction, as `To fix, do this, or do that.` is one.
     static func instruction(to goal: String, _ ways: [String]) -> String {
         let or = ways.count > 1 ? ", or " : ""

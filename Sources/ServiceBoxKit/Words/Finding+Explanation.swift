@@ -60,10 +60,9 @@ extension PropertyRecord {
                 fix: ["pass a variable of the struct's own type: fill(&value)"])
         case .strippedBuild:
             explain(
-                "its module was built without reflection metadata",
+                Message.stripped,
                 fix: [
-                    "build the module without -disable-reflection-metadata, -disable-reflection-names and "
-                        + "-reflection-metadata-for-debugger-only",
+                    Message.wayToReflection,
                     "if only names are missing, give the property an explicit one: @Injected(\"name\")",
                 ])
         case .emptyName:
@@ -100,7 +99,10 @@ extension PropertyRecord {
             explain(
                 "'\(service.name)' is registered, but a plain property can't be filled",
                 [("Registered", service.phrase)],
-                fix: ["declare it with @Injected", "list it in an injection table"])
+                fix: [
+                    "declare it with @Injected", "list it in an injection table",
+                    "teach the box: teach(\(TypeName.of(owner)).self, [\"\(name)\": .keyPath(\\\(TypeName.of(owner)).\(name))])",
+                ])
         case .stale(let replacement, let isKnown):
             explain(
                 isKnown
@@ -134,12 +136,14 @@ extension PropertyRecord {
             case .hole: "Can't fill \(subject): \(reason)."
             case .note: "Note on \(subject): \(reason)."
             }
-        var about = isWhole ? [] : [("Property", "\(path), \(TypeName.withArticle(of: request.type))")]
+        var about = isWhole ? [] : [(Self.property, "\(path), \(TypeName.withArticle(of: request.type))")]
         if !isWhole, finding.kind == .hole, let requirement { about.append(("Required", requirement)) }
         return Explanation(
             reason: reason, headline: headline, facts: about + facts, hint: hint,
             instruction: ways.isEmpty ? nil : Message.instruction(to: goal, ways))
     }
+
+    private static let property = "Property"
 
     /// Whether the property needs a service, where its type alone doesn't tell.
     private var requirement: String? {
@@ -218,8 +222,10 @@ extension PropertyRecord {
     private func failed(_ failure: FailedService, _ subject: String?) -> Explanation {
         let error = failure.error.explained
         let problem = subject.map { "\($0) could not be made" } ?? "its service is incomplete"
+        // What an incomplete service lacks is a property, too.
+        let facts = error.facts.map { $0.label == Self.property ? ("Missing", $0.value) : $0 }
         var explanation = explain(
-            "\(problem), since \(error.reason)", [("Found", failure.service.phrase)] + error.facts,
+            "\(problem), since \(error.reason)", [("Found", failure.service.phrase)] + facts,
             hint: error.hint, fix: [])
         (explanation.instruction, explanation.parts) = (error.instruction, error.parts)
         return explanation

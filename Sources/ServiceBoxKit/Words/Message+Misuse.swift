@@ -3,14 +3,22 @@
 
 extension Message {
     /// A required property was read while it was empty.
+    ///
+    /// - Parameters:
+    ///   - type: The property's type.
+    ///   - declaration: Where it is declared.
+    ///   - empty: Why the last fill has left it empty, if one has seen it.
+    ///   - isStripped: Whether no fill can see it.
+    /// - Returns: The message.
     static func unfilledRead(
-        of type: Any.Type, declaration: String, _ empty: EmptySlotReason?
+        of type: Any.Type, declaration: String, _ empty: EmptySlotReason?, isStripped: Bool
     ) -> String {
         let declared = (label: "Declared", value: declaration)
         guard let empty else {
+            let problem = "Can't read an injected \(TypeName.of(type))"
+            if isStripped { return misuse(problem, because: stripped, [declared], fix: wayToReflection) }
             return misuse(
-                "Can't read an injected \(TypeName.of(type))", because: "nothing has filled it yet",
-                [declared],
+                problem, because: "nothing has filled it yet", [declared],
                 fix: "fill the object before reading the property", "declare the property optional")
         }
         let reason = empty.explain()

@@ -75,8 +75,14 @@ extension Message {
     }
 
     /// The line on services that an audit knows nothing about.
-    static func unexamined(_ names: [String]) -> String {
+    ///
+    /// - Parameters:
+    ///   - names: Their names.
+    ///   - way: What examines them; nil if it was tried.
+    /// - Returns: The line.
+    static func unexamined(_ names: [String], way: String?) -> String {
         "Never made, so not examined: \(names.map { "'\($0)'" }.joined(separator: ", "))"
+            + (way.map { "; examine them with \($0)" } ?? "")
     }
 
     /// What stands before a finding that is only likely to be a mistake.

@@ -114,7 +114,8 @@ struct FillReportTests {
                 Note on 'plain' of Shop: 'plain' is registered, but a plain property can't be filled.
                   Property:   Shop.plain, a Clock?
                   Registered: 'plain' (Clock)
-                To fix, declare it with @Injected, or list it in an injection table.
+                To fix, declare it with @Injected, list it in an injection table, or teach the box: \
+                teach(Shop.self, ["plain": .keyPath(\\Shop.plain)]).
                 """
             ])
     }

@@ -86,7 +86,8 @@ struct ReportMessageTests {
                 Note on 'plain' of Screen: 'plain' is registered, but a plain property can't be filled.
                   Property:   Screen.plain, a Cache?
                   Registered: 'plain' (Cache)
-                To fix, declare it with @Injected, or list it in an injection table.
+                To fix, declare it with @Injected, list it in an injection table, or teach the box: \
+                teach(Screen.self, ["plain": .keyPath(\\Screen.plain)]).
                 """)
     }
 
