@@ -16,7 +16,7 @@ public struct ServiceAudit: Sendable {
     /// so are their properties if the box knows no object of their type.
     ///
     /// As long as there are any, no service counts as unused. See `makingServices` of
-    /// ``ServiceBox/audit(including:makingServices:)``.
+    /// ``ServiceBox/audit(including:makingServices:assuming:)``.
     public let unexamined: [String]
     /// Those of them that only children make.
     let leftToChildren: Set<String>

@@ -48,7 +48,7 @@ extension ServiceBox {
     ///
     /// A service of an ancestor is listed with what went through this box; the ancestor counts that too. The uses
     /// of a box's own services count for its copies as well. To learn what no type that you know of would ever ask
-    /// for, use ``audit(including:makingServices:)``.
+    /// for, use ``audit(including:makingServices:assuming:)``.
     ///
     /// - Complexity: O(*n* log *n*) for *n* services and the properties that took them.
     public var uses: [ServiceUse] {
