@@ -144,18 +144,22 @@ extension ServiceBox {
 
     /// Fills the empty slots of a service that a provider of somebody else's has created.
     ///
+    /// - Returns: What is left to do when what it requires is complete.
     /// - Throws: What it lacks; its table is up to whoever has created it.
     func fillForeign(
         _ service: AnyObject, isAnother: Bool, _ name: String, _ history: ServiceHistory
-    ) throws(ServiceBoxError) {
+    ) throws(ServiceBoxError) -> Filling {
         if isAnother { registry.noteReordering() }
-        let report = fill(object: service, .outside, .shared)
-        let lacks = report.lacks(of: name).filter {
-            $0.record.source != .line && $0.record.source != .subject
+        // Others may have it.
+        ConstructionStack.crossFilling { _ = fill(object: service, .outside, .shared) }
+        let wiring = Wiring.look(at: service, .foreign).wiring
+        var filling = try crossFiller.complete(name, history, wiring)
+        filling.announcement = { [weak self] in
+            guard let self else { return }
+            let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true
+            announce(name, history, nil, isKept ? wiring : nil)
         }
-        if !lacks.isEmpty { throw ServiceBoxError(lacks) }
-        let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true
-        announce(name, history, nil, isKept ? Wiring.look(at: service, .foreign).wiring : nil)
+        return filling
     }
 
     /// Lets others have a service that was just created, and it what is registered later if it is kept.

@@ -36,10 +36,11 @@ extension ServiceBox {
         let wiring = Wiring.look(at: service, .instance).wiring
         history.remember(wiring)
         let mayLack = wiring.mayLack(with: registry.taughtLines(of: wiring.plan.owners))
-        let wholeness = Wholeness(isKnown: !mayLack) { [weak self] registration throws(ServiceBoxError) in
-            try self?.crossFiller.complete(registration)
+        let supplier = InstanceSupplier(service, isWhole: !mayLack) {
+            [weak self] () throws(ServiceBoxError) in
+            try self?.crossFiller.complete(name, history, wiring)
         }
-        insert(name, InstanceSupplier(service, wholeness), at: location, history)
+        insert(name, supplier, at: location, history)
     }
 
     /// Removes the service under a name.

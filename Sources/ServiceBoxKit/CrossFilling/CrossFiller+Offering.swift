@@ -9,6 +9,7 @@ extension CrossFiller {
             guard registration.isFilled(by: registry), let wiring = registration.history.wiring else {
                 continue
             }
+            if registration.supplier.isWhole == false { try? registration.supplier.create() }
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table that can't be read on the main actor either belongs to another one.
@@ -20,7 +21,7 @@ extension CrossFiller {
         return outcome
     }
 
-    func openProperties(of registration: Registration, _ wiring: Wiring) -> [OpenProperty] {
+    func openProperties(of registration: Registration?, _ wiring: Wiring) -> [OpenProperty] {
         let plan = wiring.plan
         let lines = wiring.lines(with: registry.taughtLines(of: plan.owners))
         let names = Set(lines.map(\.name))
@@ -41,75 +42,75 @@ extension CrossFiller {
 
     /// Offers a property what is registered for it, which may create a service.
     func offer(to property: OpenProperty, added: [Registration]? = nil, _ outcome: inout Outcome) {
+        if case .slot(let position, let request) = property.channel, let element = request.element {
+            if property.wiring.isGone { return }
+            offerAll(of: element, to: property.id, at: position, request, property.wiring, added: added)
+            outcome.open.insert(property)
+        } else if let gift = gift(for: property, &outcome), give(gift), let owner = property.owner {
+            outcome.filled[ObjectIdentifier(owner)] = owner
+        }
+    }
+
+    /// What there is for a property that is empty, which may create a service.
+    func gift(for property: OpenProperty, isEarly: Bool = false, _ outcome: inout Outcome) -> Gift? {
         let wiring = property.wiring
-        if wiring.isGone { return }
+        if wiring.isGone { return nil }
+        let request: CellRequest
         switch property.channel {
-        case .slot(let position, let request):
-            if let element = request.element {
-                offerAll(of: element, to: property.id, at: position, request, wiring, added: added)
-                outcome.open.insert(property)
-            } else if wiring.slot(at: position)?.isEmpty == true {
-                guard let (cell, source) = supply(request, to: property) else {
-                    outcome.open.insert(property)
-                    return
-                }
-                guard let slot = wiring.slot(at: position), slot.fillIfEmpty(with: cell) else { return }
-                if source.fixedCell == nil {
-                    wiring.noteFilled(with: cell, at: position, from: source.service)
-                }
-                noteFilled(
-                    property,
-                    Holding(
-                        cell, in: slot, of: property.id, names: [property.serviceName], request,
-                        object: wiring.object.map(ObjectIdentifier.init)), &outcome)
-            }
+        case .slot(let position, let wanted):
+            guard wanted.element == nil, wiring.slot(at: position)?.isEmpty == true else { return nil }
+            request = wanted
         case .line(let line):
             // What belongs to an actor other than the main one is written by an explicit fill there alone.
             guard let object = wiring.object, wiring.plan.shape != .actor,
                 wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor,
                 wiring.content(of: property.key) == nil
-            else { return }
+            else { return nil }
             guard line.injection.isUsable(on: object) else {
-                outcome.postponed[ObjectIdentifier(property.owner)] = property.owner
-                return
+                if let owner = property.owner { outcome.postponed[ObjectIdentifier(owner)] = owner }
+                return nil
             }
-            guard let (cell, source) = supply(line.injection.request, to: property) else {
-                outcome.open.insert(property)
-                return
-            }
-            let isKept = line.injection.holdsService(in: object)
-            let content = isKept ? .kept : Wiring.Content.filled(source.service, nil)
-            guard wiring.claim(line.name, as: content), !isKept else { return }
-            line.injection.write(to: object, cell)
-            noteFilled(
-                property,
-                Holding(lineOf: object, property.id, names: [property.serviceName], line.injection.request),
-                &outcome)
+            request = line.injection.request
         }
-    }
-
-    /// Notes that a property has got the service under its name.
-    private func noteFilled(
-        _ property: OpenProperty, _ holding: @autoclosure () -> Holding, _ outcome: inout Outcome
-    ) {
-        ledger.noteUse(of: property.serviceName, by: property.id)
-        ledger.track([holding()])
-        outcome.filled[ObjectIdentifier(property.owner)] = property.owner
-    }
-
-    /// Asks for the service of a property, which may create it.
-    private func supply(_ request: CellRequest, to property: OpenProperty) -> (AnyCell, CellSource)? {
         let found = registry.registration(named: property.serviceName)
-        let fits = found?.fit(request).isPossible == true
         let source = found.map { CellSource($0, for: request) }
-        // Ready-made services may require each other: they are judged when one is asked for.
-        let isTentative = !request.isOptional && found?.supplier.wholeness != nil
-        let tentative = isTentative ? source?.presentCell.map { (cell: $0, finding: Finding?.none) } : nil
-        let supply: (cell: AnyCell?, finding: Finding?)? = fits ? tentative ?? source?.supply() : nil
-        property.wiring.note(
-            fits ? supply?.finding : (source?.service).map(Finding.typeMismatch), for: property.key)
-        guard let cell = supply?.cell, let source else { return nil }
-        return (cell, source)
+        let supply = found?.fit(request).isPossible == true ? source?.supply(isEarly: isEarly) : nil
+        wiring.note(supply.map(\.finding) ?? source?.service.map(Finding.typeMismatch), for: property.key)
+        guard let cell = supply?.cell, let service = source?.service else {
+            outcome.open.insert(property)
+            return nil
+        }
+        return Gift(property: property, cell: cell, service: service, isFixed: source?.fixedCell != nil)
+    }
+
+    /// Gives a property what there is for it, unless somebody was quicker.
+    ///
+    /// - Returns: Whether it has got it.
+    @discardableResult
+    func give(_ gift: Gift) -> Bool {
+        let (property, wiring) = (gift.property, gift.property.wiring)
+        let holding: Holding
+        switch property.channel {
+        case .slot(let position, let request):
+            guard let slot = wiring.slot(at: position), slot.fillIfEmpty(with: gift.cell) else {
+                return false
+            }
+            if !gift.isFixed { wiring.noteFilled(with: gift.cell, at: position, from: gift.service) }
+            holding = Holding(
+                gift.cell, in: slot, of: property.id, names: [property.serviceName], request,
+                object: wiring.object.map(ObjectIdentifier.init))
+        case .line(let line):
+            guard let object = wiring.object else { return false }
+            let isKept = line.injection.holdsService(in: object)
+            let content = isKept ? .kept : Wiring.Content.filled(gift.service, nil)
+            guard wiring.claim(line.name, as: content), !isKept else { return false }
+            line.injection.write(to: object, gift.cell)
+            holding = Holding(
+                lineOf: object, property.id, names: [property.serviceName], line.injection.request)
+        }
+        ledger.noteUse(of: property.serviceName, by: property.id)
+        ledger.track([holding])
+        return true
     }
 
     /// Fills a slot that takes all services of a type, or brings it up to date.

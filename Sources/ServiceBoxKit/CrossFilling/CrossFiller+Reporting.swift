@@ -8,7 +8,11 @@ extension CrossFiller {
     /// - Returns: What each of its properties has; nil if it has none, or isn't there to be looked into.
     func report(on registration: Registration) -> FillReport? {
         // A service that isn't created yet, or isn't kept, has nothing to be filled now.
-        guard let wiring = registration.history.wiring else { return nil }
+        registration.history.wiring.flatMap { report(on: registration.name, $0) }
+    }
+
+    /// The report on a service by its name.
+    func report(on name: String, _ wiring: Wiring) -> FillReport? {
         let program = filler.plannedProgram(for: wiring.plan).program
         let record = program.record
         // A service with nothing to fill is no news.
@@ -25,7 +29,7 @@ extension CrossFiller {
                 }
             if let finding { report.deviations.append(Deviation(index: index, finding: finding)) }
         }
-        return report.about(registration.name)
+        return report.about(name)
     }
 
     /// What is to be said of a slot beside what was planned for it.

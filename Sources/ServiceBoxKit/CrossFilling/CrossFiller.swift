@@ -11,7 +11,8 @@ struct OpenProperty: Hashable, Sendable {
         case line(TableLine)
     }
 
-    let owner: Registration
+    /// Nil if nobody waits for what comes later.
+    let owner: Registration?
     let wiring: Wiring
     let id: PropertyID
     /// The name that a service for it is registered under; empty if it takes all that fits.
@@ -31,6 +32,15 @@ struct OpenProperty: Hashable, Sendable {
         hasher.combine(ObjectIdentifier(wiring))
         hasher.combine(key)
     }
+}
+
+/// What there is for a property.
+struct Gift: Sendable {
+    let property: OpenProperty
+    let cell: AnyCell
+    let service: ServiceDescription
+    /// Whether the service always supplies the same cell.
+    let isFixed: Bool
 }
 
 /// Fills the registered services of a box with each other.
@@ -193,7 +203,9 @@ extension CrossFiller {
         change { state in
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
-            if hadProperties { state.dropWaiting { gone.contains(ObjectIdentifier($0.owner)) } }
+            if hadProperties {
+                state.dropWaiting { $0.owner.map { gone.contains(ObjectIdentifier($0)) } ?? false }
+            }
         }
     }
 }
@@ -260,7 +272,6 @@ extension CrossFiller {
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
         let isTaught = state.withLock { $0.teachings } != teachings
         let wired = isTaught ? registry.filledServices.filter { $0.history.wiring != nil } : []
-        for service in wired { service.supplier.wholeness?.note(false) }
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service that is created for this very purpose uses the box itself.
             if state.threads.contains(thread) { return (nil, false) }
@@ -279,6 +290,8 @@ extension CrossFiller {
             return (batch, true)
         }
         guard isMine else { return false }
+        // Not before: whoever finds out that one has all it requires notes that for what was taught by then.
+        for service in wired { service.supplier.note(isWhole: false) }
         if let batch {
             let outcome = ConstructionStack.crossFilling { fill(batch) }
             commit(outcome, of: batch, for: ancestors, on: thread)
@@ -294,8 +307,8 @@ extension CrossFiller {
     private func commit(_ outcome: Outcome, of batch: Batch, for ancestors: Int, on thread: UInt) {
         let later = registry.news.filter { $0.number > batch.lastNumber }
         let isUsed = outcome.open.union(batch.waiting).reduce(into: [ObjectIdentifier: Bool]()) {
-            let key = ObjectIdentifier($1.owner)
-            if $0[key] == nil { $0[key] = registry.has($1.owner) }
+            guard let owner = $1.owner, $0[ObjectIdentifier(owner)] == nil else { return }
+            $0[ObjectIdentifier(owner)] = registry.has(owner)
         }
         let postponed = outcome.postponed.values.filter(registry.has)
         // Whatever leaves the state here is kept by the batch until the lock is free.
@@ -310,7 +323,8 @@ extension CrossFiller {
             state.postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
             state.postponed += postponed
             for property in batch.waiting { state.waiting[property.serviceName]?.remove(property) }
-            for property in outcome.open where isUsed[ObjectIdentifier(property.owner)] == true {
+            for property in outcome.open
+            where property.owner.map({ isUsed[ObjectIdentifier($0)] == true }) == true {
                 state.waiting[property.serviceName, default: []].insert(property)
             }
             // What was registered meanwhile may have been offered before these waited.
@@ -322,7 +336,7 @@ extension CrossFiller {
         for registration in batch.registrations where registration.history.wiring != nil {
             registration.history.noteOrder(ledger.counter.next)
         }
-        judge(batch.registrations)
+        for registration in batch.registrations { judge(registration) }
         // The observers are told of services that were looked into for the first time, or got something; of one that
         // is created its source tells.
         guard ledger.isWatched else { return }
@@ -350,24 +364,34 @@ extension CrossFiller {
         return false
     }
 
-    /// Notes which ready-made services of the box have all that they require.
-    func note(_ judged: [JudgedService]) {
-        let own = judged.filter { $0.registration.isFilled(by: registry) && registry.has($0.registration) }
-        let isWhole = own.contains(where: \.isWhole)
-        for service in own where service.isWhole { service.registration.supplier.wholeness?.note(true) }
-        if own.isEmpty { return }
+    /// Notes whether a ready-made service has all that it requires, as far as that can be seen.
+    fileprivate func judge(_ registration: Registration) {
+        guard registration.supplier.isWhole == false, registration.isFilled(by: registry),
+            let wiring = registration.history.wiring
+        else { return }
+        let teachings = registry.teachings
+        note(registration, isWhole: lacks(of: registration.name, wiring).isEmpty, for: teachings)
+    }
+
+    /// Notes whether a ready-made service has all that it requires.
+    ///
+    /// - Parameters:
+    ///   - registration: The service.
+    ///   - isWhole: Whether it has.
+    ///   - teachings: The count of the taught tables that this was found out for.
+    func note(_ registration: Registration, isWhole: Bool, for teachings: Int) {
+        guard registry.has(registration) else { return }
+        let key = ObjectIdentifier(registration)
         change { state in
-            for service in own {
-                let key = ObjectIdentifier(service.registration)
-                if !service.isWhole {
-                    state.lacking[key] = service.registration
-                } else if state.lacking.removeValue(forKey: key) != nil {
-                    // What was refused is offered again.
-                    state.add(service.registration)
-                }
+            if !isWhole {
+                state.lacking[key] = registration
+            } else if state.teachings == teachings {
+                registration.supplier.note(isWhole: true)
+                // What was refused is offered again.
+                if state.lacking.removeValue(forKey: key) != nil { state.add(registration) }
             }
         }
-        // Programs may keep the cells of what is whole.
+        // New programs may keep its cells.
         if isWhole { filler.forgetPrograms() }
     }
 

@@ -66,7 +66,8 @@ final class Wiring: @unchecked Sendable {
     private let kept: AnyObject?
     /// A service that its provider keeps, and may forget.
     private let provided: Weak<AnyObject>?
-    private let hasTable: Bool
+    /// Whether its table may be written.
+    let hasTable: Bool
     private let state = Guarded(State())
 
     /// Whose the service is.

@@ -78,8 +78,12 @@ struct Completion {
             }
         }
         guard isClosed || isOutermost else { return .gaveUp }
-        // Where services need each other in a circle, one look may not be enough.
-        while filled.count(where: { $0.failWithNeeds() }) > 0 {}
+        // Where services need each other in a circle, one look may not be enough; another thread may do the same.
+        var failures = -1
+        while failures < filled.count(where: { $0.error != nil }) {
+            failures = filled.count { $0.error != nil }
+            for construction in filled { construction.failWithNeeds() }
+        }
         Self.end(filled)
         return .reached
     }

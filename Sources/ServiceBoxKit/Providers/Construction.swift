@@ -115,24 +115,19 @@ extension Construction {
     /// Fails if something that it can't do without has failed, and takes back what else has.
     ///
     /// What its factory has got is somewhere in the service; what it was filled with can be taken out again.
-    ///
-    /// - Returns: Whether it has failed just now.
-    func failWithNeeds() -> Bool {
+    func failWithNeeds() {
         let (ingredients, needs, withdraw, error) = state.withLock {
             ($0.ingredients, $0.needs, $0.filling.withdraw, $0.error)
         }
-        if error != nil { return false }
+        if error != nil { return }
         let failed = needs.filter { $0.error != nil }
         do throws(ServiceBoxError) {
             if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
-            guard let cause = failed.first?.error else { return false }
-            guard let withdraw else { throw .escaping(cause, from: step) }
-            try withdraw(failed)
+            if failed.isEmpty { return }
+            try withdraw?(failed)
             state.withLock { state in state.needs.removeAll { need in failed.contains { $0 === need } } }
-            return false
         } catch {
             state.withLock { $0.error = error }
-            return true
         }
     }
 
@@ -196,7 +191,9 @@ extension Construction {
             _ = WaitGraph.wait(for: self, until: .ended, .limited)
         case .gaveUp:
             stack.pointee.taken.append(self)
-            if frame == .crossFill { throw ServiceBoxError(.cycle, path: stack.pointee.circle(to: step)) }
+            if frame == .crossFill {
+                throw error ?? ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
+            }
         case .cycle(let path): throw ServiceBoxError(.cycle, path: path)
         }
         return try outcome()

@@ -116,21 +116,24 @@ struct ConstructionStack {
 }
 
 extension ConstructionStack {
-    /// Runs a body while a step is the innermost construction of this thread.
-    static func constructing(
-        _ step: ServicePath.Step, _ body: () throws(ServiceBoxError) -> Void
-    ) throws(ServiceBoxError) {
-        let stack = current
-        let frame = stack.pointee.enter(step, .factory)
-        defer {
-            stack.pointee.leave(to: frame)
-            Completion.completeRest(on: stack)
-        }
-        try body()
-    }
-
     /// Runs a body that writes where other threads may look.
-    static func crossFilling<Result>(_ body: () -> Result) -> Result { going(on: .crossFill, body) }
+    ///
+    /// What it met on the way and couldn't take is completed with whatever is constructed around, which can do without.
+    static func crossFilling<Result>(_ body: () -> Result) -> Result {
+        let stack = current
+        let taken = stack.pointee.taken.count
+        let result = going(on: .crossFill, body)
+        let met = stack.pointee.takeBack(downTo: taken)
+        if let first = met.first {
+            let rest = Construction(first.step)
+            rest.create(nil, kept: nil, with: []) {
+                current.pointee.taken += met
+                return nil
+            }
+            stack.pointee.taken.append(rest)
+        }
+        return result
+    }
 
     /// Announces services that have become visible.
     static func announce(_ announcements: [Announcement]) {

@@ -134,6 +134,9 @@ struct Maker<Service: Sendable, Input>: Sendable {
         }
         if case .gaveUp = Completion.run(construction, on: stack, .endless) {
             stack.pointee.taken.append(construction)
+            if stack.pointee.frame == .crossFill {
+                throw construction.error ?? ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
+            }
         }
         if let error = construction.error { throw error }
     }

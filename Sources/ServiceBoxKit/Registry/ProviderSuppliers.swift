@@ -92,20 +92,20 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
 /// Stands before a provider that the box didn't create: the box fills each service before anyone gets it.
 final class WatchedSource<Service: Sendable>: ServiceSource {
     private let provider: ServiceProvider<Service>
-    private let onFirstSight: @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Void
+    private let onFirstSight: @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Filling?
     /// The service that was seen last, and its filling.
-    private let latest = Guarded<(service: Weak<AnyObject>, filling: RunningWork)?>(nil)
+    private let latest = Guarded<(service: Weak<AnyObject>, filling: Construction)?>(nil)
     private let hasSupplied = Atomic(false)
 
     /// Watches a provider.
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - onFirstSight: Called with a class instance that wasn't seen before, and whether it takes the place of
+    ///   - onFirstSight: Fills a class instance that wasn't seen before, and is told whether it takes the place of
     ///     one that somebody still has; throws what it lacks.
     init(
         _ provider: ServiceProvider<Service>,
-        onFirstSight: @escaping @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Void
+        onFirstSight: @escaping @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Filling?
     ) {
         self.provider = provider
         self.onFirstSight = onFirstSight
@@ -114,41 +114,45 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
     var wasSupplied: Bool { hasSupplied.load(ordering: .relaxed) }
 
     func resolve() throws(ServiceBoxError) -> Service {
+        try ask { construction throws(ServiceBoxError) in _ = try construction.takeFilled() }
+    }
+
+    func supply() throws(ServiceBoxError) -> Service {
+        try ask { construction throws(ServiceBoxError) in _ = try construction.takeCreated() }
+    }
+
+    /// Asks the provider, and has a service filled that is new.
+    private func ask(
+        _ take: (Construction) throws(ServiceBoxError) -> Void
+    ) throws(ServiceBoxError) -> Service {
         // Filling the service may ask for it: then a new one would need a new one, and so on.
         if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
         let service = try provider.resolve()
-        if let object = classInstance(in: service) {
-            try ConstructionStack.constructing(step) { () throws(ServiceBoxError) in try see(object) }
-        }
+        if let object = classInstance(in: service) { try take(filling(of: object)) }
         hasSupplied.store(true, ordering: .relaxed)
         return service
     }
 
-    /// Has a service filled that is new; whoever asks for it meanwhile waits.
-    ///
-    /// Where waiting could never end, it gets the service as it is.
-    private func see(_ object: AnyObject) throws(ServiceBoxError) {
-        let last = latest.withLock { $0 }
-        let known = last?.service.object
-        if let last, known === object {
-            _ = WaitGraph.wait(for: last.filling, until: .ended, .limited)
-            // It was refused otherwise, and is filled again.
-            return latest.withLock({ $0?.filling === last.filling }) ? () : try see(object)
+    /// The filling of a service: the one that was begun, or a new one.
+    private func filling(of object: AnyObject) -> Construction {
+        let new = Construction(step)
+        let service = Weak(object)
+        let (filling, isAnother) = latest.withLock { latest -> (Construction, Bool) in
+            let known = latest?.service.object
+            if let latest, known === object { return (latest.filling, false) }
+            latest = (service, new)
+            return (new, known != nil)
         }
-        let (service, filling) = (Weak(object), RunningWork(step))
-        let isMine = latest.withLock { latest in
-            guard latest?.filling === last?.filling else { return false }
-            latest = (service, filling)
-            return true
+        guard filling === new else { return filling }
+        new.handOver { [self] in
+            // It was refused, and is filled again.
+            if $0.error != nil { latest.withLock { if $0?.filling === new { $0 = nil } } }
         }
-        guard isMine else { return try see(object) }
-        defer { filling.advance(to: .ended) }
-        do throws(ServiceBoxError) {
-            try onFirstSight(object, known != nil)
-        } catch {
-            latest.withLock { if $0?.filling === filling { $0 = nil } }
-            throw error
+        new.create(service, kept: nil, with: []) { [onFirstSight] () throws(ServiceBoxError) in
+            try service.object.flatMap { object throws(ServiceBoxError) in try onFirstSight(object, isAnother)
+            }
         }
+        return new
     }
 
     var isMade: Bool { provider.isMade }

@@ -59,7 +59,6 @@ final class Registration: Sendable {
         self.inheritance = inheritance
         madeCell = supplier.madeCell
         self.home = ObjectIdentifier(home)
-        supplier.wholeness?.belong(to: self)
     }
 
     /// Whether a child has the service itself, and none of its own.

@@ -48,8 +48,8 @@ protocol ServiceSupplier<Service>: Supplier {
     var madeCell: OnceCell? { get }
     /// What constructs the service, if something does.
     var step: ServicePath.Step? { get }
-    /// Whether the service, if it is ready-made, has all that it requires; nil if it isn't.
-    var wholeness: Wholeness? { get }
+    /// Whether the service, if it is ready-made, is known to have all that it requires; nil if it isn't ready-made.
+    var isWhole: Bool? { get }
     /// Whether nothing is known of the service because it was never created.
     var isUnmade: Bool { get }
     /// Whether the service couldn't be created when it was asked for.
@@ -63,8 +63,11 @@ protocol ServiceSupplier<Service>: Supplier {
         as type: Wanted.Type, from parameters: Given
     ) throws(ServiceBoxError) -> Wanted?
 
-    /// Creates the service if that is the box's to do.
+    /// Creates the service, or gives it what it requires, if that is the box's to do.
     func create() throws(ServiceBoxError)
+
+    /// Notes whether the service, if it is ready-made, is known to have all that it requires.
+    func note(isWhole: Bool)
 }
 
 extension ServiceSupplier {
@@ -74,7 +77,7 @@ extension ServiceSupplier {
     var instance: AnyObject? { nil }
     var madeCell: OnceCell? { nil }
     var step: ServicePath.Step? { nil }
-    var wholeness: Wholeness? { nil }
+    var isWhole: Bool? { nil }
     var isUnmade: Bool { false }
     var hasFailed: Bool { false }
     var hasFixedCells: Bool { false }
@@ -86,6 +89,7 @@ extension ServiceSupplier {
     ) throws(ServiceBoxError) -> Wanted? { nil }
 
     func create() throws(ServiceBoxError) {}
+    func note(isWhole: Bool) {}
 }
 
 /// The cells that properties share, kept alive by the properties alone, and with them their service.
@@ -128,73 +132,97 @@ final class SharedCells: Sendable {
 
 // MARK: - Suppliers of what is there
 
-/// Whether a ready-made service has all that it requires.
+/// A ready-made service, handed out when it has all that it requires.
 ///
-/// Thread-safe.
-final class Wholeness: Sendable {
+/// What it requires and hasn't it is given as one that is created: where services require each other, all of them or
+/// none. Thread-safe.
+private final class ReadyMade<Service: Sendable>: Sendable {
+    let service: Service
     private let isKnown: Atomic<Bool>
-    private let registration = AtomicLazyReference<Weak<Registration>>()
-    private let complete: @Sendable (Registration) throws(ServiceBoxError) -> Void
+    private let complete: @Sendable () throws(ServiceBoxError) -> Filling?
+    private let lazySource = AtomicLazyReference<SharedSource<Service>>()
 
-    /// - Parameters:
-    ///   - isKnown: Whether it requires nothing.
-    ///   - complete: Fills what it still needs, and throws what it lacks then.
-    init(isKnown: Bool, _ complete: @escaping @Sendable (Registration) throws(ServiceBoxError) -> Void) {
-        self.isKnown = Atomic(isKnown)
+    init(
+        _ service: Service, isWhole: Bool,
+        _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
+    ) {
+        self.service = service
+        isKnown = Atomic(isWhole)
         self.complete = complete
     }
 
-    /// Whether nothing is left to ask; costs a load.
-    var isCertain: Bool { isKnown.load(ordering: .acquiring) }
+    /// Whether it is known to have all that it requires; costs a load.
+    var isWhole: Bool { isKnown.load(ordering: .acquiring) }
 
-    /// Notes whose it is, once.
-    func belong(to registration: Registration) { _ = self.registration.storeIfNil(Weak(registration)) }
+    /// What completes the service.
+    private var source: SharedSource<Service> {
+        lazySource.load()
+            ?? lazySource.storeIfNil(
+                SharedSource(
+                    .lazy, Maker(finish: { [complete] _ in try complete() }, make: { [service] in service })))
+    }
 
-    func note(_ isWhole: Bool) { isKnown.store(isWhole, ordering: .releasing) }
+    var step: ServicePath.Step? { isWhole ? nil : source.step }
 
-    /// Throws what the service lacks.
-    func require() throws(ServiceBoxError) {
-        if !isCertain, let registration = registration.load()?.object { try complete(registration) }
+    func note(isWhole: Bool) {
+        isKnown.store(isWhole, ordering: .releasing)
+        if !isWhole { lazySource.load()?.reset() }
+    }
+
+    /// The service, if it has all that it requires.
+    ///
+    /// - Parameter isEarly: Whether it is for a service that is itself being filled.
+    /// - Throws: What it lacks.
+    func resolve(isEarly: Bool = false) throws(ServiceBoxError) -> Service {
+        if isWhole { return service }
+        return isEarly ? try source.supply() : try source.resolve()
     }
 }
 
 /// Supplies a service that was registered ready-made.
 final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
-    let service: Service
-    let wholeness: Wholeness?
+    private let readyMade: ReadyMade<Service>
     private let cells = Guarded<[CellRequest: AnyCell]>([:])
     private let lazyProvider = AtomicLazyReference<ServiceProvider<Service>>()
 
-    init(_ service: Service, _ wholeness: Wholeness) {
-        self.service = service
-        self.wholeness = wholeness
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - isWhole: Whether it requires nothing.
+    ///   - complete: Finds what it requires and hasn't; throws what it lacks.
+    init(
+        _ service: Service, isWhole: Bool,
+        _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
+    ) {
+        readyMade = ReadyMade(service, isWhole: isWhole, complete)
     }
 
     /// Kept, for properties that hold it weakly.
     var provider: ServiceProvider<Service> {
-        let source = FixedSource(nil) { [service, wholeness] () throws(ServiceBoxError) in
-            try wholeness?.require()
-            return service
-        }
+        let source = FixedSource(nil) { [readyMade] () throws(ServiceBoxError) in try readyMade.resolve() }
         return lazyProvider.load() ?? lazyProvider.storeIfNil(ServiceProvider(source))
     }
 
     var kind: Registration.Kind { .instance }
-    var implementation: Any.Type { type(of: service as Any) }
-    var instance: AnyObject? { classInstance(in: service) }
-    var hasFixedCells: Bool { wholeness?.isCertain ?? true }
+    var implementation: Any.Type { type(of: readyMade.service as Any) }
+    var instance: AnyObject? { classInstance(in: readyMade.service) }
+    var step: ServicePath.Step? { readyMade.step }
+    var isWhole: Bool? { readyMade.isWhole }
+    var hasFixedCells: Bool { readyMade.isWhole }
+
+    func note(isWhole: Bool) { readyMade.note(isWhole: isWhole) }
+
+    func create() throws(ServiceBoxError) { _ = try readyMade.resolve() }
 
     func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
         guard Wanted.self == Service.self else { return nil }
-        try wholeness?.require()
-        return unsafeBitCast(service, to: Wanted.self)
+        return unsafeBitCast(try readyMade.resolve(), to: Wanted.self)
     }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         guard let cell = presentCell(for: request) else { return .mismatch }
         if request.wants(ServiceProvider<Service>.self) { return .cell(cell) }
         do throws(ServiceBoxError) {
-            try wholeness?.require()
+            _ = try readyMade.resolve(isEarly: isEarly)
             return .cell(cell)
         } catch {
             return .failure(error)
@@ -204,7 +232,7 @@ final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
     func presentCell(for request: CellRequest) -> AnyCell? {
         cells.value(for: request) {
             let isForProvider = request.wants(ServiceProvider<Service>.self)
-            return isForProvider ? request.makeCell(of: provider) : request.makeCell(of: service)
+            return isForProvider ? request.makeCell(of: provider) : request.makeCell(of: readyMade.service)
         }
     }
 }

@@ -52,6 +52,17 @@ private final class Preset: @unchecked Sendable {
     init(_ user: User) { self.user = user }
 }
 
+private final class Outer: @unchecked Sendable { @Injected var inner: Inner }
+
+private final class Inner: Sendable {}
+
+private final class Stray: @unchecked Sendable {
+    @Injected var outer: Outer
+    @Injected var user: User
+}
+
+private final class StrayVisitor: @unchecked Sendable { @Injected var stray: Stray? }
+
 private let lifetimes: [Lifetime] = [.eager, .lazy, .weak, .transient]
 
 @Suite("A service that lacks what it requires")
@@ -174,6 +185,21 @@ struct IncompleteServiceTests {
         box.register(as: "preset", lifetime: lifetime) { _ in Preset(user) }
         _ = try box[ServiceKey<Defaulted>("defaulted")]
         #expect(try box[ServiceKey<Preset>("preset")].user === user)
+    }
+
+    @Test("doesn't fail a factory during which another service was to get it")
+    func met() throws {
+        box.register(Clock())
+        box.register(as: "outer") { _ in Outer() }
+        box.register(as: "stray") { _ in Stray() }
+        box.register(as: "inner") { box in
+            box.register(StrayVisitor())
+            _ = try box[ServiceKey<Clock>("clock")]
+            return Inner()
+        }
+        let outer: Outer = try box["outer"]
+        #expect(outer.$inner.isFilled)
+        #expect(box.failure(of: ServiceKey<Stray>("stray"))?.path == ["stray", "user"])
     }
 
     @Test("fails a factory that looks it up, with its own name in the path")
