@@ -34,7 +34,7 @@ public struct PropertyReport: Sendable {
         public static let notWalkable = Outcome(description: "notWalkable")
         /// The module was built without reflection metadata: a hole, or a note where a table was written instead.
         public static let strippedBuild = Outcome(description: "strippedBuild")
-        /// A note: a plain property, which no fill can write, has the name of a registered service.
+        /// A note: a plain optional property, which no fill can write, has the name of a registered service that fits.
         public static let plainProperty = Outcome(description: "plainProperty")
         /// A note: the property closes a strong cycle between services.
         public static let strongCycle = Outcome(description: "strongCycle")

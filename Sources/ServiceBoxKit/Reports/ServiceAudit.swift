@@ -15,8 +15,8 @@ public struct ServiceAudit: Sendable {
     /// The names of the services that have never been made, sorted: what their factories ask for is unknown, and
     /// so are their properties if the box knows no object of their type.
     ///
-    /// As long as there are any, no service counts as unused. See `makingServices` of
-    /// ``ServiceBox/audit(including:makingServices:assuming:)``.
+    /// Services that only children make are among them, unless a child was assumed. As long as there are any, no service
+    /// counts as unused. See ``ServiceBox/audit(including:makingServices:assuming:)``.
     public let unexamined: [String]
     /// Those of them that only children make.
     let leftToChildren: Set<String>

@@ -29,7 +29,7 @@ enum Finding: Sendable {
     case notInout
     /// The build of the module lacks reflection metadata; a hole where that leaves something unfilled.
     case strippedBuild(isHole: Bool)
-    /// A plain property has the name of a registered service.
+    /// A plain optional property has the name of a registered service that fits.
     case noChannel(ServiceDescription)
     /// An optional wraps a struct with slots.
     case outOfReach

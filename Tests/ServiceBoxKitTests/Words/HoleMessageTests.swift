@@ -42,6 +42,24 @@ struct HoleMessageTests {
             ])
     }
 
+    @Test("a box that has a name is named, and so is a value that the property has")
+    func namedBox() throws {
+        struct Settings { @Injected var limit: Int = 3 }
+        let box = ServiceBox(name: "request")
+        box.fill(Settings())
+        #expect(
+            explanations(of: box.plan(for: Settings.self)) == [
+                """
+                Can't fill 'limit' of Settings: no service is registered under that name.
+                  Property:   Settings.limit, an Int
+                  Required:   no, it has a value of its own
+                  Box:        'request'
+                  Registered: 'serviceBox' (ServiceBox)
+                To fix, register an Int as 'limit' before filling.
+                """
+            ])
+    }
+
     @Test("a near name whose service would not fit is not offered")
     func nearNameOfAnotherType() {
         box.register(Clock(), as: "caches")

@@ -38,7 +38,7 @@ struct IncompleteMessageTests {
         #expect(
             box.failure(of: repository)?.description == """
                 Can't hand out 'repository': it needs 'user' of Repository, but no service is registered under that name.
-                  Missing:    Repository.user, a User
+                  Property:   Repository.user, a User
                   Registered: 'clock' (Clock), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox)
                 To fix, register a User as 'user' before filling.
                 """)
@@ -110,7 +110,7 @@ struct IncompleteMessageTests {
                 no service is registered under that name.
                   Property:   Screen.repository, a Repository
                   Found:      'repository' (Repository)
-                  Property:   Repository.user, a User
+                  Missing:    Repository.user, a User
                   Registered: 'clock' (Clock), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox)
                 To fix, register a User as 'user' before filling.
                 """

@@ -174,6 +174,8 @@ struct ReportMessageTests {
         #expect("\(box.fill(Cache()))" == "Cache: nothing to fill.")
         box.register(Desk(), as: "table")
         #expect(firstLine(box.crossFill().first) == "'table' (Desk): 1 of 1 filled.")
+        box.register(as: "broken") { _ -> any Analytics in throw Broken() }
+        #expect(firstLine(box.fill(Editor())) == "Editor: 0 of 1 filled, 1 filled in part.")
     }
 
     @Test("in its last line counts what it does not show")

@@ -166,6 +166,30 @@ struct StrippedBuildMessageTests {
                 """)
     }
 
+    @Test("stop a read of what no fill can see with the flags to drop")
+    func unfilledRead() async throws {
+        let program = """
+            import ServiceBoxKit
+            final class Cache: Sendable {}
+            final class Store { @Injected var cache: Cache }
+            let store = Store()
+            ServiceBox().fill(store)
+            _ = store.cache
+            """
+        let (compiler, built) = try await StandaloneLibrary.shared.value.compile(
+            program, flags: StandaloneLibrary.withoutMetadataFlags)
+        try #require(compiler.exitCode == 0, "\(compiler.errors)")
+        let errors = try await built.run().errors
+        let trap = """
+            : Fatal error: Can't read an injected Cache: \(Self.reason).
+              Declared: program/main.swift:3
+            To fix, build the module without -disable-reflection-metadata, -disable-reflection-names and \
+            -reflection-metadata-for-debugger-only.
+
+            """
+        #expect(errors.contains(trap), "\(errors)")
+    }
+
     @Test("report a superclass of a module without metadata, however many other slots were filled")
     func superclass() async throws {
         let library = try await StandaloneLibrary.shared.value

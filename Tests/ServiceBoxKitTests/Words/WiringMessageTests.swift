@@ -62,6 +62,40 @@ struct WiringMessageTests {
                 """)
     }
 
+    @Test("an audit says of a service that nothing asks for which plain property has its name")
+    func unusedBesidePlain() throws {
+        final class Screen { var cache: Cache? }
+        box.register(Cache(), fileID: "App/Main.swift", line: 7)
+        let finding = try #require(box.audit(including: [Screen.self]).findings.first)
+        #expect(
+            finding.explanation == """
+                Can't find a use for 'cache': nothing asks for it.
+                  Service:    'cache' (Cache)
+                  Registered: App/Main.swift:7
+                  Screen.cache has its name, but is a plain property.
+                To fix, declare that property with @Injected, or list it in an injection table.
+                """)
+    }
+
+    @Test("an audit names what it has not examined, and what would examine it")
+    func unexamined() {
+        box.register { _ in Cache() }
+        box.register(per: .box) { _ in Page() }
+        #expect(
+            "\(box.audit())" == """
+                Audit of 2 services and 0 types: clean.
+                  Never made, so not examined: 'cache'; examine them with makingServices: true
+                  Never made, so not examined: 'page'; examine them with assuming: { child in … }
+                """)
+        box.register { _ -> Clock in throw Broken() }
+        #expect(
+            "\(box.audit(makingServices: true) { _ in })" == """
+                Audit of 3 services and 0 types: 1 finding.
+                  'clock': its factory failed: Broken() (Broken)
+                  Never made, so not examined: 'clock'
+                """)
+    }
+
     @Test("an error of one finding is that finding's text")
     func oneFinding() throws {
         box.register(Cache(), fileID: "App/Main.swift", line: 7)
