@@ -172,6 +172,7 @@ private final class ReadyMade<Service: Sendable>: Sendable {
     /// The service, if it has all that it requires.
     ///
     /// - Parameter isEarly: Whether it is for a service that is itself being filled.
+    /// - Returns: The service.
     /// - Throws: What it lacks.
     func resolve(isEarly: Bool = false) throws(ServiceBoxError) -> Service {
         if isWhole { return service }
