@@ -46,7 +46,7 @@ struct MainActorQuestionTests {
     @Test("where an object of it is filled")
     func object() async {
         box.register(Clock())
-        let window = await Window()
+        let window = Window()
         let report = box.fill(window)
         #expect(
             "\(report)" == """
