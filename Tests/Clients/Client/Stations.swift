@@ -117,3 +117,7 @@ func makeBox() -> ServiceBox {
     box.register(1_000, as: "altitude")
     return box
 }
+
+final class Summit {
+    @Injected var windGauge: Barometer
+}
