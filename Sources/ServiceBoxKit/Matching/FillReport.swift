@@ -70,7 +70,7 @@ extension FillReport {
                         record.registry.map(HintSearch.init), claimed: all.claimedNames(of: service))
                 }
             ]
-        }
+        }.withoutDetours
     }
 
     /// The properties that are empty and required.

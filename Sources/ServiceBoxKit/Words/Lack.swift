@@ -53,6 +53,29 @@ private struct Lacks: Incompleteness {
     var explained: Explanation { Message.incomplete(all) }
 }
 
+extension [Lack] {
+    /// Each empty property once, with the shortest way to it: where services need each other, the ways double with each
+    /// service on them.
+    var withoutDetours: [Lack] {
+        var shortest: [Property: Lack] = [:]
+        var order: [Property] = []
+        for lack in self {
+            let property = Property(
+                service: lack.services.last, owner: ObjectIdentifier(lack.record.owner), name: lack.record.name)
+            let known = shortest[property]
+            if known == nil { order.append(property) }
+            if known.map({ lack.services.count < $0.services.count }) ?? true { shortest[property] = lack }
+        }
+        return order.compactMap { shortest[$0] }
+    }
+
+    private struct Property: Hashable {
+        let service: String?
+        let owner: ObjectIdentifier
+        let name: String
+    }
+}
+
 extension ServiceBoxError {
     /// An error for a service that lacks what it requires.
     init(_ lacks: [Lack]) {

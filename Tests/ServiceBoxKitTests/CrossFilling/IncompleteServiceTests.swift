@@ -52,6 +52,13 @@ private final class Preset: @unchecked Sendable {
     init(_ user: User) { self.user = user }
 }
 
+private final class Fork: @unchecked Sendable {
+    @Injected var left: Fork
+    @Injected var right: Fork
+
+    init(before next: ServiceKey<Fork>) { (_left, _right) = (Injected(next), Injected(next)) }
+}
+
 private final class Outer: @unchecked Sendable { @Injected var inner: Inner }
 
 private final class Inner: Sendable {}
@@ -87,6 +94,20 @@ struct IncompleteServiceTests {
         #expect(throws: error) { try box.resolve(Handler.self) }
         #expect(throws: error) { try box.resolveAll(Handler.self) }
         #expect(throws: error) { try box.provider(handler).resolve() }
+    }
+
+    @Test("is told of once, however many ways lead to it")
+    func ways() {
+        let count = 30
+        for number in 0..<count {
+            box.register(as: ServiceKey("fork\(number)")) { _ in Fork(before: ServiceKey("fork\(number + 1)"))
+            }
+        }
+        let names = (0..<count).map { "fork\($0)" }
+        let error = #expect(throws: ServiceBoxError.self) {
+            try box[ServiceKey<Fork>("fork0")]
+        }
+        #expect(error?.path == names + ["left"])
     }
 
     @Test("is not handed out when it is created from parameters")
