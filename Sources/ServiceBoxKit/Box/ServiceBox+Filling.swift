@@ -85,7 +85,7 @@ extension ServiceBox {
     public func fill<Value>(_ value: Value, keepingExisting: Bool = false) -> FillReport {
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         let subject: Any = value
-        if type(of: subject) is AnyClass { return fill(object: subject as AnyObject, mode, .owned) }
+        if let object = classInstance(subject) { return fill(object: object, mode, .owned) }
         return fill(subject, nil, mode, .owned)
     }
 }

@@ -182,7 +182,7 @@ extension ServiceBox {
         if name == Registration.boxName {
             location.trap(Message.reservedName(for: Service.self, at: "\(location)"))
         }
-        if Service.self is any OptionalValue.Type {
+        if Metadata(Service.self).kind == .optional {
             location.trap(Message.optionalService(Service.self, as: name, at: "\(location)"))
         }
         return (name, location)

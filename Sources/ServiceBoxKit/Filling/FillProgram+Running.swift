@@ -96,11 +96,10 @@ extension FillProgram {
         if optionals.isEmpty { return }
         Access.withBase(of: subject) { base in
             for optional in optionals {
-                func isNil<Value>(_: Value.Type) -> Bool {
-                    let value = (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
-                    return (value as? any OptionalValue)?.isNone ?? false
+                func value<Value>(of _: Value.Type) -> Any {
+                    (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
                 }
-                if _openExistential(optional.type, do: isNil) {
+                if isNil(_openExistential(optional.type, do: value)) {
                     deviations.append(Deviation(index: optional.index, finding: .kept))
                 }
             }
@@ -238,7 +237,7 @@ extension FillProgram {
             return nil
         }
         if mode != .overwriting, injection.isSet?(subject) == true,
-            mode == .keeping || injection.value is any OptionalValue.Type
+            mode == .keeping || injection.request.isOptional
         {
             deviations.append(Deviation(index: line.index, finding: .kept))
             return nil

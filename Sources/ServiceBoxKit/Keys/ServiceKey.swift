@@ -64,7 +64,7 @@ extension ServiceKey {
     /// The type's own name without module, enclosing types and generic arguments, its leading capitals in
     /// lower case: `URLCache` → `urlCache`, `Store.Disk<Page>` → `disk`.
     static var derived: ServiceKey? {
-        var base = String(describing: Service.self)
+        var base = Metadata(Service.self).name ?? String(describing: Service.self)
         if let bracket = base.firstIndex(of: "<") { base = String(base[..<bracket]) }
         let isPlain = base.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
         guard isPlain, !base.isEmpty else { return nil }

@@ -177,7 +177,7 @@ extension Ledger {
         _ report: FillReport, of program: FillProgram, _ slots: [Slot], _ subject: Any, isFresh: Bool,
         isShared: Bool
     ) {
-        let object = type(of: subject) is AnyClass ? subject as AnyObject : nil
+        let object = classInstance(subject)
         track(program.holdings(after: report, slots, object, isShared: isShared))
         if !isFresh { tell(report.events) }
     }

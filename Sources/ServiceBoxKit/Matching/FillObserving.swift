@@ -25,3 +25,11 @@ public protocol FillObserving: Injectable, AnyObject {
     /// - Parameter report: What each property got, or why it got nothing.
     func didFill(by report: FillReport)
 }
+
+extension TypePlan {
+    /// Whether objects of the type want to know when they were filled.
+    var observesFills: Bool {
+        isInjectable && Conformance.isPossible(of: type, to: (any FillObserving).self)
+            && type is any FillObserving.Type
+    }
+}

@@ -99,7 +99,7 @@ final class FillProgram: Sendable {
         optionals = matching.optionals
         record = FillRecord(
             type: plan.type, properties: matching.records, registry: registry,
-            observesFills: plan.isInjectable && plan.type is any FillObserving.Type)
+            observesFills: plan.observesFills)
         hotSlots = slotWrites.map(HotSlot.init)
         hotLines = lineWrites.map(Unmanaged.passUnretained)
         isQuick = plan.offsets != nil && plan.tableIsKnown && !record.observesFills

@@ -163,7 +163,7 @@ extension ServiceProvider {
     /// Makes a provider with a source, which only throws if services of the type can't be kept as a lifetime asks
     /// for.
     convenience init(_ lifetime: Lifetime, source: @autoclosure () -> any ServiceSource<Service>) {
-        let isOptional = Service.self is any OptionalValue.Type
+        let isOptional = Metadata(Service.self).kind == .optional
         let mayBeClass = Service.self is AnyClass || TypeName.isProtocol(Service.self)
         guard lifetime == .weak, isOptional || !mayBeClass else {
             self.init(source())

@@ -100,13 +100,10 @@ enum EmptyCells {
 
     /// The cell of a type; nil if the type isn't optional.
     ///
-    /// Never inlined: specialised for an optional of a parameterised protocol, a cast from or to the type makes the
-    /// optimiser of Swift 6.3.1 assert.
-    @inline(never)
     static func cell(of type: Any.Type) -> AnyCell? {
-        func makeCell<Optional: OptionalValue>(_: Optional.Type) -> AnyCell { Cell(Optional.empty) }
+        func makeCell<Wrapped>(of _: Wrapped.Type) -> AnyCell { Cell<Wrapped?>(nil) }
         return cells.value(for: ObjectIdentifier(type)) {
-            (type as? any OptionalValue.Type).map { makeCell($0) }
+            Metadata(type).wrapped.map { _openExistential($0, do: makeCell) }
         }
     }
 }

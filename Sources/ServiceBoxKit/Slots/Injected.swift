@@ -96,8 +96,7 @@ public struct Injected<Value> {
             }
         }
         set {
-            let isNil = (newValue as? any OptionalValue)?.isNone ?? false
-            Slot.assign(isNil ? nil : Cell(newValue), to: &slot)
+            Slot.assign(isNil(newValue) ? nil : Cell(newValue), to: &slot)
         }
     }
 
@@ -131,6 +130,4 @@ public struct Injected<Value> {
 
 extension Injected: Sendable where Value: Sendable {}
 
-extension Injected: SlotHolder {
-    static var request: CellRequest { CellRequest(type: Value.self) }
-}
+extension Injected: SlotHolder {}

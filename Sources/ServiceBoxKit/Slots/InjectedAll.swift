@@ -50,6 +50,4 @@ public struct InjectedAll<Service> {
 
 extension InjectedAll: Sendable where Service: Sendable {}
 
-extension InjectedAll: SlotHolder {
-    static var request: CellRequest { CellRequest(type: [Service].self, element: Service.self) }
-}
+extension InjectedAll: SlotHolder {}

@@ -64,6 +64,4 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
 
 extension WeakInjected: Sendable where Value: Sendable {}
 
-extension WeakInjected: SlotHolder {
-    static var request: CellRequest { CellRequest(type: Value.self, isWeak: true) }
-}
+extension WeakInjected: SlotHolder {}

@@ -34,11 +34,27 @@ enum Conformance {
     ///   - existential: The type of the protocol's existential, `(any P).self`, or of a composition.
     /// - Returns: Whether it does, or nil if that can't be told.
     static func isDeclared(by type: Any.Type, to existential: Any.Type) -> Bool? {
-        guard let search, let interface = Interface(existential) else { return nil }
+        guard let interface = Interface(existential) else { return nil }
+        if isRuledOut(type, interface) { return false }
+        guard let search else { return nil }
         if interface.isForClasses, !(type is AnyClass) { return false }
         if let superclass = interface.superclass, !isType(type, orInherits: superclass) { return false }
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         return interface.protocols.allSatisfy { search(metadata, $0) != nil }
+    }
+
+    /// Whether a type may conform, on whatever actor; asked before a cast, of which one that fails is dear.
+    ///
+    /// - Parameters:
+    ///   - type: A class, a struct or an enum.
+    ///   - existential: The type of the protocol's existential, `(any P).self`.
+    /// - Returns: False only if it certainly doesn't.
+    static func isPossible(of type: Any.Type, to existential: Any.Type) -> Bool {
+        Interface(existential).map { !isRuledOut(type, $0) } ?? true
+    }
+
+    private static func isRuledOut(_ type: Any.Type, _ interface: Interface) -> Bool {
+        interface.protocols.contains { ConformanceRecords.ruleOut(type, conformingTo: $0) }
     }
 
     /// Whether a type is another one or, being a class, inherits it.

@@ -11,7 +11,7 @@
 /// of Swift's ABI, and only of metadata of the right kind:
 ///
 /// - The first word is the kind; where there is Objective-C, a class has a pointer there.
-/// - The second word of a struct is its descriptor. A class of Swift has its superclass, on Apple platforms three
+/// - The second word of a struct or an enum is its descriptor, the third its first generic argument. A class of Swift has its superclass, on Apple platforms three
 ///   words of Objective-C's, four 32-bit words with flags and sizes, two more with the extent of the metadata, and
 ///   its descriptor. A descriptor begins with 32 bits of flags; that of a struct has the number of stored properties
 ///   in the sixth 32-bit word, that of a class in the tenth.
@@ -44,11 +44,11 @@ struct Metadata {
         return Kind(rawValue: word < 0x800 ? word : Kind.class.rawValue)
     }
 
-    /// What all specialisations of a struct or a class share; nil for any other type, and for a class that isn't
-    /// declared in Swift.
+    /// What all specialisations of a struct, an enum or a class share; nil for any other type, and for a class that
+    /// isn't declared in Swift.
     var descriptor: UnsafeRawPointer? {
         switch kind {
-        case .structure: return UnsafeRawPointer(bitPattern: word(1))
+        case .structure, .enumeration, .optional: return UnsafeRawPointer(bitPattern: word(1))
         case .class:
             #if _runtime(_ObjC)
             let swiftFlag: UInt = 2
@@ -58,6 +58,24 @@ struct Metadata {
             #endif
         default: return nil
         }
+    }
+
+    /// What an optional wraps; nil of any other type.
+    var wrapped: Any.Type? { kind == .optional ? firstArgument : nil }
+
+    /// The first generic argument of a struct or an enum that has one.
+    var firstArgument: Any.Type { unsafeBitCast(word(2), to: Any.Type.self) }
+
+    /// Whether a descriptor is the only one of its type, as that of a type of C isn't.
+    static func isUnique(_ descriptor: UnsafeRawPointer) -> Bool {
+        let uniqueFlag: UInt32 = 1 << 6
+        return descriptor.load(as: UInt32.self) & uniqueFlag != 0
+    }
+
+    /// The name in the source of a struct, an enum, a class or a protocol, without what it is declared in and without
+    /// generic arguments; nil of any other type, and of one that isn't declared in Swift.
+    var name: String? {
+        descriptor.map { String(cString: ($0 + 8).relativeTarget.assumingMemoryBound(to: CChar.self)) }
     }
 
     var isActor: Bool {
@@ -131,15 +149,15 @@ struct Interface {
         let count = descriptor.load(fromByteOffset: 12, as: UInt32.self)
         return (0..<Int(count)).compactMap { index in
             let requirement = descriptor + header + index * size
-            let subject = requirement + 4 + Int(requirement.load(fromByteOffset: 4, as: Int32.self))
-            let distance = Int(requirement.load(fromByteOffset: 8, as: Int32.self))
+            let subject = (requirement + 4).relativeTarget
+            let objectiveCFlag: Int32 = 2
             // `x` is the mangled name of `Self`; the others are about associated types.
-            guard requirement.load(as: UInt32.self) & kindMask == protocolKind, distance & 2 == 0,
+            guard requirement.load(as: UInt32.self) & kindMask == protocolKind,
+                requirement.load(fromByteOffset: 8, as: Int32.self) & objectiveCFlag == 0,
                 subject.load(as: UInt8.self) == UInt8(ascii: "x"),
                 subject.load(fromByteOffset: 1, as: UInt8.self) == 0
             else { return nil }
-            let target = requirement + 8 + (distance & ~3)
-            return distance & 1 == 0 ? target : target.load(as: UnsafeRawPointer.self)
+            return (requirement + 8).relativeDescriptor
         }
     }
 }

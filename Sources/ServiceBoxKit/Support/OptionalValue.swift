@@ -1,35 +1,40 @@
 // Part of ServiceBox, released under the MIT License.
-// Optional types, recognised at run time.
-
-/// Implemented by `Optional` alone, so that a type known only at run time can be asked what it wraps.
-@usableFromInline
-protocol OptionalValue {
-    static var wrappedType: Any.Type { get }
-    static var empty: Self { get }
-    var isNone: Bool { get }
-    var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    @usableFromInline static var wrappedType: Any.Type { Wrapped.self }
-    @usableFromInline static var empty: Self { nil }
-    @usableFromInline var wrapped: Any? { self }
-    @usableFromInline var isNone: Bool {
-        if case .none = self { true } else { false }
-    }
-}
+// Optional types and values, and class instances, recognised at run time by their metadata.
 
 /// Returns what a type wraps if it is optional, however often, otherwise the type itself.
 func unwrapped(_ type: Any.Type) -> Any.Type {
-    guard Metadata(type).kind == .optional else { return type }
-    return (type as? any OptionalValue.Type).map { unwrapped($0.wrappedType) } ?? type
+    var type = type
+    while let wrapped = Metadata(type).wrapped { type = wrapped }
+    return type
+}
+
+/// Returns what a value wraps if it is an optional, however often, otherwise the value itself; nil of nil.
+func unwrapped<Value>(value: Value) -> Any? {
+    guard let wrapped = Metadata(type(of: value as Any)).wrapped else { return value }
+    func open<Wrapped>(_: Wrapped.Type) -> Any? {
+        Value.self == Wrapped?.self ? unsafeBitCast(value, to: Wrapped?.self) : value as? Wrapped
+    }
+    return _openExistential(wrapped, do: open).flatMap(unwrapped(value:))
+}
+
+/// Whether a value is an optional without one.
+@usableFromInline
+func isNil<Value>(_ value: Value) -> Bool { unwrapped(value: value) == nil }
+
+/// Returns the class instance that a value is, or nil if it is none.
+///
+/// `as AnyObject` would box a struct, and searches for a way to bridge whatever lies in an existential.
+func classInstance<Value>(_ value: Value) -> AnyObject? {
+    if Metadata(Value.self).kind == .class { return unsafeBitCast(value, to: AnyObject.self) }
+    let type = type(of: value as Any)
+    func open<Object>(_: Object.Type) -> AnyObject? {
+        (value as? Object).map { unsafeBitCast($0, to: AnyObject.self) }
+    }
+    return type is AnyClass ? _openExistential(type, do: open) : nil
 }
 
 /// Returns the class instance that a value is or wraps, or nil if it is none.
-///
-/// `as AnyObject` alone would box a struct.
 func classInstance<Value>(in value: Value) -> AnyObject? {
-    if type(of: value as Any) is any AnyObject.Type { return value as AnyObject }
-    guard let wrapped = (value as? any OptionalValue)?.wrapped else { return nil }
-    return classInstance(in: wrapped)
+    if let object = classInstance(value) { return object }
+    return unwrapped(value: value).flatMap { classInstance($0) }
 }

@@ -88,7 +88,7 @@ public struct Injection {
     ///
     /// A property that isn't optional always holds something; only a value in an optional counts.
     func holdsService(in object: AnyObject) -> Bool {
-        value is any OptionalValue.Type && isSet?(object) == true
+        request.isOptional && isSet?(object) == true
     }
 }
 
@@ -115,7 +115,7 @@ extension Injection {
             isolation: isolation, optional: nil,
             isSet: { subject in
                 guard let subject = subject as? Root else { return false }
-                return (subject[keyPath: path] as? any OptionalValue)?.isNone != true
+                return !isNil(subject[keyPath: path])
             },
             { (root: inout Root, value: Value) in root[keyPath: path] = value })
     }

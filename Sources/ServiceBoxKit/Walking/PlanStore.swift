@@ -38,7 +38,9 @@ enum PlanStore {
     static func learn(_ subject: Any, _ access: Access) -> (plan: TypePlan, slots: [Slot]) {
         let type = type(of: subject)
         var plan = current(type)
-        if plan.mayBeRemote, isRemote(subject as AnyObject) { return (TypePlan(type, .remote), []) }
+        if plan.mayBeRemote, let actor = classInstance(subject), isRemote(actor) {
+            return (TypePlan(type, .remote), [])
+        }
         if access == .owned, plan.hasCustomMirror || plan.shape == .needsInstance {
             return Walker.walk(subject, table: plan.table)
         }
@@ -79,9 +81,10 @@ enum PlanStore {
         var plan =
             FieldRecords.areTrusted
             ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
-        plan.hasCustomMirror = type is any CustomReflectable.Type
+        plan.hasCustomMirror = reflectsItself(type)
         // A cast of a type to a protocol that the compiler knows asks for no actor.
-        plan.isInjectable = type is any Injectable.Type
+        plan.isInjectable =
+            Conformance.isPossible(of: type, to: (any Injectable).self) && type is any Injectable.Type
         return plan
     }
 
@@ -114,6 +117,11 @@ enum PlanStore {
     }
 }
 
+/// Whether a type has a mirror of its own.
+func reflectsItself(_ type: Any.Type) -> Bool {
+    Conformance.isPossible(of: type, to: (any CustomReflectable).self) && type is any CustomReflectable.Type
+}
+
 /// Whether an actor with the storage of one that may be distributed lives elsewhere, and has no other storage here.
 @_silgen_name("swift_distributed_actor_is_remote")
 private func isRemote(_ actor: AnyObject) -> Bool
@@ -140,16 +148,15 @@ enum Access {
     func slots(of subject: Any, at offsets: [Int]) -> [Slot] {
         if offsets.isEmpty { return [] }
         // A value is the caller's own copy, whoever else has copies that share its slots.
-        if self == .shared, type(of: subject) is AnyClass {
-            return SlotReaders.slots(of: subject as AnyObject, at: offsets)
+        if self == .shared, let object = classInstance(subject) {
+            return SlotReaders.slots(of: object, at: offsets)
         }
         return Self.withBase(of: subject) { base in offsets.map { base.slot(at: $0).takeUnretainedValue() } }
     }
 
     /// Runs a body with where an instance or a value begins, which is valid as long as it runs.
     static func withBase<Result>(of subject: Any, _ body: (UnsafeRawPointer) -> Result) -> Result {
-        if type(of: subject) is AnyClass {
-            let object = subject as AnyObject
+        if let object = classInstance(subject) {
             return withExtendedLifetime(object) {
                 body(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
             }

@@ -37,31 +37,21 @@ extension TypePlan {
 
     private mutating func add(_ field: FieldRecords.Field, owner: Any.Type) {
         let name = PropertyName.inSource(field.label)
-        if let holder = Self.slotHolder(field.type) {
-            add(name, .slot(holder.request, explicitName: nil), owner: owner, at: field.offset)
+        if let request = CellRequest(ofWrapper: field.type) {
+            add(name, .slot(request, explicitName: nil), owner: owner, at: field.offset)
         } else if let inner = Self.slotted(field.type) {
             add(inner, named: name, owner: owner, at: field.offset)
         } else {
             let wrapped = unwrapped(field.type)
             let hasSlots =
-                wrapped != field.type && (Self.slotHolder(wrapped) != nil || Self.slotted(wrapped) != nil)
+                wrapped != field.type
+                && (CellRequest(ofWrapper: wrapped) != nil || Self.slotted(wrapped) != nil)
             let declared = PropertyName.isLazy(field.label) ? wrapped : field.type
             add(
                 name, hasSlots ? .optionalWithSlots(field.type) : .plain(declared), owner: owner,
                 at: field.offset)
         }
     }
-
-    /// A type as a property wrapper with a slot.
-    ///
-    /// Most are none, and a cast that fails is dear.
-    private static func slotHolder(_ type: Any.Type) -> (any SlotHolder.Type)? {
-        Metadata(type).kind == .structure && slotHolders.contains(Int(bitPattern: Metadata(type).descriptor))
-            ? type as? any SlotHolder.Type : nil
-    }
-
-    private static let slotHolders = [Injected<Int>.self, InjectedAll<Int>.self, WeakInjected<Int?>.self]
-        .map { (type: Any.Type) in Int(bitPattern: Metadata(type).descriptor) }
 
     /// The structs that were met inside others; nil stands for those without slots.
     private static let innerStructs = Guarded<[ObjectIdentifier: TypePlan?]>([:])
@@ -72,8 +62,7 @@ extension TypePlan {
         let key = ObjectIdentifier(type)
         if let known = innerStructs.withLock({ $0[key] }) { return known }
         let plan = TypePlan(reading: type, .structure)
-        // Most have no slots, and a cast that fails is dear.
-        let slotted = plan.hasSlots && !(type is any CustomReflectable.Type) ? plan : nil
+        let slotted = plan.hasSlots && !reflectsItself(type) ? plan : nil
         innerStructs.withLock { $0[key] = .some(slotted) }
         return slotted
     }

@@ -26,7 +26,7 @@ enum Walker {
         default: break
         }
         var walk: Walk = (TypePlan(type, .init(of: type), table: table), [])
-        walk.plan.hasCustomMirror = subject is any CustomReflectable
+        walk.plan.hasCustomMirror = reflectsItself(type)
         walk.plan.isInjectable = type is any Injectable.Type
         for layer in sequence(first: mirror, next: \.superclassMirror).reversed() {
             visit(layer, owner: layer.subjectType, walk: &walk)
@@ -40,8 +40,7 @@ enum Walker {
         for child in layer.children {
             let type = type(of: child.value)
             let name = PropertyName.inSource(child.label ?? "")
-            if let holder = child.value as? any SlotHolder {
-                let request = Swift.type(of: holder).request
+            if let request = CellRequest(ofWrapper: type), let holder = child.value as? any SlotHolder {
                 walk.plan.add(name, .slot(request, explicitName: nil), owner: owner)
                 walk.slots.append(holder.slot)
             } else if !name.isEmpty, let inner = slotted(child.value) {
@@ -58,17 +57,14 @@ enum Walker {
     /// What a struct shows that has something to fill and lets others look inside.
     private static func slotted(_ value: Any) -> Walk? {
         let type = type(of: value)
-        if Metadata(type).kind != .structure || value is any CustomReflectable { return nil }
+        if Metadata(type).kind != .structure || reflectsItself(type) { return nil }
         var walk: Walk = (TypePlan(type, .structure), [])
         visit(Mirror(reflecting: value), owner: type, walk: &walk)
         return walk.plan.hasSlots ? walk : nil
     }
 
     private static func isOptionalWithSlots(_ value: Any, of type: Any.Type) -> Bool {
-        guard Metadata(type).kind == .optional, let wrapped = (value as? any OptionalValue)?.wrapped else {
-            return false
-        }
-        return Metadata(Swift.type(of: wrapped)).kind == .structure
-            && (wrapped is any SlotHolder || slotted(wrapped) != nil)
+        guard Metadata(type).kind == .optional, let wrapped = unwrapped(value: value) else { return false }
+        return CellRequest(ofWrapper: Swift.type(of: wrapped)) != nil || slotted(wrapped) != nil
     }
 }
