@@ -124,6 +124,10 @@ extension ServiceBox {
                 try requireWhole(report, name, history)
             })
         if writes.isEmpty { return filling }
+        filling.isCompletable = {
+            guard let object = classInstance(in: service) else { return true }
+            return writes.allSatisfy { $0.isUsable(object) }
+        }
         filling.completion = {
             guard let object = classInstance(in: service) else { return }
             let findings = latest.report.withLock { $0 }.findings

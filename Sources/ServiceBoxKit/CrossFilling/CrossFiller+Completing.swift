@@ -41,7 +41,8 @@ extension CrossFiller {
                 gifts.withLock { [rest] in $0 = rest }
                 try requireWhole(name, wiring, except: rest)
             },
-            completion: { [self] in for gift in gifts.withLock({ $0 }) { give(gift) } })
+            completion: { [self] in for gift in gifts.withLock({ $0 }) { give(gift) } },
+            isCompletable: { gifts.withLock { $0 }.allSatisfy(\.isUsable) })
     }
 
     /// Throws what a service lacks.

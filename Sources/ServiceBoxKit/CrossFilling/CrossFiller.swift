@@ -41,6 +41,12 @@ struct Gift: Sendable {
     let service: ServiceDescription
     /// Whether the service always supplies the same cell.
     let isFixed: Bool
+
+    /// Whether it may be given here.
+    var isUsable: Bool {
+        guard case .line(let line) = property.channel, let object = property.wiring.object else { return true }
+        return line.injection.isUsable(on: object)
+    }
 }
 
 /// Fills the registered services of a box with each other.

@@ -248,7 +248,9 @@ extension FillProgram {
         guard let cell, mode == .fresh, stack.pointee.taken.count > taken else { return cell }
         // A setter may use the service, and can't be made to give it back.
         stack.pointee.postponed.append(
-            PostponedWrite(index: line.index) { line.line.injection.write(to: $0, cell) })
+            PostponedWrite(
+                index: line.index, isUsable: { line.line.injection.isUsable(on: $0) },
+                write: { line.line.injection.write(to: $0, cell) }))
         return nil
     }
 }

@@ -39,10 +39,7 @@ struct Completion {
         if root.thread == walk.thread, root.takeUp(on: walk.thread) {
             root.fill(on: stack)
             // By far most services need nothing that is not complete.
-            if root.needs.isEmpty {
-                Self.end([root])
-                return .reached
-            }
+            if root.needs.isEmpty { return Self.end([root], patience) }
         }
         return walk.run(root, patience)
     }
@@ -84,17 +81,20 @@ struct Completion {
             failures = filled.count { $0.error != nil }
             for construction in filled { construction.failWithNeeds() }
         }
-        Self.end(filled)
-        return .reached
+        return Self.end(filled, isOutermost ? .endless : .limited)
     }
 
     /// Shows services that are complete.
-    private static func end(_ constructions: [Construction]) {
-        for construction in constructions { construction.settle() }
-        for construction in constructions where construction.stage == .settling {
-            _ = WaitGraph.wait(for: construction, until: .settled, .limited)
+    ///
+    /// - Returns: Whether they are shown; if one of them is being given something, by whoever waits for this walk or
+    ///   further out on this thread, they are shown there.
+    private static func end(_ constructions: [Construction], _ patience: WaitGraph.Patience) -> WaitGraph.Answer {
+        for construction in constructions.filter({ !$0.settle() }) {
+            let answer = WaitGraph.wait(for: construction, until: .settled, patience)
+            guard case .reached = answer else { return answer }
         }
         ConstructionStack.announce(constructions.compactMap { $0.show() })
+        return .reached
     }
 
     /// Fills a service and what it needs, as far as this thread has created it.

@@ -14,6 +14,8 @@ struct Filling: Sendable {
     var withdraw: (@Sendable (_ failed: [Construction]) throws(ServiceBoxError) -> Void)?
     /// Done when all that becomes visible together is complete, and before any of it is visible.
     var completion: Announcement?
+    /// Whether the completion may be done here; one that writes a table belongs to the table's actor.
+    var isCompletable: (@Sendable () -> Bool)?
 }
 
 /// The way of one service: created by its factory, then filled, then shown together with what it needs.
@@ -131,13 +133,17 @@ extension Construction {
         }
     }
 
-    /// Does what is left to do before the service becomes visible, unless it has failed or another thread does it.
-    func settle() {
-        let completion = state.withLock { $0.error == nil ? $0.filling.completion : nil }
-        guard let completion, tryAdvance(from: .filled, to: .settling) else { return }
+    /// Does what is left to do before the service becomes visible, unless it has failed.
+    ///
+    /// - Returns: Whether it is done; not where another thread does it, or has to, or this one further out.
+    func settle() -> Bool {
+        let filling = state.withLock { $0.error == nil ? $0.filling : Filling() }
+        guard let completion = filling.completion, stage < .settled else { return true }
+        guard filling.isCompletable?() != false, tryAdvance(from: .filled, to: .settling) else { return false }
         move(to: CurrentThread.id)
         ConstructionStack.announce([completion])
         advance(to: .settled)
+        return true
     }
 
     /// Shows the service to everyone, or why there is none, once.

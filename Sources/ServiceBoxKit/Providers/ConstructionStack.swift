@@ -5,6 +5,8 @@
 struct PostponedWrite: Sendable {
     /// The property's index in the report.
     let index: Int
+    /// Whether it may be written here.
+    let isUsable: @Sendable (_ service: AnyObject) -> Bool
     let write: @Sendable (_ service: AnyObject) -> Void
 }
 

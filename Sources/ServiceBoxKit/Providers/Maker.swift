@@ -132,7 +132,10 @@ struct Maker<Service: Sendable, Input>: Sendable {
             ConstructionStack.current.pointee.taken += needs
             return try result.get()
         }
-        if case .gaveUp = Completion.run(construction, on: stack, .endless) {
+        switch Completion.run(construction, on: stack, .endless) {
+        case .reached: break
+        case .cycle(let path): throw construction.error ?? ServiceBoxError(.cycle, path: path)
+        case .gaveUp:
             stack.pointee.taken.append(construction)
             if stack.pointee.frame == .crossFill {
                 throw construction.error ?? ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
