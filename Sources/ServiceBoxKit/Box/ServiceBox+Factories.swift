@@ -138,7 +138,8 @@ extension ServiceBox {
         let (name, location) = named(key, fileID, line)
         let history = ServiceHistory()
         let watched = WatchedSource(provider) { [weak self] service, isAnother throws(ServiceBoxError) in
-            try self?.fillForeign(service, isAnother: isAnother, name, history)
+            guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
+            return try fillForeign(service, isAnother: isAnother, name, history)
         }
         let supplier = ProviderSupplier(ServiceProvider(watched)) { watched.wasSupplied }
         insert(name, supplier, at: location, history)

@@ -35,12 +35,16 @@ extension ServiceBox {
         let history = ServiceHistory()
         let wiring = Wiring.look(at: service, .instance).wiring
         history.remember(wiring)
+        let teachings = registry.teachings
         let mayLack = wiring.mayLack(with: registry.taughtLines(of: wiring.plan.owners))
         let supplier = InstanceSupplier(service, isWhole: !mayLack) {
             [weak self] () throws(ServiceBoxError) in
-            try self?.crossFiller.complete(name, history, wiring)
+            guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
+            return try crossFiller.complete(name, history, wiring)
         }
         insert(name, supplier, at: location, history)
+        // What was taught meanwhile has missed a service that wasn't registered yet.
+        if registry.teachings != teachings { supplier.note(isWhole: false) }
     }
 
     /// Removes the service under a name.

@@ -25,21 +25,23 @@ extension CrossFiller {
         return Filling(
             announcement: { [self] in
                 if let registration = registry.registration(named: name, with: history) {
-                    note(registration, isWhole: true, for: teachings)
+                    noteWhole(registration, for: teachings)
                 }
                 if ledger.isWatched, !found.isEmpty { ledger.tell(report(on: name, wiring)?.events ?? []) }
             },
             withdraw: { [self] failed throws(ServiceBoxError) in
-                var rest = gifts.withLock { $0 }
                 for construction in failed {
                     guard let error = construction.error else { continue }
-                    for gift in rest where gift.service.provider == construction.step.provider {
+                    // Another thread may take others back.
+                    let before = gifts.withLock { gifts in
+                        defer { gifts.removeAll { $0.service.provider == construction.step.provider } }
+                        return gifts
+                    }
+                    for gift in before where gift.service.provider == construction.step.provider {
                         wiring.note(.failed(gift.service, error), for: gift.property.key)
                     }
-                    rest.removeAll { $0.service.provider == construction.step.provider }
                 }
-                gifts.withLock { [rest] in $0 = rest }
-                try requireWhole(name, wiring, except: rest)
+                try requireWhole(name, wiring, except: gifts.withLock { $0 })
             },
             completion: { [self] in for gift in gifts.withLock({ $0 }) { give(gift) } },
             isCompletable: { gifts.withLock { $0 }.allSatisfy(\.isUsable) })

@@ -317,6 +317,7 @@ extension CrossFiller {
             $0[ObjectIdentifier(owner)] = registry.has(owner)
         }
         let postponed = outcome.postponed.values.filter(registry.has)
+        let readyMade = batch.registrations.filter { $0.supplier.isWhole == false && registry.has($0) }
         // Whatever leaves the state here is kept by the batch until the lock is free.
         change { state in
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
@@ -338,11 +339,17 @@ extension CrossFiller {
             // Not before: what waited for the ancestors isn't pending, and others would take it for filled.
             state.ancestors = max(state.ancestors, ancestors)
             state.threads.remove(thread)
+            // Whoever completes one notes it under this lock, and offers it to what waits by then.
+            for registration in readyMade where registration.supplier.isWhole == false {
+                state.lacking[ObjectIdentifier(registration)] = registration
+            }
         }
+        // What was removed before it was noted was forgotten too early.
+        let gone = readyMade.filter { !registry.has($0) }
+        if !gone.isEmpty { forget(gone) }
         for registration in batch.registrations where registration.history.wiring != nil {
             registration.history.noteOrder(ledger.counter.next)
         }
-        for registration in batch.registrations { judge(registration) }
         // The observers are told of services that were looked into for the first time, or got something; of one that
         // is created its source tells.
         guard ledger.isWatched else { return }
@@ -370,35 +377,22 @@ extension CrossFiller {
         return false
     }
 
-    /// Notes whether a ready-made service has all that it requires, as far as that can be seen.
-    fileprivate func judge(_ registration: Registration) {
-        guard registration.supplier.isWhole == false, registration.isFilled(by: registry),
-            let wiring = registration.history.wiring
-        else { return }
-        let teachings = registry.teachings
-        note(registration, isWhole: lacks(of: registration.name, wiring).isEmpty, for: teachings)
-    }
-
-    /// Notes whether a ready-made service has all that it requires.
+    /// Notes that a ready-made service has all that it requires.
     ///
     /// - Parameters:
     ///   - registration: The service.
-    ///   - isWhole: Whether it has.
     ///   - teachings: The count of the taught tables that this was found out for.
-    func note(_ registration: Registration, isWhole: Bool, for teachings: Int) {
-        guard registry.has(registration) else { return }
-        let key = ObjectIdentifier(registration)
+    func noteWhole(_ registration: Registration, for teachings: Int) {
         change { state in
-            if !isWhole {
-                state.lacking[key] = registration
-            } else if state.teachings == teachings {
-                registration.supplier.note(isWhole: true)
-                // What was refused is offered again.
-                if state.lacking.removeValue(forKey: key) != nil { state.add(registration) }
+            guard state.teachings == teachings else { return }
+            registration.supplier.note(isWhole: true)
+            // What was refused is offered again.
+            if state.lacking.removeValue(forKey: ObjectIdentifier(registration)) != nil {
+                state.add(registration)
             }
         }
         // New programs may keep its cells.
-        if isWhole { filler.forgetPrograms() }
+        filler.forgetPrograms()
     }
 
     /// Notes what an explicit fill has done with the tables of ready-made services.
