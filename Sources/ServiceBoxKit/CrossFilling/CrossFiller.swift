@@ -71,6 +71,8 @@ final class CrossFiller: Sendable {
         /// What the ancestors' generation, and the count of taught tables, were then.
         var ancestors = 0
         var teachings = 0
+        /// The count of taught tables that somebody has seen.
+        var latestTeachings = 0
         var waiting: [String: Set<OpenProperty>] = [:]
         /// The services that couldn't be read or written where the box was used, until it is used on the main actor.
         var postponed: [Registration] = []
@@ -276,8 +278,14 @@ extension CrossFiller {
         if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
         let thread = CurrentThread.id
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
-        let isTaught = state.withLock { $0.teachings } != teachings
+        // From here on nobody notes that one has all it requires by what was taught before.
+        let isTaught = state.withLock { state in
+            state.latestTeachings = max(state.latestTeachings, teachings)
+            return state.teachings < teachings
+        }
         let wired = isTaught ? registry.filledServices.filter { $0.history.wiring != nil } : []
+        // Before anyone can take them for filled.
+        for service in wired { service.supplier.note(isWhole: false) }
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service that is created for this very purpose uses the box itself.
             if state.threads.contains(thread) { return (nil, false) }
@@ -286,18 +294,14 @@ extension CrossFiller {
                 state.lastNumber = registration.number
             }
             // What was taught may be news for services that found nothing in their tables.
-            if state.teachings != teachings {
-                for service in wired { state.add(service) }
-                state.teachings = teachings
-            }
+            for service in wired { state.add(service) }
+            state.teachings = max(state.teachings, teachings)
             if !state.pending.isEmpty { for service in state.lacking.values { state.add(service) } }
             let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors)
             if batch != nil { state.threads.insert(thread) } else { state.ancestors = ancestors }
             return (batch, true)
         }
         guard isMine else { return false }
-        // Not before: whoever finds out that one has all it requires notes that for what was taught by then.
-        for service in wired { service.supplier.note(isWhole: false) }
         if let batch {
             let outcome = ConstructionStack.crossFilling { fill(batch) }
             commit(outcome, of: batch, for: ancestors, on: thread)
@@ -384,7 +388,7 @@ extension CrossFiller {
     ///   - teachings: The count of the taught tables that this was found out for.
     func noteWhole(_ registration: Registration, for teachings: Int) {
         change { state in
-            guard state.teachings == teachings else { return }
+            guard state.latestTeachings == teachings else { return }
             registration.supplier.note(isWhole: true)
             // What was refused is offered again.
             if state.lacking.removeValue(forKey: ObjectIdentifier(registration)) != nil {
