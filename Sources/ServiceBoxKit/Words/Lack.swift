@@ -61,7 +61,8 @@ extension [Lack] {
         var order: [Property] = []
         for lack in self {
             let property = Property(
-                service: lack.services.last, owner: ObjectIdentifier(lack.record.owner), name: lack.record.name)
+                service: lack.services.last, owner: ObjectIdentifier(lack.record.owner),
+                name: lack.record.name)
             let known = shortest[property]
             if known == nil { order.append(property) }
             if known.map({ lack.services.count < $0.services.count }) ?? true { shortest[property] = lack }
