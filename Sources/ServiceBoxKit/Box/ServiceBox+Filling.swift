@@ -138,7 +138,7 @@ extension ServiceBox {
     ) -> FillReport {
         let (plan, slots) = PlanStore.learn(subject, access)
         let report = filler.fill(
-            subject, slots, by: upToDate { filler.program(for: plan) }, target, mode, access)
+            subject, slots, by: upToDate { filler.program(for: plan) }.0, target, mode, access)
         if access == .owned, mode == .overwriting || mode == .keeping { report.tell(subject) }
         return report
     }
@@ -159,7 +159,7 @@ extension ServiceBox {
             crossFiller.fillCollections(of: wiring)
         }
         let object = wiring.object
-        let program = upToDate { filler.program(for: wiring.plan) }
+        let program = upToDate { filler.program(for: wiring.plan) }.0
         let report = filler.fill(
             object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, .fresh,
             object == nil ? .owned : .shared

@@ -42,7 +42,7 @@ extension ServiceBox {
     func resolveSlowly<Service>(
         _ type: Service.Type, named name: String
     ) throws(ServiceBoxError) -> Service {
-        guard let found = upToDate({ registry.registration(named: name) }) else {
+        guard let found = registration(named: name) else {
             throw missed(.missing, ServiceQuery(request: CellRequest(type: type)), named: name)
         }
         return try resolve(type, from: found)
@@ -63,14 +63,18 @@ extension ServiceBox {
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if none fits,
     ///   ``ServiceBoxError/Code/ambiguous`` if several do, ``ServiceBoxError/Code/incomplete`` if the service lacks
     ///   something, or what creating it threw.
-    /// - Complexity: O(*n*) for *n* services.
+    /// - Complexity: O(1) beside creating; for a type that no service is registered as, O(*n*) for *n* services when it
+    ///   is first asked for, and again after a registration.
+    @inlinable
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
-        ledger.noteLookUp(by: type)
-        let query = ServiceQuery(request: CellRequest(type: type))
-        let fitting = upToDate { registry.registrations(fitting: query.request) }
-        guard let found = fitting.first else { throw missed(.missing, query) }
-        guard fitting.count == 1 else { throw missed(.ambiguous(count: fitting.count), query) }
-        return try resolve(type, from: found)
+        if let service = madeRegistration(fitting: Service.self)?.madeService(Service.self) { return service }
+        return try resolveSlowly(Service.self)
+    }
+
+    /// Looks a service up by its type when it is not simply there.
+    @usableFromInline
+    func resolveSlowly<Service>(_ type: Service.Type) throws(ServiceBoxError) -> Service {
+        try resolve(type, from: try registration(fitting: type))
     }
 
     /// Looks up every service of a type, in the order of their registration.
@@ -84,7 +88,7 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services, beside creating.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
-        let services = upToDate { ServiceCollection(of: type, among: registry.services) }
+        let services = upToDate { ServiceCollection(of: type, among: registry.services) }.0
         for service in services.services { ledger.noteLookUp(of: service) }
         let supply = services.supply()
         if let failure = supply.failures.first { throw registry.seen(failure.error) }
@@ -118,10 +122,9 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         let query = ServiceQuery(
             request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
-        guard let found = upToDate({ registry.registration(named: key.name) }) else {
+        guard let found = registration(named: key.name) else {
             throw missed(.missing, query, named: key.name)
         }
-        ledger.noteLookUp(of: found)
         if query.request.fit(found.serviceType).isPossible,
             let service = try found.supplier.service(as: Service.self, from: parameters)
         {
@@ -152,27 +155,80 @@ extension ServiceBox {
 }
 
 extension ServiceBox {
-    /// The box's own registration under a name, if its service may be handed out as it is.
+    /// The registration under a name, if its service may be handed out as it is.
     ///
-    /// That is so if it is registered as exactly the type, its cell says all there is to say of it, and no
-    /// service waits for another. It takes one lock and no generic code, whose types the runtime would have
-    /// to look up: asking for a created service took twice as long without it (measured).
+    /// That is so if it was looked up before and is registered as exactly the type, its cell says all there is to say of
+    /// it, and no service waits for another. It takes no generic code, whose types the runtime would have to look up:
+    /// asking for a created service took twice as long without it (measured).
     @usableFromInline
     func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
-        guard crossFiller.filledGeneration != nil else { return nil }
-        return registry.state.withLock { state in
-            guard let found = state.registrations[name], found.madeCell != nil, found.serviceType == type
-            else { return nil }
-            found.uses.noteLookUp()
+        guard let generation = crossFiller.filledGeneration,
+            let found = registry.lookUps.registration(named: name, for: generation)
+        else { return nil }
+        return checked(found, type)
+    }
+
+    /// The same for the only service that fits a type.
+    @usableFromInline
+    func madeRegistration(fitting type: Any.Type) -> Registration? {
+        guard let generation = crossFiller.filledGeneration,
+            case .found(let found)? = registry.lookUps.answer(for: type, for: generation)
+        else { return nil }
+        return checked(found, type)
+    }
+
+    /// A registration that was looked up before, if its service may be handed out as it is.
+    @inline(__always)
+    private func checked(_ found: Registration, _ type: Any.Type) -> Registration? {
+        guard found.madeCell != nil, found.serviceType == type else { return nil }
+        registry.factories.noteLookUp(of: found, in: registry)
+        return found
+    }
+
+    /// The registration under a name; notes that it was looked up.
+    private func registration(named name: String) -> Registration? {
+        if let generation = crossFiller.filledGeneration,
+            let found = registry.lookUps.registration(named: name, for: generation)
+        {
             registry.factories.noteLookUp(of: found, in: registry)
             return found
+        }
+        let (found, generation) = upToDate { registry.registration(named: name) }
+        guard let found else { return nil }
+        ledger.noteLookUp(of: found)
+        registry.lookUps.note(found, named: name, for: generation)
+        return found
+    }
+
+    /// The only service that fits a type; notes that it was looked up.
+    private func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
+        let answer: LookUps.Answer
+        if let generation = crossFiller.filledGeneration,
+            let known = registry.lookUps.answer(for: type, for: generation)
+        {
+            answer = known
+        } else {
+            ledger.noteLookUp(by: type)
+            let (fitting, generation) = upToDate { registry.registrations(fitting: type) }
+            let services = fitting.services
+            answer = services.count == 1 ? .found(services[0]) : .count(services.count)
+            for service in services where services.count == 1 { ledger.noteLookUp(of: service) }
+            if fitting.holdAnywhere { registry.lookUps.note(answer, for: type, for: generation) }
+        }
+        switch answer {
+        case .found(let found):
+            registry.factories.noteLookUp(of: found, in: registry)
+            return found
+        case .count(let count):
+            throw missed(
+                count == 0 ? .missing : .ambiguous(count: count),
+                ServiceQuery(request: CellRequest(type: type)))
         }
     }
 
     private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
-        ledger.noteLookUp(of: found)
         let query = ServiceQuery(request: CellRequest(type: type))
         do throws(ServiceBoxError) {
             if let service = try found.supplier.service(as: type) { return service }

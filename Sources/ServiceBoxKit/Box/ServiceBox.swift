@@ -64,13 +64,13 @@ extension ServiceBox {
     /// What is registered meanwhile is filled too, once: what filling itself registers must not keep it going.
     ///
     /// - Parameter read: Reads; again if something is registered meanwhile.
-    /// - Returns: What it read.
-    func upToDate<Result>(_ read: () -> Result) -> Result {
+    /// - Returns: What it read, and the generation of the registry that this holds for.
+    func upToDate<Result>(_ read: () -> Result) -> (Result, generation: Int) {
         let isDone = crossFiller.fillServices()
         let (result, generation) = registry.consistently(read)
-        if !isDone || crossFiller.isFilled(for: generation) { return result }
+        if !isDone || crossFiller.isFilled(for: generation) { return (result, generation) }
         crossFiller.fillServices()
-        return registry.consistently(read).0
+        return registry.consistently(read)
     }
 }
 

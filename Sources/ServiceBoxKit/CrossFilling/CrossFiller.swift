@@ -44,7 +44,9 @@ struct Gift: Sendable {
 
     /// Whether it may be given here.
     var isUsable: Bool {
-        guard case .line(let line) = property.channel, let object = property.wiring.object else { return true }
+        guard case .line(let line) = property.channel, let object = property.wiring.object else {
+            return true
+        }
         return line.injection.isUsable(on: object)
     }
 }

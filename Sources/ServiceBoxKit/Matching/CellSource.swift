@@ -153,12 +153,20 @@ enum CellSource: Sendable {
 }
 
 extension Registry {
-    /// The services that fit a request; those alone that are registered as its very type, if any are.
-    func registrations(fitting request: CellRequest) -> [Registration] {
-        let isForBox = entry.map { request.wants($0.serviceType) } ?? false
-        let fitting = all.filter { isForBox || !$0.isBox }
-            .map { (service: $0, fit: $0.fit(request)) }.filter(\.fit.isCertain)
-        let exact = fitting.filter { $0.fit == .exact }
-        return (exact.isEmpty ? fitting : exact).map(\.service)
+    /// The services that fit a type, and whether they do so wherever that is asked.
+    ///
+    /// - Parameter type: The type; an optional one asks for what it wraps.
+    /// - Returns: Those alone that are registered as the very type, if any are.
+    func registrations(fitting type: Any.Type) -> (services: [Registration], holdAnywhere: Bool) {
+        let wanted = unwrapped(type)
+        let exact =
+            [entry].compactMap(\.self).filter { $0.serviceType == wanted }
+            + registrations(of: wanted).filter { $0.parametersType == nil }
+        if !exact.isEmpty { return (exact, true) }
+        let request = CellRequest(type: type)
+        let fits = services.map { (service: $0, fit: $0.fit(request)) }
+        let isFree =
+            !TypeName.isProtocol(wanted) || Isolation.isNone && !fits.contains { $0.fit == .isolated }
+        return (fits.filter(\.fit.isCertain).map(\.service), isFree)
     }
 }

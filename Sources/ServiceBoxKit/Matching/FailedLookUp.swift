@@ -50,7 +50,8 @@ final class FailedLookUp: Sendable {
                 type, name: name, registered: search?.registered,
                 hint: name.flatMap { search?.hint(missing: $0, for: query) }, isOld: isOld)
         case .ambiguous(let count):
-            let candidates = registry?.registrations(fitting: query.request).map(ServiceDescription.init)
+            let candidates = registry?.registrations(fitting: query.request.type).services.map(
+                ServiceDescription.init)
             return Message.ambiguous(type, count: count, candidates: candidates.map { ServiceListing($0) })
         case .mismatch(let found):
             let given: Any.Type? = if case .parameters(let given) = query.form { given } else { nil }

@@ -88,7 +88,9 @@ struct Completion {
     ///
     /// - Returns: Whether they are shown; if one of them is being given something, by whoever waits for this walk or
     ///   further out on this thread, they are shown there.
-    private static func end(_ constructions: [Construction], _ patience: WaitGraph.Patience) -> WaitGraph.Answer {
+    private static func end(_ constructions: [Construction], _ patience: WaitGraph.Patience)
+        -> WaitGraph.Answer
+    {
         for construction in constructions.filter({ !$0.settle() }) {
             let answer = WaitGraph.wait(for: construction, until: .settled, patience)
             guard case .reached = answer else { return answer }

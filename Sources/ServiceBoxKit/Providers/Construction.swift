@@ -139,7 +139,9 @@ extension Construction {
     func settle() -> Bool {
         let filling = state.withLock { $0.error == nil ? $0.filling : Filling() }
         guard let completion = filling.completion, stage < .settled else { return true }
-        guard filling.isCompletable?() != false, tryAdvance(from: .filled, to: .settling) else { return false }
+        guard filling.isCompletable?() != false, tryAdvance(from: .filled, to: .settling) else {
+            return false
+        }
         move(to: CurrentThread.id)
         ConstructionStack.announce([completion])
         advance(to: .settled)

@@ -78,6 +78,21 @@ extension Registry {
             .sorted { $0.number < $1.number }
     }
 
+    /// The services that are registered as exactly a type, in their order; but for the box itself.
+    ///
+    /// - Complexity: O(*a* + *f*) for *a* ancestors and *f* such services, but for the first question.
+    func registrations(of type: Any.Type) -> [Registration] {
+        let own = state.withLock { state in
+            if state.byType == nil {
+                let all = state.registrations.values.sorted { $0.number < $1.number }
+                state.byType = Dictionary(grouping: all) { ObjectIdentifier($0.serviceType) }
+            }
+            return state.byType?[ObjectIdentifier(type)] ?? []
+        }
+        guard let parent else { return own }
+        return parent.registrations(of: type).filter { self.own($0.name) == nil }.map(inherit) + own
+    }
+
     /// What the registry uses in the place of an ancestor's registration.
     private func inherit(_ registration: Registration) -> Registration {
         if registration.isShared(with: self) { return registration }

@@ -14,6 +14,8 @@ final class Registry: Sendable {
         var registrations: [String: Registration] = [:]
         /// The registry's own registrations for those of its ancestors that it doesn't share.
         var inherited: [String: (from: Registration, own: Registration)] = [:]
+        /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
+        var byType: [ObjectIdentifier: [Registration]]?
         var lastNumber = 0
         /// The registrations that cross-fills haven't taken in yet, in their order.
         var news: [Registration] = []
@@ -37,6 +39,7 @@ final class Registry: Sendable {
     /// Whether the box creates for itself whatever its ancestors' registrations create.
     let isScope: Bool
     let factories = RunningFactories()
+    let lookUps = LookUps()
     private let counter = Atomic(0)
     private let ownReorderings = Atomic(0)
     private let ownTeachings = Atomic(0)
@@ -99,6 +102,14 @@ final class Registry: Sendable {
     }
 }
 
+extension Registry.State {
+    /// Lets go of a registration that isn't there any more; its caller keeps it until the lock is free.
+    fileprivate mutating func drop(_ registration: Registration) {
+        news.removeAll { $0 === registration }
+        byType?[ObjectIdentifier(registration.serviceType)]?.removeAll { $0 === registration }
+    }
+}
+
 // MARK: - Changes
 
 extension Registry {
@@ -113,12 +124,14 @@ extension Registry {
     ) -> (new: Registration, replaced: Registration?) {
         // Asked outside the lock; where an ancestor gets the name meanwhile, that counts as a reordering anyway.
         let hidesAnother = parent?.nearest(name) != nil
+        defer { lookUps.forget() }
         return state.withLock { state in
             state.lastNumber += 1
             let new = make(state.lastNumber)
             let replaced = state.registrations.updateValue(new, forKey: name)
-            if let replaced { state.news.removeAll { $0 === replaced } }
+            if let replaced { state.drop(replaced) }
             state.news.append(new)
+            state.byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
             if replaced != nil || hidesAnother { noteReordering() }
             counter.add(1, ordering: .acquiringAndReleasing)
             return (new, replaced)
@@ -126,9 +139,10 @@ extension Registry {
     }
 
     func remove(_ name: String) -> Registration? {
-        state.withLock { state in
+        defer { lookUps.forget() }
+        return state.withLock { state in
             guard let removed = state.registrations.removeValue(forKey: name) else { return nil }
-            state.news.removeAll { $0 === removed }
+            state.drop(removed)
             state.liveNames.remove(name)
             noteReordering()
             counter.add(1, ordering: .acquiringAndReleasing)
@@ -152,7 +166,8 @@ extension Registry {
     ///
     /// - Returns: What was there, for the caller to release when no lock is held.
     func clear() -> State {
-        state.withLock { state in
+        defer { lookUps.forget() }
+        return state.withLock { state in
             defer { state = State(lastNumber: state.lastNumber, seal: state.seal) }
             noteReordering()
             counter.add(1, ordering: .acquiringAndReleasing)

@@ -199,7 +199,7 @@ extension ServiceBox {
     private var ambiguousTypes: [AuditFinding] {
         let types = ledger.state.withLock { $0.typesLookedUp.values }
         return types.sorted { TypeName.sorting($0) < TypeName.sorting($1) }.compactMap { type in
-            let found = registry.registrations(fitting: CellRequest(type: type))
+            let found = registry.registrations(fitting: type).services
             let candidates = ServiceListing(found.map(ServiceDescription.init))
             return found.count < 2
                 ? nil

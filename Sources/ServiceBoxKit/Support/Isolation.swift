@@ -26,6 +26,9 @@ enum Isolation {
         return probe is any MainActorMark
     }
 
+    /// Whether the caller certainly runs on no actor.
+    static var isNone: Bool { executors.map { $0.current() == 0 && !CurrentThread.isMain } ?? false }
+
     /// Whether the caller runs on an actor; nil if the runtime can't tell.
     static func isCurrent(_ actor: any Actor) -> Bool? {
         if actor === MainActor.shared { return isMainActor }

@@ -1,0 +1,103 @@
+// Part of ServiceBox, released under the MIT License.
+// What look-ups have found, so that the next one finds it at once.
+
+import Synchronization
+
+/// What the look-ups of a box have found, until something is registered in it or in an ancestor.
+///
+/// Threads are spread over several tables with a lock each, so that two that look up at once hardly ever wait for each
+/// other. A box that is asked a few times alone, as that of a request is, has none.
+///
+/// What an ancestor lets go of is kept here until the box is used again.
+///
+/// Thread-safe.
+final class LookUps: Sendable {
+    /// What was found for a type.
+    enum Answer {
+        case found(Registration)
+        /// So many services fit, which is not one.
+        case count(Int)
+    }
+
+    fileprivate struct Entries {
+        /// The generation of the registry that they hold for.
+        var generation = 0
+        var named: [String: Registration] = [:]
+        var typed: [ObjectIdentifier: Answer] = [:]
+    }
+
+    /// One table; as large as two lines of the processor's cache, so that no two share one.
+    private final class Table: Sendable {
+        let entries = Guarded(Entries())
+        private let space: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
+    }
+
+    private final class Tables: Sendable {
+        let all = (0..<LookUps.tableCount).map { _ in Table() }
+    }
+
+    private static let tableCount = 8
+    /// How many look-ups find their way without tables.
+    private static let patience = 16
+
+    private let lazyTables = AtomicLazyReference<Tables>()
+    private let asks = Atomic(0)
+
+    /// What was found under a name.
+    @inline(__always)
+    func registration(named name: String, for generation: Int) -> Registration? {
+        table?.entries.withLock { $0.generation == generation ? $0.named[name] : nil }
+    }
+
+    /// What was found for a type.
+    @inline(__always)
+    func answer(for type: Any.Type, for generation: Int) -> Answer? {
+        table?.entries.withLock { $0.generation == generation ? $0.typed[ObjectIdentifier(type)] : nil }
+    }
+
+    func note(_ registration: Registration, named name: String, for generation: Int) {
+        note(for: generation) { $0.named[name] = registration }
+    }
+
+    func note(_ answer: Answer, for type: Any.Type, for generation: Int) {
+        note(for: generation) { $0.typed[ObjectIdentifier(type)] = answer }
+    }
+
+    /// Lets go of everything, after the registry's own generation has changed.
+    func forget() {
+        guard let tables = lazyTables.load() else { return }
+        for table in tables.all {
+            // What was found goes when the lock is free.
+            let old = table.entries.withLock { entries in
+                defer { entries = Entries() }
+                return entries
+            }
+            withExtendedLifetime(old) {}
+        }
+    }
+
+    /// The table of the current thread, if there are any.
+    @inline(__always)
+    private var table: Table? { lazyTables.load()?.all[Self.place] }
+
+    /// Spreads threads, whose ids are far apart and differ in the bits above those of a page.
+    @inline(__always)
+    private static var place: Int { Int(truncatingIfNeeded: CurrentThread.id >> 12) & (tableCount - 1) }
+
+    private func note(for generation: Int, _ change: (inout Entries) -> Void) {
+        if lazyTables.load() == nil {
+            guard asks.add(1, ordering: .relaxed).newValue > Self.patience else { return }
+            _ = lazyTables.storeIfNil(Tables())
+        }
+        let old = table?.entries.withLock { entries -> Entries? in
+            var outdated: Entries?
+            if entries.generation < generation {
+                outdated = entries
+                entries = Entries(generation: generation)
+            }
+            if entries.generation == generation { change(&entries) }
+            return outdated
+        }
+        withExtendedLifetime(old) {}
+    }
+}
