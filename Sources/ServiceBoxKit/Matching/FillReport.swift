@@ -98,7 +98,7 @@ final class FillRecord: Sendable {
     /// Whether what is filled wants to know.
     let observesFills: Bool
     weak let registry: Registry?
-    private let lazyFailures = AtomicLazyReference<Failures>()
+    private let lazyFailures = LazyReference<Failures>()
 
     private final class Failures: Sendable {
         let findings = Guarded<[Int: Finding]>([:])
@@ -126,8 +126,8 @@ final class FillRecord: Sendable {
 
     /// Notes why the service of a property couldn't be had, or with nil that it could.
     func note(_ finding: Finding?, at index: Int) {
-        if finding == nil, lazyFailures.load() == nil { return }
-        let failures = lazyFailures.load() ?? lazyFailures.storeIfNil(Failures())
+        if finding == nil, lazyFailures.object == nil { return }
+        let failures = lazyFailures.object(orCreate: Failures())
         let old = failures.findings.withLock { findings in
             defer { findings[index] = finding }
             return findings[index]
@@ -138,7 +138,7 @@ final class FillRecord: Sendable {
 
     /// The properties with what the latest fill couldn't get for them.
     var latest: [PropertyRecord] {
-        let failures = lazyFailures.load()?.findings.withLock { $0 } ?? [:]
+        let failures = lazyFailures.object?.findings.withLock { $0 } ?? [:]
         return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property
         }
     }

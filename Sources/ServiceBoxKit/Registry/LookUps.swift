@@ -33,26 +33,33 @@ final class LookUps: Sendable {
     }
 
     private final class Tables: Sendable {
-        let all = (0..<LookUps.tableCount).map { _ in Table() }
+        let all: [Table]
+        /// The same, to reach one without counting references.
+        let borrowed: [Unmanaged<Table>]
+
+        init() {
+            all = (0..<LookUps.tableCount).map { _ in Table() }
+            borrowed = all.map(Unmanaged.passUnretained)
+        }
     }
 
     private static let tableCount = 8
     /// How many look-ups find their way without tables.
     private static let patience = 16
 
-    private let lazyTables = AtomicLazyReference<Tables>()
+    private let lazyTables = LazyReference<Tables>()
     private let asks = Atomic(0)
 
     /// What was found under a name.
     @inline(__always)
     func registration(named name: String, for generation: Int) -> Registration? {
-        table?.entries.withLock { $0.generation == generation ? $0.named[name] : nil }
+        withTable { $0.generation == generation ? $0.named[name] : nil }
     }
 
     /// What was found for a type.
     @inline(__always)
     func answer(for type: Any.Type, for generation: Int) -> Answer? {
-        table?.entries.withLock { $0.generation == generation ? $0.typed[ObjectIdentifier(type)] : nil }
+        withTable { $0.generation == generation ? $0.typed[ObjectIdentifier(type)] : nil }
     }
 
     func note(_ registration: Registration, named name: String, for generation: Int) {
@@ -65,7 +72,7 @@ final class LookUps: Sendable {
 
     /// Lets go of everything, after the registry's own generation has changed.
     func forget() {
-        guard let tables = lazyTables.load() else { return }
+        guard let tables = lazyTables.object else { return }
         for table in tables.all {
             // What was found goes when the lock is free.
             let old = table.entries.withLock { entries in
@@ -76,20 +83,24 @@ final class LookUps: Sendable {
         }
     }
 
-    /// The table of the current thread, if there are any.
+    /// Runs a body with the table of the current thread, if there are any.
     @inline(__always)
-    private var table: Table? { lazyTables.load()?.all[Self.place] }
+    private func withTable<Result: Sendable>(_ body: (inout sending Entries) -> sending Result?) -> Result? {
+        lazyTables.withObject { tables in
+            tables.borrowed[Self.place]._withUnsafeGuaranteedRef { $0.entries.withLock(body) }
+        }
+    }
 
     /// Spreads threads, whose ids are far apart and differ in the bits above those of a page.
     @inline(__always)
     private static var place: Int { Int(truncatingIfNeeded: CurrentThread.id >> 12) & (tableCount - 1) }
 
     private func note(for generation: Int, _ change: (inout Entries) -> Void) {
-        if lazyTables.load() == nil {
+        if lazyTables.object == nil {
             guard asks.add(1, ordering: .relaxed).newValue > Self.patience else { return }
-            _ = lazyTables.storeIfNil(Tables())
+            _ = lazyTables.object(orCreate: Tables())
         }
-        let old = table?.entries.withLock { entries -> Entries? in
+        let old = withTable { entries -> Entries? in
             var outdated: Entries?
             if entries.generation < generation {
                 outdated = entries

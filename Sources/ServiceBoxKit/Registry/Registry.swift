@@ -43,7 +43,7 @@ final class Registry: Sendable {
     private let counter = Atomic(0)
     private let ownReorderings = Atomic(0)
     private let ownTeachings = Atomic(0)
-    private let lazyEntry = AtomicLazyReference<Registration>()
+    private let lazyEntry = LazyReference<Registration>()
 
     init(name: String? = nil, parent: Registry?, isScope: Bool = false) {
         self.name = name
@@ -91,12 +91,12 @@ final class Registry: Sendable {
     // MARK: - The box's entry for itself
 
     /// The entry of the box for itself.
-    var entry: Registration? { lazyEntry.load() }
+    var entry: Registration? { lazyEntry.object }
 
     /// Makes the entry of the box for itself.
     func setEntry<Box: AnyObject & Sendable>(_ box: Box) {
-        _ = lazyEntry.storeIfNil(
-            Registration(
+        _ = lazyEntry.object(
+            orCreate: Registration(
                 Registration.boxName, WeakSupplier(box), at: SourceLocation(file: #fileID, line: #line),
                 ServiceHistory(), number: 0, home: self))
     }

@@ -140,7 +140,7 @@ private final class ReadyMade<Service: Sendable>: Sendable {
     let service: Service
     private let isKnown: Atomic<Bool>
     private let complete: @Sendable () throws(ServiceBoxError) -> Filling?
-    private let lazySource = AtomicLazyReference<SharedSource<Service>>()
+    private let lazySource = LazyReference<SharedSource<Service>>()
 
     init(
         _ service: Service, isWhole: Bool,
@@ -156,17 +156,16 @@ private final class ReadyMade<Service: Sendable>: Sendable {
 
     /// What completes the service.
     private var source: SharedSource<Service> {
-        lazySource.load()
-            ?? lazySource.storeIfNil(
-                SharedSource(
-                    .lazy, Maker(finish: { [complete] _ in try complete() }, make: { [service] in service })))
+        lazySource.object(
+            orCreate: SharedSource(
+                .lazy, Maker(finish: { [complete] _ in try complete() }, make: { [service] in service })))
     }
 
     var step: ServicePath.Step? { isWhole ? nil : source.step }
 
     func note(isWhole: Bool) {
         isKnown.store(isWhole, ordering: .releasing)
-        if !isWhole { lazySource.load()?.reset() }
+        if !isWhole { lazySource.object?.reset() }
     }
 
     /// The service, if it has all that it requires.
@@ -184,7 +183,7 @@ private final class ReadyMade<Service: Sendable>: Sendable {
 final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
     private let readyMade: ReadyMade<Service>
     private let cells = Guarded<[CellRequest: AnyCell]>([:])
-    private let lazyProvider = AtomicLazyReference<ServiceProvider<Service>>()
+    private let lazyProvider = LazyReference<ServiceProvider<Service>>()
 
     /// - Parameters:
     ///   - service: The service.
@@ -199,8 +198,9 @@ final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
 
     /// Kept, for properties that hold it weakly.
     var provider: ServiceProvider<Service> {
-        let source = FixedSource(nil) { [readyMade] () throws(ServiceBoxError) in try readyMade.resolve() }
-        return lazyProvider.load() ?? lazyProvider.storeIfNil(ServiceProvider(source))
+        lazyProvider.object(
+            orCreate: ServiceProvider(
+                FixedSource(nil) { [readyMade] () throws(ServiceBoxError) in try readyMade.resolve() }))
     }
 
     var kind: Registration.Kind { .instance }

@@ -28,7 +28,7 @@ class Slot: @unchecked Sendable {
     @usableFromInline
     final let current: Atomic<UnsafeRawPointer?>
 
-    private final let lazyNotes = AtomicLazyReference<SlotNotes>()
+    private final let lazyNotes = LazyReference<SlotNotes>()
 
     /// The zero-terminated, immortal file id of the declaration.
     private final let file: UnsafePointer<UInt8>
@@ -174,13 +174,13 @@ class Slot: @unchecked Sendable {
         notes.retire(cell)
     }
 
-    private final var notes: SlotNotes { lazyNotes.load() ?? lazyNotes.storeIfNil(SlotNotes()) }
+    private final var notes: SlotNotes { lazyNotes.object(orCreate: SlotNotes()) }
 
     /// Notes why a fill has left the slot empty.
     final func note(_ reason: EmptySlotReason) { notes.note(reason) }
 
     /// Why the last fill has left the slot empty, if one has.
-    final var emptyReason: EmptySlotReason? { lazyNotes.load()?.reason }
+    final var emptyReason: EmptySlotReason? { lazyNotes.object?.reason }
 
     deinit {
         SlotReaders.waitForAll()

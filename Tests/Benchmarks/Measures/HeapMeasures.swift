@@ -6,7 +6,7 @@ import ServiceBoxKit
 
 extension Suite {
     static func heapOutcomes(_ bench: Bench) throws -> [Outcome] {
-        [try warmFill(bench)] + sizes(1, Slots1.self, Plain1.self, bench)
+        [try warmFill(bench), slot()] + sizes(1, Slots1.self, Plain1.self, bench)
             + sizes(4, Slots4.self, Plain4.self, bench) + sizes(16, Slots16.self, Plain16.self, bench)
     }
 
@@ -23,6 +23,15 @@ extension Suite {
         return Outcome(
             name, unit: "blocks", value: blocks, figure: blocks, atMost: 0,
             note: blocks == nil ? HeapCounter.absence : nil)
+    }
+
+    /// What an empty property takes.
+    private static func slot() -> Outcome {
+        let use = HeapCounter.use { Opaque.sink(Injected<Service?>()) }
+        let bytes = use.map { Double($0.bytes) }
+        return Outcome(
+            "heap bytes of a slot", unit: "bytes", value: bytes, figure: bytes, atMost: 64,
+            note: bytes == nil ? HeapCounter.absence : nil)
     }
 
     /// What a filled object takes, beside a plain one.

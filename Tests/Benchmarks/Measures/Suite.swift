@@ -13,6 +13,7 @@ enum Suite {
             + tableComparisons(bench) + scaleComparisons(bench) + firstFillComparisons(bench)
             + walkedComparisons(bench) + resolveComparisons(bench) + threadComparisons(bench)
             + familyComparisons(bench) + growthComparisons(bench)
+            + lookUpComparisons(bench) + requestComparisons()
             + failureComparisons() + auditComparisons()
         for comparison in comparisons { outcomes.append(try comparison.run()) }
         outcomes += try failureOutcomes(bench) + wiringOutcomes(bench) + heapOutcomes(bench)

@@ -19,7 +19,7 @@ extension Suite {
         let box = bench.box
         let fills = 40_000
         return Contender("\(count) thread\(count == 1 ? "" : "s")", fixedCount: fills) { _ in
-            Race.time(threads: count) { fillRepeatedly(fills / count, from: box) }
+            Race.time((0..<count).map { _ in { fillRepeatedly(fills / count, from: box) } })
         } isRight: {
             fillRepeatedly(1, from: box)
         }
@@ -34,15 +34,15 @@ extension Suite {
 }
 
 /// Threads that start together.
-private final class Race: Sendable {
+final class Race: Sendable {
     private let waiting = Atomic(0)
     private let isOpen = Atomic(false)
 
     /// How long it takes until all threads have done their work, from when all are there, in nanoseconds.
-    static func time(threads count: Int, _ body: @escaping @Sendable () -> Void) -> Double {
+    static func time(_ bodies: [@Sendable () -> Void]) -> Double {
         let race = Race()
         let finished = DispatchSemaphore(value: 0)
-        for _ in 0..<count {
+        for body in bodies {
             Thread.detachNewThread {
                 race.waiting.add(1, ordering: .relaxed)
                 while !race.isOpen.load(ordering: .acquiring) {}
@@ -50,10 +50,10 @@ private final class Race: Sendable {
                 finished.signal()
             }
         }
-        while race.waiting.load(ordering: .relaxed) < count { Thread.sleep(forTimeInterval: 0.000_01) }
+        while race.waiting.load(ordering: .relaxed) < bodies.count { Thread.sleep(forTimeInterval: 0.000_01) }
         return Stopwatch.time {
             race.isOpen.store(true, ordering: .releasing)
-            for _ in 0..<count { finished.wait() }
+            for _ in bodies { finished.wait() }
         }
     }
 }

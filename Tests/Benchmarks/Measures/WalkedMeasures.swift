@@ -21,7 +21,15 @@ extension Suite {
                 filler(of: bench.pool { MirroredSlots4() }, bench),
                 against: filler(of: bench.pool { Slots4() }, bench)),
             Comparison(
-                "fill a struct, 4 slots", onStructs, against: filler(of: bench.pool { Slots4() }, bench)),
+                "fill a struct with 4 slots again", onStructs,
+                against: Contender("fill", on: bench.pool { Slots4() }) {
+                    box.fill($0)
+                } isRight: {
+                    $0.isFilled
+                }, atMost: 1.5),
+            Comparison(
+                "fill 4 slots in a struct inside", filler(of: bench.pool { InnerSlots4() }, bench),
+                against: filler(of: bench.pool { Slots4() }, bench), atMost: 1.2),
         ]
     }
 }

@@ -34,3 +34,14 @@ struct SlotStruct4 {
         [service0, service1, service2, service3].enumerated().allSatisfy { $1?.number == $0 }
     }
 }
+
+/// An object whose four slots lie in a struct inside it.
+final class InnerSlots4: Subject {
+    private var inner = SlotStruct4()
+
+    var held: [Service?] { [inner.service0, inner.service1, inner.service2, inner.service3] }
+
+    func empty() {
+        (inner.service0, inner.service1, inner.service2, inner.service3) = (nil, nil, nil, nil)
+    }
+}

@@ -1,0 +1,42 @@
+// Part of ServiceBox, released under the MIT License.
+// A reference that is set once, and read without a lock.
+
+import Synchronization
+
+/// A reference to an object that is created when it is first needed, and then stays.
+///
+/// As the standard library's `AtomicLazyReference`, whose generic code isn't specialised for its callers: a look-up took
+/// twice as long with it (measured).
+///
+/// ## Why `Unmanaged` is safe
+///
+/// The reference is counted once when it is stored, which happens once, and released when nobody can ask any more.
+struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+    private let reference = Atomic<Unmanaged<Object>?>(nil)
+
+    init() {}
+
+    deinit { reference.load(ordering: .acquiring)?.release() }
+
+    /// The object, if there is one.
+    @inline(__always)
+    var object: Object? { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
+
+    /// Runs a body with the object, if there is one, without counting references to it.
+    @inline(__always)
+    func withObject<Result>(_ body: (Object) -> Result?) -> Result? {
+        reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef(body)
+    }
+
+    /// The object, created if there is none; where two threads create it, the first stays.
+    @inline(__always)
+    func object(orCreate make: @autoclosure () -> Object) -> Object {
+        if let object { return object }
+        let new = Unmanaged.passRetained(make())
+        let (isNew, known) = reference.compareExchange(
+            expected: nil, desired: new, ordering: .acquiringAndReleasing)
+        guard !isNew, let known else { return new.takeUnretainedValue() }
+        new.release()
+        return known.takeUnretainedValue()
+    }
+}

@@ -1,0 +1,104 @@
+// Part of ServiceBox, released under the MIT License.
+// What a server makes for each request, from a box and by hand.
+
+import ServiceBoxKit
+
+/// Who has sent a request.
+struct User: Sendable {
+    let number: Int
+}
+
+/// What a request is traced by.
+struct Trace: Sendable {
+    let number: Int
+}
+
+/// What all requests share.
+final class Database: Sendable {}
+
+/// What each request has one of.
+final class Repository: @unchecked Sendable {
+    @Injected var user: User
+    @Injected var database: Database
+}
+
+/// What answers a request.
+final class Handler: @unchecked Sendable {
+    @Injected var repository: Repository
+    @Injected var user: User
+    @Injected var trace: Trace
+
+    var answer: Int { repository.user.number &+ user.number &+ trace.number }
+}
+
+/// The same as a struct.
+struct HandlerStruct: @unchecked Sendable {
+    @Injected var repository: Repository
+    @Injected var user: User
+    @Injected var trace: Trace
+
+    var answer: Int { repository.user.number &+ user.number &+ trace.number }
+}
+
+/// The repository as one writes it by hand.
+private final class PlainRepository: Sendable {
+    let user: User
+    let database: Database
+
+    init(_ user: User, _ database: Database) {
+        self.user = user
+        self.database = database
+    }
+}
+
+/// The handler as one writes it by hand.
+private final class PlainHandler: Sendable {
+    let repository: PlainRepository
+    let user: User
+    let trace: Trace
+
+    init(_ repository: PlainRepository, _ user: User, _ trace: Trace) {
+        self.repository = repository
+        self.user = user
+        self.trace = trace
+    }
+
+    var answer: Int { repository.user.number &+ user.number &+ trace.number }
+}
+
+/// A server that answers requests.
+struct Server {
+    private let box = ServiceBox()
+    private let database = Database()
+
+    init() {
+        box.register(database)
+        box.register(as: "repository", per: .box) { _ in Repository() }
+        box.register(as: "handler", per: .box) { _ in Handler() }
+        box.register(as: "handlerStruct", per: .box) { _ in HandlerStruct() }
+    }
+
+    private func makeRequest(_ number: Int) -> ServiceBox {
+        let request = box.makeChild(name: "request")
+        request.register(User(number: number), as: "user")
+        request.register(Trace(number: number), as: "trace")
+        return request
+    }
+
+    func answer(_ number: Int) throws -> Int {
+        let handler: Handler = try makeRequest(number)["handler"]
+        return handler.answer
+    }
+
+    func answerByStruct(_ number: Int) throws -> Int {
+        let handler: HandlerStruct = try makeRequest(number)["handlerStruct"]
+        return handler.answer
+    }
+
+    @inline(never)
+    func answerByHand(_ number: Int) -> Int {
+        let (user, trace) = (User(number: number), Trace(number: number))
+        let repository = Opaque.value(PlainRepository(user, database))
+        return Opaque.value(PlainHandler(repository, user, trace)).answer
+    }
+}
