@@ -91,6 +91,10 @@ extension ServiceBox {
     private func finish<Service: Sendable>(
         _ service: Service, _ name: String, _ history: ServiceHistory, isKept: Bool
     ) throws(ServiceBoxError) -> Filling? {
+        let generation = isKept || ledger.isWatched ? nil : crossFiller.filledGeneration
+        let type = type(of: service as Any)
+        // By far most services that are created again and again get what they need in their initialisers.
+        if let generation, history.isBare(type, for: generation) { return nil }
         let stack = ConstructionStack.current
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
         let (report, wiring) = isKept ? fill(kept: service) : (fill(fresh: service), nil)
@@ -98,6 +102,9 @@ extension ServiceBox {
         try requireWhole(report, name, history)
         let isEarly = stack.pointee.taken.count > taken
         let isObserver = report.record.observesFills
+        if let generation, !isObserver, report.record.properties.isEmpty, generation == registry.generation {
+            history.noteBare(type, for: generation)
+        }
         let isNews =
             isKept || isObserver || history.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly {

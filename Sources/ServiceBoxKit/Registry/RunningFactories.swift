@@ -46,7 +46,8 @@ struct RunningFactories: ~Copyable, Sendable {
         guard let maker = Self.ofThread.pointer.pointee, maker.registry == ObjectIdentifier(registry) else {
             return
         }
-        maker.history._withUnsafeGuaranteedRef { $0.noteAsk(for: registration.name) }
-        registration.uses.noteFactory(of: maker.name)
+        if maker.history._withUnsafeGuaranteedRef({ $0.noteAsk(for: registration) }) {
+            registration.uses.noteFactory(of: maker.name)
+        }
     }
 }

@@ -13,7 +13,8 @@ final class ServiceHistory: Sendable {
     let uses = UseTally()
     private let fillOrder = Atomic(0)
     private let lastRecord = Atomic<UInt>(0)
-    private let asked = Guarded<[String]>([])
+    private let asked = Guarded<[(name: String, home: ObjectIdentifier, number: Int)]>([])
+    private let bare = Guarded<(type: ObjectIdentifier, generation: Int)?>(nil)
     private let facts = Guarded<[ObjectIdentifier: any Sendable]>([:])
 
     /// What another room knows of the service.
@@ -30,10 +31,21 @@ final class ServiceHistory: Sendable {
     }
 
     /// The names of the services that its factory has looked up, in the order in which it first did.
-    var asks: [String] { asked.withLock { $0 } }
+    var asks: [String] { asked.withLock { $0 }.map(\.name) }
 
-    func noteAsk(for name: String) {
-        asked.withLock { if !$0.contains(name) { $0.append(name) } }
+    /// Notes that its factory has looked a service up.
+    ///
+    /// - Returns: Whether that is news: factories that run again and again ask for the same.
+    func noteAsk(for registration: Registration) -> Bool {
+        let (name, home, number) = (registration.name, registration.home, registration.number)
+        return asked.withLock { asked in
+            guard let index = asked.firstIndex(where: { $0.name == name }) else {
+                asked.append((name, home, number))
+                return true
+            }
+            defer { asked[index] = (name, home, number) }
+            return asked[index].number != number || asked[index].home != home
+        }
     }
 
     /// The service's place among all that its box has filled; nil before.
@@ -45,6 +57,21 @@ final class ServiceHistory: Sendable {
     /// Notes that the service is filled, unless it was before.
     func noteOrder(_ next: () -> Int) {
         if order == nil { fillOrder.store(next(), ordering: .relaxed) }
+    }
+
+    /// Whether services of a type were found to have nothing to fill.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the service that was created.
+    ///   - generation: The generation of the registry that this has to hold for.
+    /// - Returns: Whether they were.
+    func isBare(_ type: Any.Type, for generation: Int) -> Bool {
+        bare.withLock { $0.map { $0.type == ObjectIdentifier(type) && $0.generation == generation } ?? false }
+    }
+
+    /// Notes that services of a type have nothing to fill, with what was registered in a generation.
+    func noteBare(_ type: Any.Type, for generation: Int) {
+        bare.withLock { $0 = (ObjectIdentifier(type), generation) }
     }
 
     /// Whether a fill differs from the last one that was noted; services that are created one after the other are
@@ -66,9 +93,10 @@ struct PropertyID: Hashable, Sendable {
 
     static func == (left: Self, right: Self) -> Bool { left.type == right.type && left.name == right.name }
 
+    // Few properties of a type have names of one length; hashing these costs more than comparing them.
     func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(type))
-        hasher.combine(name)
+        hasher.combine(name.utf8.count)
     }
 }
 

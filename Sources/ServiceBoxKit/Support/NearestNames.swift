@@ -21,15 +21,16 @@ struct NearestNames {
         }
     }
 
-    private var byLength: [[Candidate]] = []
+    /// By length and number.
+    private var candidates: [[UInt64: [Candidate]]] = []
 
     /// Prepares a search.
     ///
     /// - Complexity: O(*n*) for names of *n* letters in all.
     init(_ names: some Sequence<String>) {
         for candidate in names.lazy.map(Candidate.init) {
-            while byLength.count <= candidate.letters.count { byLength.append([]) }
-            byLength[candidate.letters.count].append(candidate)
+            while candidates.count <= candidate.letters.count { candidates.append([:]) }
+            candidates[candidate.letters.count][candidate.number, default: []].append(candidate)
         }
     }
 
@@ -40,15 +41,17 @@ struct NearestNames {
     ///
     /// - Parameter name: The name that was not found.
     /// - Returns: The names, the nearest first.
-    /// - Complexity: O(*n*) for *n* names, a few steps for each that is not near.
+    /// - Complexity: O(*n*) for *n* names without a number or with the same one, a few steps for each that is not near.
     func names(nearestTo name: String) -> [String] {
         let wanted = Candidate(name)
         let length = wanted.letters.count
         let limit = length < 3 ? 0 : length < 6 ? 1 : length < 10 ? 2 : 3
         var found: [(distance: Int, name: String)] = []
         let lengths = max(0, length - limit)..<(length + limit + 1)
-        for candidates in byLength[lengths.clamped(to: byLength.indices)] {
-            for candidate in candidates where candidate.mayBeSlip(of: wanted, limit: limit) {
+        for byNumber in candidates[lengths.clamped(to: candidates.indices)] {
+            let numbers = wanted.number == 0 ? Array(byNumber.keys) : [0, wanted.number]
+            for candidate in numbers.lazy.flatMap({ byNumber[$0] ?? [] })
+            where candidate.mayBeSlip(of: wanted, limit: limit) {
                 if candidate.letters == wanted.letters { continue }
                 let distance = candidate.distance(to: wanted)
                 if distance <= limit { found.append((distance, candidate.name)) }
@@ -66,8 +69,7 @@ struct NearestNames {
 extension NearestNames.Candidate {
     /// Whether the name may be so near another one: each slip adds one letter at most, and takes one away.
     fileprivate func mayBeSlip(of other: Self, limit: Int) -> Bool {
-        if number != other.number, number != 0, other.number != 0 { return false }
-        return (letterSet & ~other.letterSet).nonzeroBitCount <= limit
+        (letterSet & ~other.letterSet).nonzeroBitCount <= limit
             && (other.letterSet & ~letterSet).nonzeroBitCount <= limit
     }
 
