@@ -2,37 +2,53 @@
 // How a box creates services: from a recipe to a registration, and what happens when a service is there.
 
 /// How a box creates a service, from parameters or from nothing.
-struct Recipe<Service: Sendable, Input>: Sendable {
+struct Recipe: Sendable {
     let name: String
     let location: SourceLocation
+    let serviceType: any Sendable.Type
     var lifetime = Lifetime.transient
     var scope = ServiceScope.family
     /// The actor that the factory belongs to, if it belongs to one.
     var isolation: (any Actor)?
-    let make: @Sendable (ServiceBox, Input) throws -> Service
 }
 
 // MARK: - From a recipe to a registration
 
 extension ServiceBox {
-    func register<Service: Sendable>(_ recipe: Recipe<Service, Void>) {
+    /// Registers what creates a service.
+    ///
+    /// - Parameters:
+    ///   - recipe: How.
+    ///   - make: Creates the service, as a strong reference of the recipe's type.
+    func register(_ recipe: Recipe, _ make: @escaping @Sendable (ServiceBox) throws -> ServiceReference) {
         let supplier = register(recipe) { box, history, isInherited in
             // An inherited service is created when the child first asks: a child sees what it inherits while it looks
             // for something, perhaps for something else.
             let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
-            return ProviderSupplier(ServiceProvider(lifetime, box.maker(for: recipe, history)))
+            let source = makeSource(of: recipe.serviceType, lifetime, box.maker(for: recipe, history)) {
+                [weak box] in
+                try ServiceBox.run(recipe, history, in: box) { try make($0) }
+            }
+            return ProviderSupplier(of: recipe.serviceType, source)
         }
-        supplier.provider.source.makeIfEager()
+        supplier.source.makeIfEager()
     }
 
-    func register<Service: Sendable, Parameters>(_ recipe: Recipe<Service, Parameters>) {
+    /// Registers what creates a service from parameters.
+    func register<Service: Sendable, Parameters>(
+        _ recipe: Recipe, _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
+    ) {
         _ = register(recipe) { box, history, _ in
-            ParametersSupplier(ServiceParametersProvider(box.maker(for: recipe, history)))
+            let provider = ServiceParametersProvider<Service, Parameters>(box.maker(for: recipe, history)) {
+                [weak box] parameters in
+                try ServiceBox.run(recipe, history, in: box) { StrongReference(try make($0, parameters)) }
+            }
+            return ParametersSupplier(provider)
         }
     }
 
-    private func register<Service, Input, RecipeSupplier: ServiceSupplier>(
-        _ recipe: Recipe<Service, Input>,
+    private func register<RecipeSupplier: ServiceSupplier>(
+        _ recipe: Recipe,
         _ makeSupplier:
             @escaping @Sendable (ServiceBox, ServiceHistory, _ isInherited: Bool) -> RecipeSupplier
     ) -> RecipeSupplier {
@@ -46,31 +62,32 @@ extension ServiceBox {
         return supplier
     }
 
-    /// What creates and fills services.
+    /// Runs a factory.
     ///
     /// A provider may outlive the box, which must not keep itself alive through it.
-    private func maker<Service: Sendable, Input>(
-        for recipe: Recipe<Service, Input>, _ history: ServiceHistory
-    ) -> Maker<Service, Input> {
-        let name = recipe.name
+    private static func run(
+        _ recipe: Recipe, _ history: ServiceHistory, in box: ServiceBox?,
+        _ make: (ServiceBox) throws -> ServiceReference
+    ) throws -> ServiceReference {
+        guard let box else { throw ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([])) }
+        return try box.registry.factories.run(recipe.name, history, in: box.registry) { try make(box) }
+    }
+
+    /// What fills services that are created, and tells of them.
+    private func maker(for recipe: Recipe, _ history: ServiceHistory) -> Maker {
+        let (name, type) = (recipe.name, recipe.serviceType)
         let isKept = recipe.lifetime.isKept
         return Maker(
             isolation: recipe.isolation,
             finish: { [weak self] in try self?.finish($0, name, history, isKept: isKept) },
             fail: { [weak self] error in
                 self?.ledger.tell([
-                    ServiceEvent(kind: .failed, serviceName: name, type: Service.self, error: error)
+                    ServiceEvent(kind: .failed, serviceName: name, type: type, error: error)
                 ])
             },
             reset: { [weak self] in
                 self?.registry.noteReordering()
-                self?.ledger.tell([ServiceEvent(kind: .reset, serviceName: name, type: Service.self)])
-            },
-            make: { [weak self] parameters in
-                guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
-                return try registry.factories.run(name, history, in: registry) {
-                    try recipe.make(self, parameters)
-                }
+                self?.ledger.tell([ServiceEvent(kind: .reset, serviceName: name, type: type)])
             })
     }
 }
@@ -88,11 +105,12 @@ extension ServiceBox {
     /// - Returns: What is left to do when others may see it: they may have it, and a kept one gets what is registered
     ///   later.
     /// - Throws: What it lacks.
-    private func finish<Service: Sendable>(
-        _ service: Service, _ name: String, _ history: ServiceHistory, isKept: Bool
+    private func finish(
+        _ reference: ServiceReference, _ name: String, _ history: ServiceHistory, isKept: Bool
     ) throws(ServiceBoxError) -> Filling? {
+        guard let service = reference.value else { return nil }
         let generation = isKept || ledger.isWatched ? nil : crossFiller.filledGeneration
-        let type = type(of: service as Any)
+        let type = type(of: service)
         // By far most services that are created again and again get what they need in their initialisers.
         if let generation, history.isBare(type, for: generation) { return nil }
         let stack = ConstructionStack.current
@@ -110,17 +128,17 @@ extension ServiceBox {
         if !isEarly {
             guard isNews || ledger.isWatched else { return nil }
             return Filling { [weak self] in
-                self?.announce(name, history, report, wiring, isObserver ? service : nil)
+                self?.announce(name, history, report, wiring, isObserver ? reference.value : nil)
             }
         }
         let latest = LatestReport(report)
         var filling = Filling(
             announcement: { [weak self] in
                 self?.announce(
-                    name, history, latest.report.withLock { $0 }, wiring, isObserver ? service : nil)
+                    name, history, latest.report.withLock { $0 }, wiring, isObserver ? reference.value : nil)
             },
             withdraw: { [weak self] failed throws(ServiceBoxError) in
-                guard let self else { return }
+                guard let self, let service = reference.value else { return }
                 var report = latest.report.withLock { $0 }
                 let slots = Wiring.look(at: service, .created).slots
                 for construction in failed {
@@ -132,11 +150,11 @@ extension ServiceBox {
             })
         if writes.isEmpty { return filling }
         filling.isCompletable = {
-            guard let object = classInstance(in: service) else { return true }
+            guard let object = reference.instance else { return true }
             return writes.allSatisfy { $0.isUsable(object) }
         }
         filling.completion = {
-            guard let object = classInstance(in: service) else { return }
+            guard let object = reference.instance else { return }
             let findings = latest.report.withLock { $0 }.findings
             for write in writes where findings[write.index].finding.kind == .filled { write.write(object) }
         }

@@ -42,9 +42,10 @@ extension ServiceBox {
         // function as any other. It is run in the `isolation` that it carries only.
         let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
         register(
-            Recipe<Service, Void>(
-                name: name, location: location, lifetime: lifetime, scope: scope, isolation: make.isolation
-            ) { box, _ in try run(box) })
+            Recipe(
+                name: name, location: location, serviceType: Service.self, lifetime: lifetime, scope: scope,
+                isolation: make.isolation)
+        ) { StrongReference(try run($0)) }
     }
 
     /// Registers a factory that creates services from parameters.
@@ -76,7 +77,10 @@ extension ServiceBox {
     ) {
         let (name, location) = named(key, fileID, line)
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
-        register(closure.recipe(name: name, location: location, isolation: make.isolation))
+        closure.register(
+            Recipe(
+                name: name, location: location, serviceType: Service.self, isolation: make.isolation),
+            in: self)
     }
 
     /// Registers a factory object.
@@ -95,9 +99,10 @@ extension ServiceBox {
     ) {
         let (name, location) = named(key, fileID, line)
         register(
-            Recipe<Factory.Service, Void>(
-                name: name, location: location, lifetime: factory.lifetime, scope: scope
-            ) { _, _ in try factory.makeService() })
+            Recipe(
+                name: name, location: location, serviceType: Factory.Service.self, lifetime: factory.lifetime,
+                scope: scope)
+        ) { _ in StrongReference(try factory.makeService()) }
     }
 
     /// Registers a factory object that creates services from parameters.
@@ -114,10 +119,9 @@ extension ServiceBox {
         line: UInt = #line
     ) {
         let (name, location) = named(key, fileID, line)
-        register(
-            Recipe<Factory.Service, Factory.Parameters>(name: name, location: location) {
-                try factory.makeService($1)
-            })
+        register(Recipe(name: name, location: location, serviceType: Factory.Service.self)) {
+            (_, parameters: Factory.Parameters) in try factory.makeService(parameters)
+        }
     }
 
     /// Registers a provider, which may have created its service already and may be shared with others.
@@ -137,11 +141,12 @@ extension ServiceBox {
     ) {
         let (name, location) = named(key, fileID, line)
         let history = ServiceHistory()
-        let watched = WatchedSource(provider) { [weak self] service, isAnother throws(ServiceBoxError) in
+        let watched = WatchedSource(provider.source) {
+            [weak self] service, isAnother throws(ServiceBoxError) in
             guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
             return try fillForeign(service, isAnother: isAnother, name, history)
         }
-        let supplier = ProviderSupplier(ServiceProvider(watched)) { watched.wasSupplied }
+        let supplier = ProviderSupplier(of: Service.self, watched) { watched.wasSupplied }
         insert(name, supplier, at: location, history)
     }
 
@@ -174,10 +179,8 @@ private protocol ParametersFactory<Service, Parameters>: Sendable {
 
 extension ParametersFactory {
     /// Generic over the factory, since the compiler can't lower a closure that takes a tuple of a parameter pack.
-    func recipe(
-        name: String, location: SourceLocation, isolation: (any Actor)?
-    ) -> Recipe<Service, Parameters> {
-        Recipe(name: name, location: location, isolation: isolation) { try makeService(in: $0, from: $1) }
+    func register(_ recipe: Recipe, in box: ServiceBox) {
+        box.register(recipe) { try makeService(in: $0, from: $1) }
     }
 }
 

@@ -144,7 +144,7 @@ extension ServiceBox {
     }
 
     /// Fills a service that nobody else has yet.
-    func fill<Service: Sendable>(fresh service: Service) -> FillReport {
+    func fill(fresh service: Any) -> FillReport {
         guard let object = classInstance(in: service) else { return fill(service, nil, .fresh, .owned) }
         return fill(object: object, .fresh, .shared)
     }
@@ -152,7 +152,7 @@ extension ServiceBox {
     /// Fills a service that nobody else has yet and that is kept.
     ///
     /// - Returns: The report, and what cross-fills have to know when others may see the service.
-    func fill<Service: Sendable>(kept service: Service) -> (FillReport, Wiring?) {
+    func fill(kept service: Any) -> (FillReport, Wiring?) {
         let (wiring, slots) = Wiring.look(at: service, .created)
         if wiring.plan.takesAllServices {
             crossFiller.fillServices()

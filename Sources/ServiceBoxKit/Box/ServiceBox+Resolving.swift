@@ -148,8 +148,11 @@ extension ServiceBox {
             throw missed(.missing, query, named: name)
         }
         ledger.noteLookUp(of: found)
-        if let supplier = found.supplier as? ProviderSupplier<Service> { return supplier.provider }
-        if let supplier = found.supplier as? InstanceSupplier<Service> { return supplier.provider }
+        if found.serviceType == type,
+            let provider = found.supplier.provider?.service(ServiceProvider<Service>.self)
+        {
+            return provider
+        }
         throw mismatch(found, query)
     }
 }
@@ -231,7 +234,9 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         let query = ServiceQuery(request: CellRequest(type: type))
         do throws(ServiceBoxError) {
-            if let service = try found.supplier.service(as: type) { return service }
+            if found.serviceType == type, let reference = try found.supplier.reference() {
+                return unsafeDowncast(reference, to: StrongReference<Service>.self).service
+            }
             switch found.supply(query.request) {
             // The cell answers a request for exactly this type.
             case .cell(let cell):

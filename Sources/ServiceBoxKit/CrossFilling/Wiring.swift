@@ -94,7 +94,7 @@ final class Wiring: @unchecked Sendable {
     ///   - service: The service, of a type that is `Sendable`.
     ///   - origin: Whose it is.
     /// - Returns: Its wiring and its slots.
-    static func look<Service>(at service: Service, _ origin: Origin) -> (wiring: Wiring, slots: [Slot]) {
+    static func look(at service: Any, _ origin: Origin) -> (wiring: Wiring, slots: [Slot]) {
         let object = classInstance(in: service)
         let (plan, slots) = PlanStore.learn(object ?? service, .shared)
         return (Wiring(plan, slots, of: object, origin), slots)

@@ -12,8 +12,8 @@ extension Registration {
                 return serviceType == unwrapped(request.type) ? .exact : .fits
             }
             return request.fit(supplier.implementation) == .isolated ? .isolated : .no
-        case .provided(_, let provider): return request.wants(provider) ? .fits : request.fit(serviceType)
-        case .fromParameters(_, let provider): return request.wants(provider) ? .fits : .no
+        case .provided: return supplier.isProvider(wantedBy: request) ? .fits : request.fit(serviceType)
+        case .fromParameters: return supplier.isProvider(wantedBy: request) ? .fits : .no
         case .box: return request.fit(serviceType)
         }
     }
@@ -27,8 +27,8 @@ extension Registration {
     ///
     /// A factory that hands out what others keep is known by what a fill gets from it.
     func isDropped(by request: CellRequest) -> Bool {
-        guard request.isWeak, case .provided(.transient, let provider) = kind else { return false }
-        return !request.wants(provider)
+        guard request.isWeak, case .provided(.transient) = kind else { return false }
+        return !supplier.isProvider(wantedBy: request)
     }
 }
 

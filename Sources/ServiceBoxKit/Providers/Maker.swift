@@ -1,21 +1,22 @@
 // Part of ServiceBox, released under the MIT License.
 // How one service is created and filled, whatever it is made from.
 
+/// Creates a service, held as what it is created as.
+typealias Make = @Sendable () throws -> ServiceReference
+
 /// How a provider makes a service: two phases, and where they may run.
 ///
 /// The first creates the service. The second fills it before it is handed out, and may meet the unfilled
 /// service through a cycle of properties.
-struct Maker<Service: Sendable, Input>: Sendable {
+struct Maker: Sendable {
     /// The actor that the first phase belongs to, if it belongs to one.
     var isolation: (any Actor)?
     /// The second phase; throws what the service lacks.
-    var finish: (@Sendable (Service) throws -> Filling?)?
+    var finish: (@Sendable (ServiceReference) throws -> Filling?)?
     /// Called with a failure that no maker has announced before, before it is thrown.
     var fail: (@Sendable (ServiceBoxError) -> Void)?
     /// Called when what was made was forgotten.
     var reset: (@Sendable () -> Void)?
-    /// The first phase.
-    let make: @Sendable (Input) throws -> Service
 
     /// Why nothing can be created here, if nothing can.
     @inline(__always)
@@ -31,23 +32,22 @@ struct Maker<Service: Sendable, Input>: Sendable {
     /// Creates a service that is filled later, by the walk that completes its construction.
     ///
     /// - Parameters:
-    ///   - input: What it is made from.
     ///   - lifetime: How it is to be kept.
     ///   - construction: Its construction, which becomes the innermost of this thread.
+    ///   - make: The first phase.
     /// - Returns: The service.
     /// - Throws: What the factory threw, with the step in front.
     func create(
-        _ input: Input, _ lifetime: Lifetime?, in construction: Construction
-    ) throws(ServiceBoxError) -> Service {
+        _ lifetime: Lifetime?, in construction: Construction, _ make: () throws -> ServiceReference
+    ) throws(ServiceBoxError) -> ServiceReference {
         let (step, stack) = (construction.step, ConstructionStack.current)
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .factory)
         do throws(ServiceBoxError) {
             defer { stack.pointee.leave(to: frame) }
-            let service = try attempt(step) { try make(input) }
-            let reference = StrongReference(service)
-            let kept = lifetime == .weak ? try weak(service, step) : reference
-            construction.create(reference, kept: kept, with: stack.pointee.takeBack(downTo: taken)) {
+            let service = try attempt(step, make)
+            let kept = lifetime == .weak ? try weak(service, step) : service
+            construction.create(service, kept: kept, with: stack.pointee.takeBack(downTo: taken)) {
                 () throws(ServiceBoxError) in try fill(service, step)
             }
             return service
@@ -61,23 +61,23 @@ struct Maker<Service: Sendable, Input>: Sendable {
     /// Makes a service that nobody shares, and completes it.
     ///
     /// - Parameters:
-    ///   - input: What it is made from.
     ///   - step: Its source.
     ///   - stack: The constructions of this thread.
+    ///   - make: The first phase.
     /// - Returns: The service.
     /// - Throws: What the factory or the second phase threw, with the step in front.
     @inline(__always)
     func makeWhole(
-        _ input: Input, _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
-    ) throws(ServiceBoxError) -> Service {
+        _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>,
+        _ make: () throws -> ServiceReference
+    ) throws(ServiceBoxError) -> ServiceReference {
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .factory)
         var ingredients = taken
-        let service: Service
+        let service: ServiceReference
         let filling: Filling?
-        // No result and no tuple of a service: the runtime would have to look up their types (measured).
         do throws(ServiceBoxError) {
-            service = try attempt(step) { try make(input) }
+            service = try attempt(step, make)
             ingredients = stack.pointee.taken.count
             stack.pointee.go(on: .filling)
             filling = try fill(service, step)
@@ -100,7 +100,9 @@ struct Maker<Service: Sendable, Input>: Sendable {
 
     /// Runs the second phase.
     @inline(__always)
-    private func fill(_ service: Service, _ step: ServicePath.Step) throws(ServiceBoxError) -> Filling? {
+    private func fill(_ service: ServiceReference, _ step: ServicePath.Step) throws(ServiceBoxError)
+        -> Filling?
+    {
         guard let finish else { return nil }
         do {
             var filling = try finish(service)
@@ -145,17 +147,18 @@ struct Maker<Service: Sendable, Input>: Sendable {
     }
 
     private func weak(
-        _ service: Service, _ step: ServicePath.Step
+        _ service: ServiceReference, _ step: ServicePath.Step
     ) throws(ServiceBoxError) -> ServiceReference {
-        if let object = classInstance(in: service) { return Weak(object) }
-        throw ServiceBoxError(.weakValue(made: type(of: service as Any)), path: ServicePath([step]))
+        if let object = service.instance { return Weak(object) }
+        throw ServiceBoxError(
+            .weakValue(made: service.value.map { type(of: $0) }), path: ServicePath([step]))
     }
 
     /// Runs one of the phases, and puts the step in front of what it throws.
     @inline(__always)
-    private func attempt<Result>(
-        _ step: ServicePath.Step, _ phase: () throws -> Result
-    ) throws(ServiceBoxError) -> Result {
+    private func attempt(
+        _ step: ServicePath.Step, _ phase: () throws -> ServiceReference
+    ) throws(ServiceBoxError) -> ServiceReference {
         do {
             return try phase()
         } catch {

@@ -13,17 +13,19 @@
 /// may ask its own provider for a part with other parameters. If that nests more than 64 times, it is taken for
 /// endless and refused with the code ``ServiceBoxError/Code/cycle``.
 public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sendable {
-    private let maker: Maker<Service, Parameters>
+    private let maker: Maker
+    private let make: @Sendable (Parameters) throws -> ServiceReference
 
-    init(_ maker: Maker<Service, Parameters>) {
+    init(_ maker: Maker, _ make: @escaping @Sendable (Parameters) throws -> ServiceReference) {
         self.maker = maker
+        self.make = make
     }
 
     /// Makes a provider from a factory.
     ///
     /// - Parameter factory: Creates the services.
     public convenience init(_ factory: some ServiceParametersFactory<Service, Parameters>) {
-        self.init(Maker { try factory.makeService($0) })
+        self.init(Maker()) { StrongReference(try factory.makeService($0)) }
     }
 
     /// Makes a provider from a closure.
@@ -33,7 +35,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     public convenience init(_ make: @escaping @isolated(any) @Sendable (Parameters) throws -> Service) {
         // As in ServiceProvider.
         let run = unsafeBitCast(make, to: (@Sendable (Parameters) throws -> Service).self)
-        self.init(Maker(isolation: make.isolation, make: run))
+        self.init(Maker(isolation: make.isolation)) { StrongReference(try run($0)) }
     }
 
     /// Creates a service.
@@ -52,7 +54,8 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
             throw ServiceBoxError(.endlessRecursion(limit: recursionLimit), path: ServicePath([step]))
         }
         if let refusal = maker.refusal(step, on: stack) { throw refusal }
-        return try maker.makeWhole(parameters, step, on: stack)
+        let service = try maker.makeWhole(step, on: stack) { try make(parameters) }
+        return unsafeDowncast(service, to: StrongReference<Service>.self).service
     }
 
     /// Creates a service, or traps with the whole explanation.
@@ -82,7 +85,9 @@ extension ServiceParametersProvider where Parameters: Sendable {
     /// - Returns: A new provider, whose services are transient.
     public func bound(to parameters: Parameters) -> ServiceProvider<Service> {
         ServiceProvider(
-            FixedSource(.transient) { () throws(ServiceBoxError) in try self.resolve(parameters) })
+            FixedSource(of: Service.self, .transient) { () throws(ServiceBoxError) in
+                StrongReference(try self.resolve(parameters))
+            })
     }
 }
 

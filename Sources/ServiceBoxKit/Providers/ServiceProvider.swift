@@ -29,10 +29,11 @@
 /// - Important: Waiting blocks the thread. A factory that itself waits for another thread to ask the same
 ///   provider, by a semaphore or a queue, waits for ever: such waits are not seen.
 public final class ServiceProvider<Service: Sendable>: Sendable {
-    let source: any ServiceSource<Service>
+    let source: any ServiceSource
     @usableFromInline let cell: OnceCell?
 
-    init(_ source: any ServiceSource<Service>) {
+    /// - Parameter source: A source of services of exactly this type.
+    init(_ source: any ServiceSource) {
         self.source = source
         cell = source.cell
     }
@@ -54,7 +55,9 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
 
     /// Returns the service when it is not simply there.
     @usableFromInline
-    func resolveSlowly() throws(ServiceBoxError) -> Service { try source.resolve() }
+    func resolveSlowly() throws(ServiceBoxError) -> Service {
+        unsafeDowncast(try source.resolve(), to: StrongReference<Service>.self).service
+    }
 
     /// Returns the service, or traps with the whole explanation.
     ///
@@ -111,7 +114,8 @@ extension ServiceProvider {
     /// - Parameter instance: The service.
     @_disfavoredOverload
     public convenience init(instance: Service) {
-        self.init(FixedSource(nil) { instance })
+        let reference = StrongReference(instance)
+        self.init(FixedSource(of: Service.self, nil) { reference })
     }
 
     /// Makes a provider from a factory.
@@ -121,7 +125,7 @@ extension ServiceProvider {
     ///
     /// - Parameter factory: Creates the service.
     public convenience init(_ factory: some ServiceFactory<Service>) {
-        self.init(factory.lifetime, Maker { try factory.makeService() })
+        self.init(factory.lifetime, Maker()) { StrongReference(try factory.makeService()) }
         source.makeIfEager()
     }
 
@@ -143,7 +147,7 @@ extension ServiceProvider {
         // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
         // function as any other. A maker runs it in the `isolation` that it carries only.
         let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
-        self.init(lifetime, Maker(isolation: make.isolation) { _ in try run() })
+        self.init(lifetime, Maker(isolation: make.isolation)) { StrongReference(try run()) }
         source.makeIfEager()
     }
 
@@ -151,26 +155,9 @@ extension ServiceProvider {
     ///
     /// - Parameters:
     ///   - lifetime: When the service is created, and how long it is kept.
-    ///   - maker: Makes the service.
-    convenience init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
-        if lifetime == .transient {
-            self.init(TransientSource(maker))
-        } else {
-            self.init(lifetime, source: SharedSource(lifetime, maker))
-        }
-    }
-
-    /// Makes a provider with a source, which only throws if services of the type can't be kept as a lifetime asks
-    /// for.
-    convenience init(_ lifetime: Lifetime, source: @autoclosure () -> any ServiceSource<Service>) {
-        let isOptional = Metadata(Service.self).kind == .optional
-        let mayBeClass = Service.self is AnyClass || TypeName.isProtocol(Service.self)
-        guard lifetime == .weak, isOptional || !mayBeClass else {
-            self.init(source())
-            return
-        }
-        let step = ServicePath.Step(provider: ObjectIdentifier(Self.self), type: Service.self)
-        let error = ServiceBoxError(.weakValue(made: nil), path: ServicePath([step]))
-        self.init(FixedSource(lifetime, keptError: error) { () throws(ServiceBoxError) in throw error })
+    ///   - maker: How the service is made.
+    ///   - make: Creates the service.
+    convenience init(_ lifetime: Lifetime, _ maker: Maker, _ make: @escaping Make) {
+        self.init(makeSource(of: Service.self, lifetime, maker, make))
     }
 }

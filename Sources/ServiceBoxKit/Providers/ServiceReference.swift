@@ -14,15 +14,30 @@ class ServiceReference: @unchecked Sendable {
     /// The service if it is a class instance and there.
     var instance: AnyObject? { nil }
 
-    /// The service, or nil if it has ended.
+    /// The service, of whatever type it is stored as; nil if it is gone.
+    var value: Any? { instance }
+
+    /// The type that the service is stored as; nil if it is held weakly, as any object.
+    var serviceType: Any.Type? { nil }
+
+    /// Hands the service to somebody, if it is stored as a type and not as any object.
+    func visit<Visitor: ServiceVisitor>(_ visitor: Visitor) -> Visitor.Result? { nil }
+
+    /// The service, or nil if it has ended or is stored as another type.
     ///
     /// - Parameter type: The type that it was stored as.
     /// - Returns: The service.
     final func service<Service>(_ type: Service.Type) -> Service? {
-        if let strong = self as? StrongReference<Service> { return strong.service }
-        guard let object = (self as? Weak<AnyObject>)?.object else { return nil }
-        return object as? Service
+        guard let stored = serviceType else { return instance as? Service }
+        return stored == type ? unsafeDowncast(self, to: StrongReference<Service>.self).service : nil
     }
+}
+
+/// Somebody who knows what to do with a service of any type.
+protocol ServiceVisitor {
+    associatedtype Result
+
+    func visit<Service>(_ service: Service) -> Result
 }
 
 /// A service that is held strongly; of a `Sendable` type, which a reader need not know.
@@ -36,6 +51,12 @@ final class StrongReference<Service>: ServiceReference, @unchecked Sendable {
     }
 
     override var instance: AnyObject? { classInstance(in: service) }
+    override var value: Any? { service }
+    override var serviceType: Any.Type? { Service.self }
+
+    override func visit<Visitor: ServiceVisitor>(_ visitor: Visitor) -> Visitor.Result? {
+        visitor.visit(service)
+    }
 }
 
 /// A class instance that is held weakly; a class, since a copy of a struct with a weak constant traps in

@@ -2,13 +2,16 @@
 // What a provider gets its service from, without state.
 
 /// What stands behind a provider: one type for each way to come by a service.
-protocol ServiceSource<Service>: AnyObject, Sendable {
-    associatedtype Service: Sendable
-
-    /// The service, complete.
-    func resolve() throws(ServiceBoxError) -> Service
+///
+/// Sources don't know the types of their services, since code that depends on a type takes look-ups in the runtime for
+/// each step, and room in memory for each service (measured: half of what a transient service cost).
+protocol ServiceSource: AnyObject, Sendable {
+    /// The type of the service.
+    var serviceType: Any.Type { get }
+    /// The service, complete; held as what it was created as.
+    func resolve() throws(ServiceBoxError) -> ServiceReference
     /// The service for one that is being filled, which is complete no sooner than this one.
-    func supply() throws(ServiceBoxError) -> Service
+    func supply() throws(ServiceBoxError) -> ServiceReference
     /// Creates the service if it is eager; if that fails, the error is kept.
     func makeIfEager()
     var isMade: Bool { get }
@@ -22,7 +25,7 @@ protocol ServiceSource<Service>: AnyObject, Sendable {
 }
 
 extension ServiceSource {
-    func supply() throws(ServiceBoxError) -> Service { try resolve() }
+    func supply() throws(ServiceBoxError) -> ServiceReference { try resolve() }
     func makeIfEager() {}
     var isMade: Bool { cell?.isMade ?? false }
     func reset() {}
@@ -30,52 +33,87 @@ extension ServiceSource {
     var keptError: ServiceBoxError? { cell?.error }
 
     /// The source as one step of a path.
-    var step: ServicePath.Step { ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self) }
+    var step: ServicePath.Step { ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType) }
 }
 
 /// A source that answers all asks alike: with an instance, with a refusal, or by asking another provider.
-final class FixedSource<Service: Sendable>: ServiceSource {
+final class FixedSource: ServiceSource {
+    let serviceType: Any.Type
     let lifetime: Lifetime?
     let keptError: ServiceBoxError?
-    private let answer: @Sendable () throws(ServiceBoxError) -> Service
+    private let answer: @Sendable () throws(ServiceBoxError) -> ServiceReference
 
     init(
-        _ lifetime: Lifetime?, keptError: ServiceBoxError? = nil,
-        _ answer: @escaping @Sendable () throws(ServiceBoxError) -> Service
+        of type: Any.Type, _ lifetime: Lifetime?, keptError: ServiceBoxError? = nil,
+        _ answer: @escaping @Sendable () throws(ServiceBoxError) -> ServiceReference
     ) {
+        serviceType = type
         self.lifetime = lifetime
         self.keptError = keptError
         self.answer = answer
     }
 
-    func resolve() throws(ServiceBoxError) -> Service { try answer() }
+    /// Makes a source that only throws, if services of a type can't be kept as a lifetime asks for.
+    convenience init?(refusing lifetime: Lifetime, of type: Any.Type) {
+        let mayBeClass = type is AnyClass || TypeName.isProtocol(type)
+        guard lifetime == .weak, Metadata(type).kind == .optional || !mayBeClass else { return nil }
+        let step = ServicePath.Step(provider: ObjectIdentifier(type), type: type)
+        let error = ServiceBoxError(.weakValue(made: nil), path: ServicePath([step]))
+        self.init(of: type, lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
+    }
+
+    func resolve() throws(ServiceBoxError) -> ServiceReference { try answer() }
     var isMade: Bool { lifetime == nil }
 }
 
-/// A source that creates a service for each ask.
-final class TransientSource<Service: Sendable>: ServiceSource {
-    private let maker: Maker<Service, Void>
+/// Makes the source of a service.
+///
+/// - Parameters:
+///   - type: The type that the service is created as.
+///   - lifetime: When it is created, and how long it is kept.
+///   - maker: How it is made.
+///   - make: Creates it, as a strong reference of the type.
+/// - Returns: The source; an eager service isn't created yet.
+func makeSource(
+    of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: Maker, _ make: @escaping Make
+) -> any ServiceSource {
+    if lifetime == .transient { return TransientSource(of: type, maker, make) }
+    guard lifetime == .weak else { return SharedSource(of: type, lifetime, maker, make) }
+    func restoring<Service: Sendable>(_: Service.Type) -> @Sendable (AnyObject) -> ServiceReference? {
+        { ($0 as? Service).map { StrongReference($0) } }
+    }
+    return FixedSource(refusing: lifetime, of: type)
+        ?? SharedSource(of: type, lifetime, maker, restore: restoring(type), make)
+}
 
-    init(_ maker: Maker<Service, Void>) {
+/// A source that creates a service for each ask.
+final class TransientSource: ServiceSource {
+    let serviceType: Any.Type
+    private let maker: Maker
+    private let make: Make
+
+    init(of type: Any.Type, _ maker: Maker, _ make: @escaping Make) {
+        serviceType = type
         self.maker = maker
+        self.make = make
     }
 
     var lifetime: Lifetime? { .transient }
 
-    func resolve() throws(ServiceBoxError) -> Service {
+    func resolve() throws(ServiceBoxError) -> ServiceReference {
         let (step, stack) = (step, ConstructionStack.current)
         if let refusal = stack.pointee.cycle(to: step) ?? maker.refusal(step, on: stack) { throw refusal }
-        return try maker.makeWhole((), step, on: stack)
+        return try maker.makeWhole(step, on: stack, make)
     }
 
-    func supply() throws(ServiceBoxError) -> Service {
+    func supply() throws(ServiceBoxError) -> ServiceReference {
         let (step, stack) = (step, ConstructionStack.current)
         // What is refused, is refused there.
         guard maker.finish != nil, stack.pointee.cycle(to: step) == nil,
             maker.refusal(step, on: stack) == nil
         else { return try resolve() }
         let construction = Construction(step)
-        let service = try maker.create((), .transient, in: construction)
+        let service = try maker.create(.transient, in: construction, make)
         stack.pointee.taken.append(construction)
         return service
     }

@@ -2,13 +2,16 @@
 // Eager, lazy and weak services, shared by all who ask.
 
 /// A source whose service is shared by all who ask, and constructed exactly once at a time.
-protocol SharingSource<Service>: ServiceSource {
+protocol SharingSource: ServiceSource {
     associatedtype Input: Sendable
 
     var onceCell: OnceCell { get }
-    var maker: Maker<Service, Input> { get }
+    var maker: Maker { get }
     /// What the service of a construction that begins is made from, or nil to ask again.
     func input(for construction: Construction) -> Input?
+    func make(from input: Input) throws -> ServiceReference
+    /// A service that is held weakly, held strongly; nil if it is gone.
+    func hold(_ reference: ServiceReference) -> ServiceReference?
     /// Takes in what came out of a construction.
     func end(_ construction: Construction, madeFrom input: Input)
 }
@@ -16,18 +19,18 @@ protocol SharingSource<Service>: ServiceSource {
 extension SharingSource {
     var cell: OnceCell? { onceCell }
 
-    func resolve() throws(ServiceBoxError) -> Service {
+    func resolve() throws(ServiceBoxError) -> ServiceReference {
         try ask { construction throws(ServiceBoxError) in try construction.takeFilled() }
     }
 
-    func supply() throws(ServiceBoxError) -> Service {
+    func supply() throws(ServiceBoxError) -> ServiceReference {
         try ask { construction throws(ServiceBoxError) in try construction.takeCreated() }
     }
 
     /// Returns the service, constructs it, or waits for whoever constructs it.
     private func ask(
         _ take: (Construction) throws(ServiceBoxError) -> ServiceReference?
-    ) throws(ServiceBoxError) -> Service {
+    ) throws(ServiceBoxError) -> ServiceReference {
         var gone: ServiceReference?
         while true {
             // The refusal counts only if the service must be constructed.
@@ -36,7 +39,7 @@ extension SharingSource {
             let claim = onceCell.claim(step, without: gone, refusal: refusal)
             switch claim.phase {
             case .kept(let reference):
-                if let service = reference.service(Service.self) { return service }
+                if let service = hold(reference) { return service }
                 gone = reference
             case .constructing(let construction):
                 if claim.isNew {
@@ -45,16 +48,16 @@ extension SharingSource {
                         continue
                     }
                     construction.handOver { self.end($0, madeFrom: input) }
-                    _ = try maker.create(input, lifetime, in: construction)
+                    _ = try maker.create(lifetime, in: construction) { try make(from: input) }
                 }
-                if let service = try take(construction)?.service(Service.self) { return service }
+                if let service = try take(construction) { return service }
             case .changing(let work, let offered):
-                let service = offered?.service(Service.self)
+                let service = offered.flatMap(hold)
                 switch WaitGraph.wait(for: work, until: .ended, service == nil ? .endless : .limited) {
                 case .reached: break
                 case .cycle(let path): throw ServiceBoxError(.cycle, path: path)
                 case .gaveUp:
-                    let newer = onceCell.current.reference?.service(Service.self)
+                    let newer = onceCell.current.reference.flatMap(hold)
                     if let service = newer ?? service { return service }
                 }
             case .failed(let error): throw error
@@ -65,15 +68,31 @@ extension SharingSource {
 }
 
 /// A source that constructs one service and shares it.
-final class SharedSource<Service: Sendable>: SharingSource {
+final class SharedSource: SharingSource {
+    let serviceType: Any.Type
     let onceCell: OnceCell
-    let maker: Maker<Service, Void>
+    let maker: Maker
     let lifetime: Lifetime?
+    private let make: Make
+    /// Gives a service that is held weakly its type again.
+    private let restore: (@Sendable (AnyObject) -> ServiceReference?)?
 
-    init(_ lifetime: Lifetime, _ maker: Maker<Service, Void>) {
+    init(
+        of type: Any.Type, _ lifetime: Lifetime, _ maker: Maker,
+        restore: (@Sendable (AnyObject) -> ServiceReference?)? = nil, _ make: @escaping Make
+    ) {
+        serviceType = type
         self.lifetime = lifetime
         onceCell = OnceCell(lifetime)
         self.maker = maker
+        self.make = make
+        self.restore = restore
+    }
+
+    func make(from input: Void) throws -> ServiceReference { try make() }
+
+    func hold(_ reference: ServiceReference) -> ServiceReference? {
+        restore.map { reference.instance.flatMap($0) } ?? reference
     }
 
     func makeIfEager() {

@@ -3,33 +3,37 @@
 
 import Synchronization
 
-/// Supplies the service of a provider, and the provider itself.
-final class ProviderSupplier<Service: Sendable>: ServiceSupplier {
-    let provider: ServiceProvider<Service>
+/// Supplies the service of a source, and the provider that has it.
+final class ProviderSupplier: ServiceSupplier {
+    let serviceType: any Sendable.Type
+    let source: any ServiceSource
+    private let lazyProvider = LazyProvider()
     private let services = SharedCells()
     private let providers = SharedCells()
     private let failed = Atomic(false)
     /// Whether a provider that the box didn't create has handed anything out.
     private let wasSupplied: (@Sendable () -> Bool)?
 
-    init(_ provider: ServiceProvider<Service>, wasSupplied: (@Sendable () -> Bool)? = nil) {
-        self.provider = provider
+    init(
+        of type: any Sendable.Type, _ source: any ServiceSource, wasSupplied: (@Sendable () -> Bool)? = nil
+    ) {
+        serviceType = type
+        self.source = source
         self.wasSupplied = wasSupplied
     }
 
-    var kind: Registration.Kind { .provided(provider.source.lifetime, by: ServiceProvider<Service>.self) }
-    var madeCell: OnceCell? { provider.cell }
-    var step: ServicePath.Step? { provider.source.step }
-    var isUnmade: Bool { !provider.isMade && wasSupplied?() != true }
+    var kind: Registration.Kind { .provided(source.lifetime) }
+    var madeCell: OnceCell? { source.cell }
+    var step: ServicePath.Step? { source.step }
+    var isUnmade: Bool { !source.isMade && wasSupplied?() != true }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
+    var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
+    var provider: ServiceReference? { lazyProvider.reference(of: serviceType, from: source) }
 
-    func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
-        guard Wanted.self == Service.self else { return nil }
-        return unsafeBitCast(try resolve(isEarly: false), to: Wanted.self)
-    }
+    func reference() throws(ServiceBoxError) -> ServiceReference? { try resolve(isEarly: false) }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
-        if request.wants(ServiceProvider<Service>.self) {
+        if isProvider(wantedBy: request), let provider {
             return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
         }
         do throws(ServiceBoxError) {
@@ -46,11 +50,9 @@ final class ProviderSupplier<Service: Sendable>: ServiceSupplier {
         services.cell(of: try resolve(isEarly: isEarly), for: request)
     }
 
-    private func resolve(isEarly: Bool) throws(ServiceBoxError) -> Service {
+    private func resolve(isEarly: Bool) throws(ServiceBoxError) -> ServiceReference {
         do throws(ServiceBoxError) {
-            if !isEarly { return try provider.resolve() }
-            if let made: Service = provider.cell?.load(Service.self) { return made }
-            return try provider.source.supply()
+            return isEarly ? try source.supply() : try source.resolve()
         } catch {
             failed.store(true, ordering: .relaxed)
             throw error
@@ -59,24 +61,25 @@ final class ProviderSupplier<Service: Sendable>: ServiceSupplier {
 
     func presentCell(for request: CellRequest) -> AnyCell? { services.present(request) }
 
-    func create() throws(ServiceBoxError) { _ = try provider.resolve() }
+    func create() throws(ServiceBoxError) { _ = try source.resolve() }
 }
 
 /// Supplies the provider of services that are created from parameters.
 final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
-    private let provider: ServiceParametersProvider<Service, Parameters>
+    private let serviceProvider: ServiceParametersProvider<Service, Parameters>
     private let providers = SharedCells()
 
     init(_ provider: ServiceParametersProvider<Service, Parameters>) {
-        self.provider = provider
+        serviceProvider = provider
     }
 
-    var kind: Registration.Kind {
-        .fromParameters(Parameters.self, provider: ServiceParametersProvider<Service, Parameters>.self)
-    }
+    var serviceType: any Sendable.Type { Service.self }
+    var kind: Registration.Kind { .fromParameters(Parameters.self) }
+    var providerType: Any.Type? { ServiceParametersProvider<Service, Parameters>.self }
+    var provider: ServiceReference? { StrongReference(serviceProvider) }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
-        providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
+        provider.flatMap { providers.cell(of: $0, for: request) }.map(Supply.cell) ?? .mismatch
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? { providers.present(request) }
@@ -85,13 +88,13 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
         as type: Wanted.Type, from parameters: Given
     ) throws(ServiceBoxError) -> Wanted? {
         guard Given.self == Parameters.self else { return nil }
-        return converted(try provider.resolve(unsafeBitCast(parameters, to: Parameters.self)))
+        return converted(try serviceProvider.resolve(unsafeBitCast(parameters, to: Parameters.self)))
     }
 }
 
 /// Stands before a provider that the box didn't create: the box fills each service before anyone gets it.
-final class WatchedSource<Service: Sendable>: ServiceSource {
-    private let provider: ServiceProvider<Service>
+final class WatchedSource: ServiceSource {
+    private let provider: any ServiceSource
     private let onFirstSight: @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Filling?
     /// The service that was seen last, and its filling.
     private let latest = Guarded<(service: Weak<AnyObject>, filling: Construction)?>(nil)
@@ -100,11 +103,11 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
     /// Watches a provider.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
+    ///   - provider: What stands behind the provider.
     ///   - onFirstSight: Fills a class instance that wasn't seen before, and is told whether it takes the place of
     ///     one that somebody still has; throws what it lacks.
     init(
-        _ provider: ServiceProvider<Service>,
+        _ provider: any ServiceSource,
         onFirstSight: @escaping @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Filling?
     ) {
         self.provider = provider
@@ -113,22 +116,24 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
 
     var wasSupplied: Bool { hasSupplied.load(ordering: .relaxed) }
 
-    func resolve() throws(ServiceBoxError) -> Service {
+    var serviceType: Any.Type { provider.serviceType }
+
+    func resolve() throws(ServiceBoxError) -> ServiceReference {
         try ask { construction throws(ServiceBoxError) in _ = try construction.takeFilled() }
     }
 
-    func supply() throws(ServiceBoxError) -> Service {
+    func supply() throws(ServiceBoxError) -> ServiceReference {
         try ask { construction throws(ServiceBoxError) in _ = try construction.takeCreated() }
     }
 
     /// Asks the provider, and has a service filled that is new.
     private func ask(
         _ take: (Construction) throws(ServiceBoxError) -> Void
-    ) throws(ServiceBoxError) -> Service {
+    ) throws(ServiceBoxError) -> ServiceReference {
         // Filling the service may ask for it: then a new one would need a new one, and so on.
         if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
         let service = try provider.resolve()
-        if let object = classInstance(in: service) { try take(filling(of: object)) }
+        if let object = service.instance { try take(filling(of: object)) }
         hasSupplied.store(true, ordering: .relaxed)
         return service
     }
@@ -156,7 +161,7 @@ final class WatchedSource<Service: Sendable>: ServiceSource {
     }
 
     var isMade: Bool { provider.isMade }
-    var lifetime: Lifetime? { provider.source.lifetime }
+    var lifetime: Lifetime? { provider.lifetime }
     func reset() { provider.reset() }
-    var keptError: ServiceBoxError? { provider.source.keptError }
+    var keptError: ServiceBoxError? { provider.keptError }
 }

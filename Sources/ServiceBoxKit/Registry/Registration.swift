@@ -16,9 +16,9 @@ final class Registration: Sendable {
         /// It was registered ready-made.
         case instance
         /// A provider creates it, which properties may take instead.
-        case provided(Lifetime?, by: Any.Type)
+        case provided(Lifetime?)
         /// It is created from parameters of a type; properties take its provider.
-        case fromParameters(Any.Type, provider: Any.Type)
+        case fromParameters(Any.Type)
         case box
     }
 
@@ -85,11 +85,11 @@ final class Registration: Sendable {
     var implementation: Any.Type { supplier.implementation }
 
     /// The type of the parameters that the service is created from, if it is.
-    var parametersType: Any.Type? { if case .fromParameters(let type, _) = kind { type } else { nil } }
+    var parametersType: Any.Type? { if case .fromParameters(let type) = kind { type } else { nil } }
 
     /// When the service is created and how long it is kept; nil if it was registered ready-made, or is created
     /// from parameters.
-    var lifetime: Lifetime? { if case .provided(let lifetime, _) = kind { lifetime } else { nil } }
+    var lifetime: Lifetime? { if case .provided(let lifetime) = kind { lifetime } else { nil } }
 
     /// The service, if it is created.
     ///

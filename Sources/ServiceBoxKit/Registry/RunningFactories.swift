@@ -20,9 +20,10 @@ struct RunningFactories: ~Copyable, Sendable {
     private let count = Atomic(0)
 
     /// Runs the factory of a service.
-    func run<Result>(
-        _ name: String, _ history: ServiceHistory, in registry: Registry, _ make: () throws -> Result
-    ) rethrows -> Result {
+    func run(
+        _ name: String, _ history: ServiceHistory, in registry: Registry,
+        _ make: () throws -> ServiceReference
+    ) rethrows -> ServiceReference {
         let current = Self.ofThread.pointer
         let outer = current.pointee
         current.pointee = Maker(

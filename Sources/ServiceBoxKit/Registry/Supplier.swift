@@ -35,9 +35,9 @@ protocol Supplier: AnyObject, Sendable {
 /// Hands out one registered service.
 ///
 /// Thread-safe.
-protocol ServiceSupplier<Service>: Supplier {
-    associatedtype Service: Sendable
-
+protocol ServiceSupplier: Supplier {
+    /// The type that the service is registered as.
+    var serviceType: any Sendable.Type { get }
     /// How the service came into the box.
     var kind: Registration.Kind { get }
     /// The type of the service itself, which may be registered as an interface.
@@ -55,8 +55,13 @@ protocol ServiceSupplier<Service>: Supplier {
     /// Whether the service couldn't be created when it was asked for.
     var hasFailed: Bool { get }
 
-    /// The service, created if need be, if it is registered as exactly a type: without a cast and without a cell.
-    func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted?
+    /// The type of what properties may take instead of the service; nil if there is nothing.
+    var providerType: Any.Type? { get }
+    /// What properties may take instead of the service; created when it is first asked for.
+    var provider: ServiceReference? { get }
+
+    /// The service, created if need be; nil if it can't be had without a cell.
+    func reference() throws(ServiceBoxError) -> ServiceReference?
 
     /// A service created from parameters; nil if it isn't created from such parameters, or doesn't fit.
     func service<Wanted, Given>(
@@ -71,9 +76,7 @@ protocol ServiceSupplier<Service>: Supplier {
 }
 
 extension ServiceSupplier {
-    /// The type that the service is registered as.
-    var serviceType: Any.Type { Service.self }
-    var implementation: Any.Type { Service.self }
+    var implementation: Any.Type { serviceType }
     var instance: AnyObject? { nil }
     var madeCell: OnceCell? { nil }
     var step: ServicePath.Step? { nil }
@@ -81,8 +84,10 @@ extension ServiceSupplier {
     var isUnmade: Bool { false }
     var hasFailed: Bool { false }
     var hasFixedCells: Bool { false }
+    var providerType: Any.Type? { nil }
+    var provider: ServiceReference? { nil }
 
-    func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted? { nil }
+    func reference() throws(ServiceBoxError) -> ServiceReference? { nil }
 
     func service<Wanted, Given>(
         as type: Wanted.Type, from parameters: Given
@@ -90,6 +95,57 @@ extension ServiceSupplier {
 
     func create() throws(ServiceBoxError) {}
     func note(isWhole: Bool) {}
+
+    /// Whether a request is for the provider of the service.
+    func isProvider(wantedBy request: CellRequest) -> Bool {
+        request.mayWantProvider && providerType.map(request.wants) ?? false
+    }
+}
+
+extension CellRequest {
+    private static let providers = [
+        Metadata(ServiceProvider<Int>.self), Metadata(ServiceParametersProvider<Int, Int>.self),
+    ]
+    .map { UInt(bitPattern: $0.descriptor) }
+
+    /// Whether a provider is wanted, of whatever service; by a word of metadata, since the type of a provider takes room
+    /// for each service.
+    fileprivate var mayWantProvider: Bool {
+        Self.providers.contains(UInt(bitPattern: Metadata(unwrapped(type)).descriptor))
+    }
+}
+
+/// The provider of a registered service, created when somebody asks for it.
+struct LazyProvider: ~Copyable, Sendable {
+    private let reference = LazyReference<ServiceReference>()
+
+    /// The type of providers of a service.
+    static func type(for service: any Sendable.Type) -> Any.Type {
+        func type<Service: Sendable>(_: Service.Type) -> Any.Type { ServiceProvider<Service>.self }
+        return type(service)
+    }
+
+    /// The provider of services of a type that a source supplies.
+    func reference(of service: any Sendable.Type, from source: any ServiceSource) -> ServiceReference {
+        func make<Service: Sendable>(_: Service.Type) -> ServiceReference {
+            StrongReference(ServiceProvider<Service>(source))
+        }
+        return reference.object(orCreate: make(service))
+    }
+}
+
+/// Makes the cell of a service for a request.
+private struct CellMaker: ServiceVisitor {
+    let request: CellRequest
+
+    func visit<Service: Sendable>(_ service: Service) -> AnyCell? { request.makeCell(of: service) }
+}
+
+extension ServiceReference {
+    /// A cell of the requested type around the service, or nil if it doesn't fit or is gone.
+    fileprivate func makeCell(for request: CellRequest) -> AnyCell? {
+        visit(CellMaker(request: request)) ?? nil
+    }
 }
 
 /// The cells that properties share, kept alive by the properties alone, and with them their service.
@@ -109,9 +165,9 @@ final class SharedCells: Sendable {
     ///   - service: The service as it is now.
     ///   - request: What the property asks for.
     /// - Returns: The cell, or nil if the service doesn't fit.
-    func cell<Service: Sendable>(of service: Service, for request: CellRequest) -> AnyCell? {
-        guard let identity = classInstance(in: service).map(ObjectIdentifier.init) else {
-            return request.makeCell(of: service)
+    func cell(of service: ServiceReference, for request: CellRequest) -> AnyCell? {
+        guard let identity = service.instance.map(ObjectIdentifier.init) else {
+            return service.makeCell(for: request)
         }
         func known(_ entries: Entries) -> AnyCell? {
             guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
@@ -121,7 +177,7 @@ final class SharedCells: Sendable {
             return request.hasLost(cell) ? nil : cell
         }
         if let cell = entries.withLock({ known($0) }) { return cell }
-        guard let new = request.makeCell(of: service) else { return nil }
+        guard let new = service.makeCell(for: request) else { return nil }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
             entries[request] = (Weak(new), identity)
@@ -136,17 +192,19 @@ final class SharedCells: Sendable {
 ///
 /// What it requires and hasn't it is given as one that is created: where services require each other, all of them or
 /// none. Thread-safe.
-private final class ReadyMade<Service: Sendable>: Sendable {
-    let service: Service
+private final class ReadyMade: Sendable {
+    let service: ServiceReference
+    private let serviceType: Any.Type
     private let isKnown: Atomic<Bool>
     private let complete: @Sendable () throws(ServiceBoxError) -> Filling?
-    private let lazySource = LazyReference<SharedSource<Service>>()
+    private let lazySource = LazyReference<SharedSource>()
 
     init(
-        _ service: Service, isWhole: Bool,
+        _ service: ServiceReference, of type: Any.Type, isWhole: Bool,
         _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
     ) {
         self.service = service
+        serviceType = type
         isKnown = Atomic(isWhole)
         self.complete = complete
     }
@@ -155,10 +213,12 @@ private final class ReadyMade<Service: Sendable>: Sendable {
     var isWhole: Bool { isKnown.load(ordering: .acquiring) }
 
     /// What completes the service.
-    private var source: SharedSource<Service> {
+    private var source: SharedSource {
         lazySource.object(
-            orCreate: SharedSource(
-                .lazy, Maker(finish: { [complete] _ in try complete() }, make: { [service] in service })))
+            orCreate: SharedSource(of: serviceType, .lazy, Maker(finish: { [complete] _ in try complete() }))
+            {
+                [service] in service
+            })
     }
 
     var step: ServicePath.Step? { isWhole ? nil : source.step }
@@ -173,55 +233,57 @@ private final class ReadyMade<Service: Sendable>: Sendable {
     /// - Parameter isEarly: Whether it is for a service that is itself being filled.
     /// - Returns: The service.
     /// - Throws: What it lacks.
-    func resolve(isEarly: Bool = false) throws(ServiceBoxError) -> Service {
+    func resolve(isEarly: Bool = false) throws(ServiceBoxError) -> ServiceReference {
         if isWhole { return service }
         return isEarly ? try source.supply() : try source.resolve()
     }
 }
 
 /// Supplies a service that was registered ready-made.
-final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
-    private let readyMade: ReadyMade<Service>
+final class InstanceSupplier: ServiceSupplier {
+    let serviceType: any Sendable.Type
+    private let readyMade: ReadyMade
     private let cells = Guarded<[CellRequest: AnyCell]>([:])
-    private let lazyProvider = LazyReference<ServiceProvider<Service>>()
+    private let lazyProvider = LazyProvider()
 
     /// - Parameters:
     ///   - service: The service.
     ///   - isWhole: Whether it requires nothing.
     ///   - complete: Finds what it requires and hasn't; throws what it lacks.
-    init(
+    init<Service: Sendable>(
         _ service: Service, isWhole: Bool,
         _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
     ) {
-        readyMade = ReadyMade(service, isWhole: isWhole, complete)
-    }
-
-    /// Kept, for properties that hold it weakly.
-    var provider: ServiceProvider<Service> {
-        lazyProvider.object(
-            orCreate: ServiceProvider(
-                FixedSource(nil) { [readyMade] () throws(ServiceBoxError) in try readyMade.resolve() }))
+        serviceType = Service.self
+        readyMade = ReadyMade(StrongReference(service), of: Service.self, isWhole: isWhole, complete)
     }
 
     var kind: Registration.Kind { .instance }
-    var implementation: Any.Type { type(of: readyMade.service as Any) }
-    var instance: AnyObject? { classInstance(in: readyMade.service) }
+    var implementation: Any.Type { readyMade.service.value.map { type(of: $0) } ?? serviceType }
+    var instance: AnyObject? { readyMade.service.instance }
     var step: ServicePath.Step? { readyMade.step }
     var isWhole: Bool? { readyMade.isWhole }
     var hasFixedCells: Bool { readyMade.isWhole }
+    var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
+
+    /// Kept, for properties that hold it weakly.
+    var provider: ServiceReference? {
+        lazyProvider.reference(
+            of: serviceType,
+            from: FixedSource(of: serviceType, nil) { [readyMade] () throws(ServiceBoxError) in
+                try readyMade.resolve()
+            })
+    }
 
     func note(isWhole: Bool) { readyMade.note(isWhole: isWhole) }
 
     func create() throws(ServiceBoxError) { _ = try readyMade.resolve() }
 
-    func service<Wanted>(as type: Wanted.Type) throws(ServiceBoxError) -> Wanted? {
-        guard Wanted.self == Service.self else { return nil }
-        return unsafeBitCast(try readyMade.resolve(), to: Wanted.self)
-    }
+    func reference() throws(ServiceBoxError) -> ServiceReference? { try readyMade.resolve() }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         guard let cell = presentCell(for: request) else { return .mismatch }
-        if request.wants(ServiceProvider<Service>.self) { return .cell(cell) }
+        if isProvider(wantedBy: request) { return .cell(cell) }
         do throws(ServiceBoxError) {
             _ = try readyMade.resolve(isEarly: isEarly)
             return .cell(cell)
@@ -232,8 +294,7 @@ final class InstanceSupplier<Service: Sendable>: ServiceSupplier {
 
     func presentCell(for request: CellRequest) -> AnyCell? {
         cells.value(for: request) {
-            let isForProvider = request.wants(ServiceProvider<Service>.self)
-            return isForProvider ? request.makeCell(of: provider) : request.makeCell(of: readyMade.service)
+            (isProvider(wantedBy: request) ? provider : readyMade.service)?.makeCell(for: request)
         }
     }
 }
@@ -247,10 +308,11 @@ final class WeakSupplier<Service: AnyObject & Sendable>: ServiceSupplier {
         self.service = service
     }
 
+    var serviceType: any Sendable.Type { Service.self }
     var kind: Registration.Kind { .box }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
-        service.flatMap { cells.cell(of: $0, for: request) }.map(Supply.cell) ?? .mismatch
+        service.flatMap { cells.cell(of: StrongReference($0), for: request) }.map(Supply.cell) ?? .mismatch
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? { cells.present(request) }

@@ -79,8 +79,8 @@ extension Registration {
     /// Whether a property that has what it asked for keeps the service: a provider keeps what it creates once.
     fileprivate func isKept(by request: CellRequest) -> Bool {
         switch kind {
-        case .provided(let lifetime, let provider):
-            !request.wants(provider) || lifetime != .weak && lifetime != .transient
+        case .provided(let lifetime):
+            !supplier.isProvider(wantedBy: request) || lifetime != .weak && lifetime != .transient
         case .fromParameters: false
         case .instance, .box: true
         }

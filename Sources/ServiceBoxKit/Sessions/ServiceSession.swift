@@ -146,7 +146,7 @@ extension ServiceProvider {
         let lifetime = factory.lifetime
         guard lifetime != .transient else { fatalError(Message.transientSession(Service.self)) }
         self.init(
-            lifetime,
-            source: SessionSource(factory, lifetime, mediator: mediator, inactiveLimit: inactiveLimit))
+            FixedSource(refusing: lifetime, of: Service.self)
+                ?? SessionSource(factory, lifetime, mediator: mediator, inactiveLimit: inactiveLimit))
     }
 }

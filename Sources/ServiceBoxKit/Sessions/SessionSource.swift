@@ -6,7 +6,7 @@
 /// Changes come one after the other, from the mediator's queue, or before anyone else knows the source; nothing
 /// else alters the session or the inactive services. Asks come at any time.
 final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
-    typealias Service = Factory.Service
+    private typealias Service = Factory.Service
     typealias Session = Factory.Session
 
     /// A session that was adopted, and a version that grows with each, those with the same key too.
@@ -17,7 +17,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
 
     /// The service of the session's key; its lock may be asked for under that of `adopted`, not the other way.
     let onceCell: OnceCell
-    let maker: Maker<Service, Adopted>
+    let maker = Maker()
     let lifetime: Lifetime?
     private let adopted: Guarded<Adopted>
     /// The services of other keys, the least recently used first; used by changes only.
@@ -35,7 +35,6 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
         self.lifetime = lifetime
         self.mediator = mediator
         onceCell = OnceCell(lifetime)
-        maker = Maker { try factory.makeService(for: $0.session) }
         adopted = Guarded(Adopted(session: mediator.session))
         self.inactiveLimit = lifetime == .weak ? .max : max(0, inactiveLimit)
         mediator.subscribe(self)
@@ -54,6 +53,16 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
 // MARK: - Constructing the service of the current session
 
 extension SessionSource {
+    var serviceType: Any.Type { Service.self }
+
+    func make(from input: Adopted) throws -> ServiceReference {
+        StrongReference(try factory.makeService(for: input.session))
+    }
+
+    func hold(_ reference: ServiceReference) -> ServiceReference? {
+        reference.service(Service.self).map { StrongReference($0) }
+    }
+
     func input(for construction: Construction) -> Adopted? {
         adopted.withLock { onceCell.isConstructing(construction) ? $0 : nil }
     }

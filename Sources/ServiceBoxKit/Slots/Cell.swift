@@ -118,7 +118,7 @@ extension CellRequest {
     func hasLost(_ cell: AnyCell) -> Bool { isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil }
 
     /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
-    func makeCell<Service: Sendable>(of service: Service) -> AnyCell? {
+    func makeCell<Service>(of service: Service) -> AnyCell? {
         func open<Wanted>(_: Wanted.Type) -> AnyCell? {
             guard let value: Wanted = converted(service) else { return nil }
             guard isWeak else { return Cell(value) }

@@ -22,10 +22,11 @@ extension ServiceProvider {
         self.init(
             lifetime,
             Maker(
-                finish: { service in
-                    try finish(service)
+                finish: { reference in
+                    if let service = reference.service(Service.self) { try finish(service) }
                     return nil
-                }, make: make))
+                })
+        ) { StrongReference(try make()) }
     }
 }
 
