@@ -32,20 +32,32 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates the service.
+    @inlinable
     public func register<Service: Sendable>(
         as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
     ) {
-        let (name, location) = named(key, fileID, line)
         // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
         // function as any other. It is run in the `isolation` that it carries only.
         let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
+        // The closure is made here, where the type is known: elsewhere the runtime would have to look it up for each
+        // service.
+        register(key, lifetime, scope, fileID, line, on: make.isolation) { StrongReference(try run($0)) }
+    }
+
+    /// Registers a closure that creates references of the service's type.
+    @usableFromInline
+    func register<Service: Sendable>(
+        _ key: ServiceKey<Service>?, _ lifetime: Lifetime, _ scope: ServiceScope, _ fileID: StaticString,
+        _ line: UInt, on isolation: (any Actor)?,
+        _ make: @escaping @Sendable (ServiceBox) throws -> ServiceReference
+    ) {
+        let (name, location) = named(key, fileID, line)
         register(
             Recipe(
                 name: name, location: location, serviceType: Service.self, lifetime: lifetime, scope: scope,
-                isolation: make.isolation)
-        ) { StrongReference(try run($0)) }
+                isolation: isolation), make)
     }
 
     /// Registers a factory that creates services from parameters.

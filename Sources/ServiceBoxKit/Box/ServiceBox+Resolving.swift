@@ -24,6 +24,9 @@ extension ServiceBox {
         if let service = madeRegistration(of: Service.self, named: key.name)?.madeService(Service.self) {
             return service
         }
+        if let reference = try reference(to: Service.self, named: key.name) {
+            return unsafeDowncast(reference, to: StrongReference<Service>.self).service
+        }
         return try resolveSlowly(Service.self, named: key.name)
     }
 
@@ -68,6 +71,9 @@ extension ServiceBox {
     @inlinable
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         if let service = madeRegistration(fitting: Service.self)?.madeService(Service.self) { return service }
+        if let reference = try reference(to: Service.self) {
+            return unsafeDowncast(reference, to: StrongReference<Service>.self).service
+        }
         return try resolveSlowly(Service.self)
     }
 
@@ -229,14 +235,34 @@ extension ServiceBox {
         }
     }
 
+    /// The service under a name, created if need be; nil if it isn't registered as exactly the type.
+    @usableFromInline
+    func reference(to type: Any.Type, named name: String) throws(ServiceBoxError) -> ServiceReference? {
+        try registration(named: name).flatMap { found throws(ServiceBoxError) in
+            try reference(to: type, from: found)
+        }
+    }
+
+    /// The only service that fits a type, created if need be; nil if it isn't registered as exactly the type.
+    @usableFromInline
+    func reference(to type: Any.Type) throws(ServiceBoxError) -> ServiceReference? {
+        try reference(to: type, from: try registration(fitting: type))
+    }
+
+    private func reference(to type: Any.Type, from found: Registration) throws(ServiceBoxError)
+        -> ServiceReference?
+    {
+        guard found.serviceType == type else { return nil }
+        do throws(ServiceBoxError) { return try found.supplier.reference() } catch {
+            throw registry.seen(error)
+        }
+    }
+
     private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
         let query = ServiceQuery(request: CellRequest(type: type))
         do throws(ServiceBoxError) {
-            if found.serviceType == type, let reference = try found.supplier.reference() {
-                return unsafeDowncast(reference, to: StrongReference<Service>.self).service
-            }
             switch found.supply(query.request) {
             // The cell answers a request for exactly this type.
             case .cell(let cell):

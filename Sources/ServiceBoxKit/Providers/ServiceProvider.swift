@@ -50,14 +50,12 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
         if let service = cell?.load(Service.self) { return service }
-        return try resolveSlowly()
+        return unsafeDowncast(try reference(), to: StrongReference<Service>.self).service
     }
 
     /// Returns the service when it is not simply there.
     @usableFromInline
-    func resolveSlowly() throws(ServiceBoxError) -> Service {
-        unsafeDowncast(try source.resolve(), to: StrongReference<Service>.self).service
-    }
+    func reference() throws(ServiceBoxError) -> ServiceReference { try source.resolve() }
 
     /// Returns the service, or traps with the whole explanation.
     ///
@@ -141,13 +139,26 @@ extension ServiceProvider {
     /// - Parameters:
     ///   - lifetime: When the service is created, and how long it is kept.
     ///   - make: Creates the service, on whatever thread asks or on its actor.
+    @inlinable
     public convenience init(
         _ lifetime: Lifetime = .lazy, _ make: @escaping @isolated(any) @Sendable () throws -> Service
     ) {
         // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
         // function as any other. A maker runs it in the `isolation` that it carries only.
         let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
-        self.init(lifetime, Maker(isolation: make.isolation)) { StrongReference(try run()) }
+        self.init(lifetime, on: make.isolation) { StrongReference(try run()) }
+    }
+
+    /// Makes a provider from a closure that creates references of the service's type.
+    ///
+    /// The closure is made in the caller's code, which knows the type: here the runtime would have to look it up for
+    /// each service.
+    @usableFromInline
+    convenience init(
+        _ lifetime: Lifetime, on isolation: (any Actor)?,
+        _ make: @escaping @Sendable () throws -> ServiceReference
+    ) {
+        self.init(lifetime, Maker(isolation: isolation), make)
         source.makeIfEager()
     }
 

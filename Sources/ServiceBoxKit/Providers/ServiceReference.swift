@@ -7,7 +7,8 @@
 /// of a `Sendable` type, and one that says for itself why it may be sent.
 @usableFromInline
 class ServiceReference: @unchecked Sendable {
-    fileprivate init() {}
+    @usableFromInline
+    init() {}
 
     var isGone: Bool { false }
 
@@ -45,6 +46,7 @@ protocol ServiceVisitor {
 final class StrongReference<Service>: ServiceReference, @unchecked Sendable {
     @usableFromInline let service: Service
 
+    @usableFromInline
     init(_ service: Service) where Service: Sendable {
         self.service = service
         super.init()
