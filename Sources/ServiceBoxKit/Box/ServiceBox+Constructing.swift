@@ -108,7 +108,7 @@ extension ServiceBox {
     private func finish(
         _ reference: ServiceReference, _ name: String, _ history: ServiceHistory, isKept: Bool
     ) throws(ServiceBoxError) -> Filling? {
-        guard let service = reference.value else { return nil }
+        guard let service = reference.instance ?? reference.value else { return nil }
         let generation = isKept || ledger.isWatched ? nil : crossFiller.filledGeneration
         let type = type(of: service)
         // By far most services that are created again and again get what they need in their initialisers.

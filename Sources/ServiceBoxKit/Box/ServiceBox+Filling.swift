@@ -56,18 +56,13 @@ extension ServiceBox {
     ///   - keepingExisting: Whether to leave properties that hold a value.
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties of the struct and of the structs inside.
+    @inlinable
     @discardableResult
     public func fill<Value>(_ value: inout Value, keepingExisting: Bool = false) -> FillReport {
-        let subject: Any = value
-        // An object, and what is in an existential, can't be written through a pointer to it.
-        if type(of: subject) != Value.self || Value.self is AnyClass {
-            return fill(value, keepingExisting: keepingExisting)
+        let report = withUnsafePointer(to: &value) {
+            fillQuickly(UnsafeRawPointer($0), of: Value.self, keepingExisting: keepingExisting)
         }
-        return withUnsafeMutablePointer(to: &value) {
-            fill(
-                subject, .value(UnsafeMutableRawPointer($0), before: subject),
-                keepingExisting ? .keeping : .overwriting, .owned)
-        }
+        return report ?? fillSlowly(&value, keepingExisting: keepingExisting)
     }
 
     /// Fills the slots of a struct that is a constant.
@@ -81,8 +76,43 @@ extension ServiceBox {
     ///   - keepingExisting: Whether to leave properties that hold a value.
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties of the struct and of the structs inside.
+    @inlinable
     @discardableResult
     public func fill<Value>(_ value: Value, keepingExisting: Bool = false) -> FillReport {
+        let report = withUnsafePointer(to: value) {
+            fillQuickly(UnsafeRawPointer($0), of: Value.self, keepingExisting: keepingExisting)
+        }
+        return report ?? fillSlowly(value, keepingExisting: keepingExisting)
+    }
+}
+
+extension ServiceBox {
+    /// Fills a struct whose type was filled before, if it has slots alone; nil if there is more to do.
+    ///
+    /// The pointer is to a value of the type, in the caller's code: here a copy would have to be made.
+    @usableFromInline
+    func fillQuickly(_ pointer: UnsafeRawPointer, of type: Any.Type, keepingExisting: Bool) -> FillReport? {
+        guard !ledger.isWatched, let generation = crossFiller.filledGeneration else { return nil }
+        return filler.fillQuickly(
+            pointer, of: type, keepingExisting ? .keeping : .overwriting, for: generation)
+    }
+
+    @usableFromInline
+    func fillSlowly<Value>(_ value: inout Value, keepingExisting: Bool) -> FillReport {
+        let subject: Any = value
+        // An object, and what is in an existential, can't be written through a pointer to it.
+        if type(of: subject) != Value.self || Value.self is AnyClass {
+            return fillSlowly(value, keepingExisting: keepingExisting)
+        }
+        return withUnsafeMutablePointer(to: &value) {
+            fill(
+                subject, .value(UnsafeMutableRawPointer($0), before: subject),
+                keepingExisting ? .keeping : .overwriting, .owned)
+        }
+    }
+
+    @usableFromInline
+    func fillSlowly<Value>(_ value: Value, keepingExisting: Bool) -> FillReport {
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
         let subject: Any = value
         if let object = classInstance(subject) { return fill(object: object, mode, .owned) }

@@ -21,13 +21,23 @@ extension ServiceBox {
     /// - Complexity: O(1) beside creating.
     @inlinable
     public func resolve<Service>(_ key: ServiceKey<Service>) throws(ServiceBoxError) -> Service {
-        if let service = madeRegistration(of: Service.self, named: key.name)?.madeService(Service.self) {
+        if let found = knownRegistration(of: Service.self, named: key.name),
+            let service = try resolve(Service.self, exactlyFrom: found)
+        {
             return service
         }
-        if let reference = try reference(to: Service.self, named: key.name) {
-            return unsafeDowncast(reference, to: StrongReference<Service>.self).service
-        }
         return try resolveSlowly(Service.self, named: key.name)
+    }
+
+    /// The service of a registration that has exactly the type, taken where the caller's code knows the type; nil if it
+    /// can't be had so.
+    @inlinable @inline(__always)
+    func resolve<Service>(
+        _ type: Service.Type, exactlyFrom found: Registration
+    ) throws(ServiceBoxError) -> Service? {
+        if let service = found.madeService(Service.self) { return service }
+        guard let reference = try reference(from: found) else { return nil }
+        return unsafeDowncast(reference, to: StrongReference<Service>.self).service
     }
 
     /// Looks a service up by its key, as ``resolve(_:)-(ServiceKey<Service>)`` does.
@@ -70,9 +80,10 @@ extension ServiceBox {
     ///   is first asked for, and again after a registration.
     @inlinable
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
-        if let service = madeRegistration(fitting: Service.self)?.madeService(Service.self) { return service }
-        if let reference = try reference(to: Service.self) {
-            return unsafeDowncast(reference, to: StrongReference<Service>.self).service
+        if let found = knownRegistration(fitting: Service.self),
+            let service = try resolve(Service.self, exactlyFrom: found)
+        {
+            return service
         }
         return try resolveSlowly(Service.self)
     }
@@ -164,13 +175,12 @@ extension ServiceBox {
 }
 
 extension ServiceBox {
-    /// The registration under a name, if its service may be handed out as it is.
+    /// The registration under a name, if it was looked up before and is registered as exactly a type.
     ///
-    /// That is so if it was looked up before and is registered as exactly the type, its cell says all there is to say of
-    /// it, and no service waits for another. It takes no generic code, whose types the runtime would have to look up:
-    /// asking for a created service took twice as long without it (measured).
+    /// It takes no generic code, whose types the runtime would have to look up: asking for a created service took twice
+    /// as long without it (measured).
     @usableFromInline
-    func madeRegistration(of type: Any.Type, named name: String) -> Registration? {
+    func knownRegistration(of type: Any.Type, named name: String) -> Registration? {
         guard let generation = crossFiller.filledGeneration,
             let found = registry.lookUps.registration(named: name, for: generation)
         else { return nil }
@@ -179,19 +189,26 @@ extension ServiceBox {
 
     /// The same for the only service that fits a type.
     @usableFromInline
-    func madeRegistration(fitting type: Any.Type) -> Registration? {
+    func knownRegistration(fitting type: Any.Type) -> Registration? {
         guard let generation = crossFiller.filledGeneration,
             case .found(let found)? = registry.lookUps.answer(for: type, for: generation)
         else { return nil }
         return checked(found, type)
     }
 
-    /// A registration that was looked up before, if its service may be handed out as it is.
     @inline(__always)
     private func checked(_ found: Registration, _ type: Any.Type) -> Registration? {
-        guard found.madeCell != nil, found.serviceType == type else { return nil }
+        guard found.serviceType == type else { return nil }
         registry.factories.noteLookUp(of: found, in: registry)
         return found
+    }
+
+    /// The service of a registration, created if need be.
+    @usableFromInline
+    func reference(from found: Registration) throws(ServiceBoxError) -> ServiceReference? {
+        do throws(ServiceBoxError) { return try found.supplier.reference() } catch {
+            throw registry.seen(error)
+        }
     }
 
     /// The registration under a name; notes that it was looked up.
@@ -235,32 +252,10 @@ extension ServiceBox {
         }
     }
 
-    /// The service under a name, created if need be; nil if it isn't registered as exactly the type.
-    @usableFromInline
-    func reference(to type: Any.Type, named name: String) throws(ServiceBoxError) -> ServiceReference? {
-        try registration(named: name).flatMap { found throws(ServiceBoxError) in
-            try reference(to: type, from: found)
-        }
-    }
-
-    /// The only service that fits a type, created if need be; nil if it isn't registered as exactly the type.
-    @usableFromInline
-    func reference(to type: Any.Type) throws(ServiceBoxError) -> ServiceReference? {
-        try reference(to: type, from: try registration(fitting: type))
-    }
-
-    private func reference(to type: Any.Type, from found: Registration) throws(ServiceBoxError)
-        -> ServiceReference?
-    {
-        guard found.serviceType == type else { return nil }
-        do throws(ServiceBoxError) { return try found.supplier.reference() } catch {
-            throw registry.seen(error)
-        }
-    }
-
     private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
+        if found.serviceType == type, let service = try resolve(type, exactlyFrom: found) { return service }
         let query = ServiceQuery(request: CellRequest(type: type))
         do throws(ServiceBoxError) {
             switch found.supply(query.request) {

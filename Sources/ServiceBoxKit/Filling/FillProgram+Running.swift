@@ -34,6 +34,31 @@ extension FillProgram {
         defer { withExtendedLifetime((self, object)) {} }
         var deviations: [Deviation] = []
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        guard fillSlots(at: base, mode, &deviations) else { return nil }
+        if !hotLines.isEmpty { writeLines(to: .object(object, isOnActor: isOnActor), mode, &deviations) }
+        if !optionals.isEmpty { noteNils(in: object, &deviations) }
+        return FillReport(record, deviations: deviations)
+    }
+
+    /// Fills a struct that has slots alone.
+    ///
+    /// - Parameters:
+    ///   - pointer: Where a struct of exactly the plan's type lies, which the caller's isolation owns.
+    ///   - mode: How to treat what is there.
+    /// - Returns: The report; nil if there is more to do, or this one names its slots differently from the plan.
+    func run(on pointer: UnsafeRawPointer, _ mode: Mode) -> FillReport? {
+        guard plan.shape == .structure, hotLines.isEmpty, optionals.isEmpty else { return nil }
+        defer { withExtendedLifetime(self) {} }
+        var deviations: [Deviation] = []
+        guard fillSlots(at: pointer, mode, &deviations) else { return nil }
+        return FillReport(record, deviations: deviations)
+    }
+
+    /// Fills the slots of what lies at an address.
+    ///
+    /// - Returns: Whether its slots name what the plan says.
+    @inline(__always)
+    private func fillSlots(at base: UnsafeRawPointer, _ mode: Mode, _ deviations: inout [Deviation]) -> Bool {
         for (position, hot) in hotSlots.enumerated() {
             let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
                 guard slot.traits == hot.traits,
@@ -46,11 +71,9 @@ extension FillProgram {
                 }
                 return true
             }
-            if !isAsPlanned { return nil }
+            if !isAsPlanned { return false }
         }
-        if !hotLines.isEmpty { writeLines(to: .object(object, isOnActor: isOnActor), mode, &deviations) }
-        if !optionals.isEmpty { noteNils(in: object, &deviations) }
-        return FillReport(record, deviations: deviations)
+        return true
     }
 
     /// Fills an object that others may be using, of a class whose slots are found by offsets.

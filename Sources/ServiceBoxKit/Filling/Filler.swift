@@ -29,12 +29,33 @@ final class Filler: Sendable {
     func fillQuickly(
         _ object: AnyObject, _ mode: FillProgram.Mode, _ access: Access, isOnActor: Bool, for generation: Int
     ) -> FillReport? {
-        let key = ObjectIdentifier(type(of: object))
-        guard let program = programs.withLock({ $0[key] }), program.isQuick,
-            program.generation == generation, isOnActor || !program.isForActor
+        guard let program = quickProgram(for: type(of: object), generation),
+            isOnActor || !program.isForActor
         else { return nil }
         return access == .owned
             ? program.run(on: object, mode, isOnActor: isOnActor) : program.run(onShared: object, mode)
+    }
+
+    /// Fills a struct of a type that is known and has slots alone, while nobody wants to be told of it.
+    ///
+    /// - Parameters:
+    ///   - pointer: Where it lies.
+    ///   - type: Its type.
+    ///   - mode: How to treat what is there.
+    ///   - generation: The generation that the registered services are filled for.
+    /// - Returns: The report; nil if there is more to do.
+    func fillQuickly(
+        _ pointer: UnsafeRawPointer, of type: Any.Type, _ mode: FillProgram.Mode, for generation: Int
+    ) -> FillReport? {
+        quickProgram(for: type, generation)?.run(on: pointer, mode)
+    }
+
+    @inline(__always)
+    private func quickProgram(for type: Any.Type, _ generation: Int) -> FillProgram? {
+        guard let program = programs.withLock({ $0[ObjectIdentifier(type)] }), program.isQuick,
+            program.generation == generation
+        else { return nil }
+        return program
     }
 
     /// Fills an object or a value that was looked at.

@@ -60,7 +60,7 @@ protocol ServiceSupplier: Supplier {
     /// What properties may take instead of the service; created when it is first asked for.
     var provider: ServiceReference? { get }
 
-    /// The service, created if need be; nil if it can't be had without a cell.
+    /// The service, created if need be, as exactly the type that it is registered as; nil if it can't be had so.
     func reference() throws(ServiceBoxError) -> ServiceReference?
 
     /// A service created from parameters; nil if it isn't created from such parameters, or doesn't fit.
