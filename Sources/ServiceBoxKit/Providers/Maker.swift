@@ -18,8 +18,14 @@ struct Maker: Sendable {
     /// Called when what was made was forgotten.
     var reset: (@Sendable () -> Void)?
 
-    /// Why nothing can be created here, if nothing can.
+    /// Whether a service can be created here, by somebody who isn't creating it already.
     @inline(__always)
+    func isPossible(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>) -> Bool {
+        stack.pointee.count(of: step) == 0 && stack.pointee.hasRoom
+            && (isolation.map { Isolation.isCurrent($0) == true } ?? true)
+    }
+
+    /// Why nothing can be created here, if nothing can.
     func refusal(
         _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
     ) -> ServiceBoxError? {

@@ -102,16 +102,19 @@ final class TransientSource: ServiceSource {
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
         let (step, stack) = (step, ConstructionStack.current)
-        if let refusal = stack.pointee.cycle(to: step) ?? maker.refusal(step, on: stack) { throw refusal }
+        // An error takes more to copy than a service to make.
+        if !maker.isPossible(step, on: stack),
+            let refusal = stack.pointee.cycle(to: step) ?? maker.refusal(step, on: stack)
+        {
+            throw refusal
+        }
         return try maker.makeWhole(step, on: stack, make)
     }
 
     func supply() throws(ServiceBoxError) -> ServiceReference {
         let (step, stack) = (step, ConstructionStack.current)
         // What is refused, is refused there.
-        guard maker.finish != nil, stack.pointee.cycle(to: step) == nil,
-            maker.refusal(step, on: stack) == nil
-        else { return try resolve() }
+        guard maker.finish != nil, maker.isPossible(step, on: stack) else { return try resolve() }
         let construction = Construction(step)
         let service = try maker.create(.transient, in: construction, make)
         stack.pointee.taken.append(construction)

@@ -35,7 +35,9 @@ extension SharingSource {
         while true {
             // The refusal counts only if the service must be constructed.
             let (step, stack) = (step, ConstructionStack.current)
-            let refusal = stack.pointee.cycle(to: step) ?? maker.refusal(step, on: stack)
+            let refusal =
+                maker.isPossible(step, on: stack)
+                ? nil : stack.pointee.cycle(to: step) ?? maker.refusal(step, on: stack)
             let claim = onceCell.claim(step, without: gone, refusal: refusal)
             switch claim.phase {
             case .kept(let reference):
