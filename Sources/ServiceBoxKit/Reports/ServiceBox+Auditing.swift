@@ -211,16 +211,17 @@ extension ServiceBox {
 
     private func unused(in maps: [WiringMap]) -> [AuditFinding] {
         let subjects = maps.flatMap(\.subjects)
-        let properties = subjects.flatMap(\.properties)
+        let plain = subjects.flatMap(\.properties).filter { $0.source == .plain }
+        let paths = Dictionary(plain.map { ($0.serviceName, $0.path) }) { first, _ in first }
         let targets = subjects.flatMap { subject in subject.properties.flatMap(subject.targets) }
         let wanted = Set(targets.map(ObjectIdentifier.init))
         let unused = registry.ownServices.filter {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
         }
         return unused.map(ServiceDescription.init).map { service in
-            let plain = properties.first { $0.source == .plain && $0.serviceName == service.name }
+            let path = paths[service.name]
             return AuditFinding(.unused, about: service.name, isAboutService: true) {
-                Message.unused(service, plain: plain?.path)
+                Message.unused(service, plain: path)
             }
         }
     }
