@@ -6,13 +6,13 @@ import ServiceBoxKit
 extension Suite {
     static func walkedComparisons(_ bench: Bench) -> [Comparison] {
         let box = bench.box
-        let structs = bench.pool { SlotStruct4() }
+        var structs = bench.pool { SlotStruct4() }
         let onStructs = Contender("fill") { count in
             Stopwatch.time {
-                for _ in 0..<(count / structs.count) { for value in structs { box.fill(value) } }
+                for _ in 0..<(count / structs.count) { for index in structs.indices { box.fill(&structs[index]) } }
             }
         } isRight: {
-            for value in structs { box.fill(value) }
+            for index in structs.indices { box.fill(&structs[index]) }
             return structs.allSatisfy(\.isFilled)
         }
         return [
