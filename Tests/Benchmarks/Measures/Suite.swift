@@ -16,7 +16,9 @@ enum Suite {
             + lookUpComparisons(bench) + requestComparisons()
             + failureComparisons() + auditComparisons()
         for comparison in comparisons { outcomes.append(try comparison.run()) }
-        outcomes += try failureOutcomes(bench) + wiringOutcomes(bench) + heapOutcomes(bench)
+        outcomes +=
+            try failureOutcomes(bench) + wiringOutcomes(bench) + heapOutcomes(bench) + launchOutcomes()
+            + registerOutcomes()
         return Results(rounds: Comparison.rounds, outcomes: outcomes)
     }
 }

@@ -9,7 +9,9 @@ extension Suite {
         var structs = bench.pool { SlotStruct4() }
         let onStructs = Contender("fill") { count in
             Stopwatch.time {
-                for _ in 0..<(count / structs.count) { for index in structs.indices { box.fill(&structs[index]) } }
+                for _ in 0..<(count / structs.count) {
+                    for index in structs.indices { box.fill(&structs[index]) }
+                }
             }
         } isRight: {
             for index in structs.indices { box.fill(&structs[index]) }

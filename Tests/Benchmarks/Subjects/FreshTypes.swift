@@ -18,6 +18,20 @@ protocol FreshSubject: AnyObject {
     var held: [Service?] { get }
 }
 
+/// A service; each tag makes another type.
+final class Tagged<Tag>: FreshService {}
+
+/// A service of a type that was not seen before it was made.
+protocol FreshService: AnyObject, Sendable {}
+
+extension FreshService {
+    func register(in box: ServiceBox, as name: String) { box.register(self, as: ServiceKey(name)) }
+
+    func registerFactory(in box: ServiceBox, as name: String) {
+        box.register(as: ServiceKey(name)) { [self] _ in self }
+    }
+}
+
 /// Makes objects of ever new types.
 ///
 /// A type's number is spelt in nested tags, one for each bit: `Fresh<One<Zero<One<Leaf>>>>`. The metadata of
@@ -34,6 +48,21 @@ struct FreshTypes {
         lastNumber += 1
         precondition(lastNumber < 1 << Self.bits)
         return Self.make(Leaf.self, lastNumber, Self.bits)
+    }
+
+    /// A service of a new type.
+    mutating func nextService() -> any FreshService {
+        lastNumber += 1
+        precondition(lastNumber < 1 << Self.bits)
+        return Self.makeService(Leaf.self, lastNumber, Self.bits)
+    }
+
+    @inline(never)
+    private static func makeService<Tag>(_: Tag.Type, _ number: Int, _ bits: Int) -> any FreshService {
+        if bits == 0 { return Tagged<Tag>() }
+        return number.isMultiple(of: 2)
+            ? makeService(Zero<Tag>.self, number / 2, bits - 1)
+            : makeService(One<Tag>.self, number / 2, bits - 1)
     }
 
     @inline(never)
