@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Runs the benchmarks: `swift run -c release Benchmarks [--json FILE] [--check]`.
+// Runs the benchmarks: `swift run -c release Benchmarks [--json FILE] [--chart FILE] [--check]`.
 
 import Foundation
 

@@ -27,7 +27,6 @@ extension CrossFiller {
                 if let registration = registry.registration(named: name, with: history) {
                     noteWhole(registration, for: teachings)
                 }
-                if ledger.isWatched, !found.isEmpty { ledger.tell(report(on: name, wiring)?.events ?? []) }
             },
             withdraw: { [self] failed throws(ServiceBoxError) in
                 for construction in failed {

@@ -36,7 +36,7 @@ struct Completion {
     ) -> WaitGraph.Answer {
         guard root.stage != .ended else { return .reached }
         var walk = Completion(stack: stack)
-        if root.thread == walk.thread, root.takeUp(on: walk.thread) {
+        if root.thread == walk.thread, root.takeUp() {
             root.fill(on: stack)
             // By far most services need nothing that is not complete.
             if root.needs.isEmpty { return Self.end([root], patience) }
@@ -61,7 +61,7 @@ struct Completion {
                 for: waiting, until: .filled, isRoot ? patience : isOutermost ? .endless : .limited)
             if case .reached = answer {
                 enter(waiting)
-            } else if waiting.takeUp(on: thread) {
+            } else if waiting.takeUp() {
                 // Whoever created it waits for this walk and has not begun to fill it.
                 waiting.fill(on: stack)
                 enter(waiting)
@@ -110,7 +110,7 @@ struct Completion {
                 filled.append(construction)
             } else if stage == .ended || entered.contains(ObjectIdentifier(construction)) {
                 continue
-            } else if stage < .filled, construction.thread != thread || !construction.takeUp(on: thread) {
+            } else if stage < .filled, construction.thread != thread || !construction.takeUp() {
                 elsewhere.append(construction)
             } else {
                 if stage < .filled { construction.fill(on: stack) }

@@ -88,13 +88,8 @@ extension Construction {
 extension Construction {
     /// Takes up filling the service, if nobody else has.
     ///
-    /// - Parameter thread: The thread that will do it.
     /// - Returns: Whether it is this thread's to do now.
-    func takeUp(on thread: UInt) -> Bool {
-        guard tryAdvance(from: .created, to: .filling) else { return false }
-        move(to: thread)
-        return true
-    }
+    func takeUp() -> Bool { tryTakeOver(from: .created, to: .filling) }
 
     /// Fills the service, as the innermost construction of this thread.
     func fill(on stack: UnsafeMutablePointer<ConstructionStack>) {
@@ -139,10 +134,9 @@ extension Construction {
     func settle() -> Bool {
         let filling = state.withLock { $0.error == nil ? $0.filling : Filling() }
         guard let completion = filling.completion, stage < .settled else { return true }
-        guard filling.isCompletable?() != false, tryAdvance(from: .filled, to: .settling) else {
+        guard filling.isCompletable?() != false, tryTakeOver(from: .filled, to: .settling) else {
             return false
         }
-        move(to: CurrentThread.id)
         ConstructionStack.announce([completion])
         advance(to: .settled)
         return true

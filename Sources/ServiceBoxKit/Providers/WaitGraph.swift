@@ -35,6 +35,8 @@ class RunningWork: @unchecked Sendable {
     private final let worker: Atomic<UInt>
     private final let currentStage = Atomic(Stage.begun)
     private final let isWaitedFor = Atomic(false)
+    /// Counts the threads that are about to take the work over, or have just failed to.
+    private final let takers = Atomic(0)
 
     /// Starts work.
     ///
@@ -51,14 +53,23 @@ class RunningWork: @unchecked Sendable {
 
     final var stage: Stage { currentStage.load(ordering: .sequentiallyConsistent) }
 
-    /// Has another thread do the rest of the work.
-    final func move(to thread: UInt) { worker.store(thread, ordering: .releasing) }
-
     /// Reaches a stage and wakes those who wait for it.
     final func advance(to stage: Stage) {
         currentStage.store(stage, ordering: .sequentiallyConsistent)
         // Either this sees the waiter, or the waiter sees the stage.
         if isWaitedFor.load(ordering: .sequentiallyConsistent) { WaitGraph.wakeAll() }
+    }
+
+    /// Whether it can't be told which thread does the work: one is just taking it over.
+    final var isMoving: Bool { takers.load(ordering: .sequentiallyConsistent) != 0 }
+
+    /// Has the current thread do the rest of the work, from a stage on that nobody waits for, unless another was faster.
+    final func tryTakeOver(from old: Stage, to new: Stage) -> Bool {
+        takers.add(1, ordering: .sequentiallyConsistent)
+        defer { takers.subtract(1, ordering: .sequentiallyConsistent) }
+        guard tryAdvance(from: old, to: new) else { return false }
+        worker.store(CurrentThread.id, ordering: .releasing)
+        return true
     }
 
     /// Reaches a stage that nobody waits for, unless another thread was faster.
@@ -140,7 +151,8 @@ enum WaitGraph {
         _ thread: UInt, _ asking: Waiter, among waiters: inout [UInt: Waiter]
     ) -> Answer? {
         var chain = [(thread: thread, waiter: asking)]
-        while let last = chain.last?.waiter, !last.isReached {
+        // Who is taking work over doesn't wait; if that closes a circle, it finds out when it does.
+        while let last = chain.last?.waiter, !last.isReached, !last.work.isMoving {
             if last.work.thread == thread {
                 let patience = chain.map(\.waiter.patience).max() ?? .endless
                 if patience == .endless { return .cycle(path(through: chain.map(\.waiter))) }

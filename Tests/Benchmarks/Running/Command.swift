@@ -26,9 +26,11 @@ package enum Command {
             }
             // Before the run, which takes a while: a path that cannot be written should fail at once.
             let file = try options.jsonPath.map(OutputFile.init(path:))
+            let drawing = try options.chartPath.map(OutputFile.init(path:))
             let results = try Suite.run()
             print(ResultTable(results).text)
             try file?.write(results.json)
+            try drawing?.write(Data(Chart(results).svg.utf8))
             return options.checks ? check(results) : .success
         } catch let error as WrongUse {
             complain(error.text)

@@ -3,10 +3,13 @@
 
 /// What the command line asks for.
 package struct Options: Equatable {
-    package static let usage = "usage: swift run -c release Benchmarks [--json FILE] [--check]"
+    package static let usage =
+        "usage: swift run -c release Benchmarks [--json FILE] [--chart FILE] [--check]"
 
     /// The file to write the results to as JSON.
     package private(set) var jsonPath: String?
+    /// The file to draw the results to as SVG.
+    package private(set) var chartPath: String?
     /// Whether a missed bar makes the run fail.
     package private(set) var checks = false
     package private(set) var wantsHelp = false
@@ -21,11 +24,11 @@ package struct Options: Equatable {
             switch argument {
             case "--check": checks = true
             case "--help", "-h": wantsHelp = true
-            case "--json":
+            case "--json", "--chart":
                 guard let path = rest.popFirst(), !path.isEmpty, !path.hasPrefix("--") else {
-                    throw WrongUse("--json needs a file name; \(Self.usage)")
+                    throw WrongUse("\(argument) needs a file name; \(Self.usage)")
                 }
-                jsonPath = path
+                if argument == "--json" { jsonPath = path } else { chartPath = path }
             default: throw WrongUse("unknown option '\(argument)'; \(Self.usage)")
             }
         }
