@@ -5,6 +5,7 @@ import ServiceBoxKit
 import Testing
 
 private final class Reader: @unchecked Sendable { @Injected var clock: Clock? }
+private final class Watch: @unchecked Sendable { @Injected var clock: Clock }
 private struct Failure: Error {}
 
 private struct ClockFactory: ServiceParametersFactory {
@@ -48,6 +49,16 @@ struct ObservingTests {
                 "registered 'clock' (Clock)", "replaced 'clock' (Clock)", "removed 'clock' (Clock)",
                 "cleared",
             ])
+        observation.cancel()
+    }
+
+    @Test("reports once what a ready-made service requires and gets")
+    func readyMade() throws {
+        let observation = observe()
+        box.register(Watch())
+        box.register(Clock())
+        _ = try box[ServiceKey<Watch>("watch")]
+        #expect(log.lines.count { $0.hasPrefix("filled 'watch'") } == 1, "\(log.lines)")
         observation.cancel()
     }
 
