@@ -36,7 +36,7 @@ extension ServiceBox {
         let wiring = Wiring.look(at: service, .instance).wiring
         history.remember(wiring)
         let teachings = registry.teachings
-        let mayLack = wiring.mayLack(with: registry.taughtLines(of: wiring.plan.owners))
+        let mayLack = wiring.mayLack(with: registry.taughtLines(of: wiring.owners))
         let supplier = InstanceSupplier(service, isWhole: !mayLack) {
             [weak self] () throws(ServiceBoxError) in
             guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }

@@ -102,10 +102,13 @@ final class Wiring: @unchecked Sendable {
 
     /// Whether the service may turn out to lack something that it requires.
     func mayLack(with taught: [TableLine]) -> Bool {
-        let plan = plan
-        if !plan.tableIsKnown || plan.requiresAny { return true }
-        return plan.lines(with: taught).contains { $0.injection.isRequired }
+        // Not the updated plan, whose copy costs more than all the rest here.
+        if !learntPlan.tableIsKnown || learntPlan.requiresAny { return true }
+        return learntPlan.lines(with: taught).contains { $0.injection.isRequired }
     }
+
+    /// The classes from the root to the service's, or its type alone.
+    var owners: [Any.Type] { learntPlan.owners }
 
     /// The lines of its table, if they may be written.
     func lines(with taught: [TableLine]) -> [TableLine] {

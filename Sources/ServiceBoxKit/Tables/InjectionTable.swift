@@ -78,7 +78,8 @@ struct TableLine: @unchecked Sendable {
 extension [TableLine] {
     /// These lines and others, which replace those of the same names.
     func replacing(with others: [TableLine]) -> [TableLine] {
-        if isEmpty || others.isEmpty { return self + others }
+        if isEmpty { return others }
+        if others.isEmpty { return self }
         let names = Set(others.map(\.name))
         return filter { !names.contains($0.name) } + others
     }

@@ -1,0 +1,164 @@
+// Part of ServiceBox, released under the MIT License.
+// Look-ups that a box has made so often that it remembers what they found.
+
+import ServiceBoxKit
+import Testing
+
+private protocol Shape: Sendable {}
+private final class Square: Shape {}
+private final class Circle: Shape {}
+
+@MainActor private final class Window {}
+private protocol Frame {}
+extension Window: @MainActor Frame {}
+
+private final class Numbered: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
+
+@Suite("A look-up that was made many times before")
+struct RememberedLookUpTests {
+    private let box = ServiceBox()
+    private let key = ServiceKey<Clock>("clock")
+
+    /// Looks up more often than a box asks without remembering.
+    private func repeatedly<Result>(_ lookUp: () throws -> Result) rethrows -> Result {
+        for _ in 0..<40 { _ = try lookUp() }
+        return try lookUp()
+    }
+
+    private func code(_ lookUp: () throws -> Any) -> ServiceBoxError.Code? {
+        do {
+            _ = try lookUp()
+            return nil
+        } catch {
+            return (error as? ServiceBoxError)?.code
+        }
+    }
+
+    @Test("finds what is registered by now, by key and by type", arguments: [false, true])
+    func replacing(_ isInChild: Bool) throws {
+        let asked = isInChild ? box.makeChild(name: "child").makeChild(name: "grandchild") : box
+        box.register(as: key) { _ in Clock() }
+        let old = try repeatedly { try asked[key] }
+        #expect(try repeatedly { try asked.resolve(Clock.self) } === old)
+        let new = Clock()
+        box.register(new, as: key)
+        #expect(try asked[key] === new)
+        #expect(try asked.resolve(Clock.self) === new)
+        box.remove(key)
+        #expect(code { try asked[key] } == .missing)
+        #expect(code { try asked.resolve(Clock.self) } == .missing)
+    }
+
+    @Test("finds a child's own service as soon as it has one")
+    func overriding() throws {
+        let child = box.makeChild(name: "child")
+        box.register(Clock())
+        let inherited = try repeatedly { try child[key] }
+        let own = Clock()
+        child.register(own)
+        #expect(try child[key] === own && child.resolve(Clock.self) === own)
+        #expect(try box[key] === inherited)
+        child.clear()
+        #expect(try child[key] === inherited && child.resolve(Clock.self) === inherited)
+    }
+
+    @Test("gets each box its own service that is registered for each box")
+    func perBox() throws {
+        box.register(as: key, per: .box) { _ in Clock() }
+        let (child, copy) = (box.makeChild(name: "child"), box.copy())
+        let services = try [box, child, copy].map { box in try repeatedly { try box[key] } }
+        #expect(services[0] !== services[1] && services[0] === services[2])
+        #expect(try zip([box, child, copy], services).allSatisfy { try $0[key] === $1 })
+    }
+
+    @Test("by a type finds none, one or too many, whatever it found before")
+    func counting() throws {
+        #expect(repeatedly { code { try box.resolve((any Shape).self) } } == .missing)
+        box.register(Square())
+        #expect(try repeatedly { try box.resolve((any Shape).self) } is Square)
+        box.register(Circle())
+        #expect(repeatedly { code { try box.resolve((any Shape).self) } } == .ambiguous)
+        box.register(Square() as any Shape, as: "shape")
+        #expect(try repeatedly { try box.resolve((any Shape).self) } is Square)
+        #expect(try repeatedly { try box.resolve(Circle.self) } === box["circle"])
+    }
+
+    @MainActor
+    @Test("finds by an interface what conforms on the main actor there alone")
+    func isolation() async throws {
+        box.register { @MainActor _ in Window() }
+        let box = box
+        for _ in 0..<40 { #expect(try box.resolve((any Frame).self) is Window) }
+        let codes = await Task.detached {
+            (0..<40).map { _ in self.code { try box.resolve((any Frame).self) } }
+        }
+        .value
+        #expect(codes.allSatisfy { $0 == .missing })
+        #expect(try box.resolve((any Frame).self) is Window)
+    }
+
+    @Test("keeps no service that was removed")
+    func letsGo() throws {
+        weak var clock: Clock?
+        do {
+            let new = Clock()
+            box.register(new)
+            #expect(try repeatedly { try box[key] } === new)
+            #expect(try repeatedly { try box.resolve(Clock.self) } === new)
+            clock = new
+        }
+        #expect(clock != nil)
+        box.remove(key)
+        #expect(clock == nil)
+    }
+
+    @Test("in a factory is noted as its")
+    func asking() throws {
+        box.register(as: key) { _ in Clock() }
+        _ = try repeatedly { try box[key] }
+        box.register(as: "store", lifetime: .transient) { [key] box in
+            _ = try box[key]
+            return Numbered(0)
+        }
+        _ = try repeatedly { try box[ServiceKey<Numbered>("store")] }
+        #expect(box.uses.first { $0.name == "clock" }?.factories == ["store"])
+    }
+
+    @Test("sees what another task has registered before", .timeLimit(.minutes(2)))
+    func stress() async {
+        let (rounds, tasks) = (200, 8)
+        for _ in 0..<20 {
+            let box = ServiceBox()
+            let child = box.makeChild(name: "child")
+            let latest = Locked(0)
+            box.register(Numbered(0))
+            let areRight = await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    for number in 1...rounds {
+                        box.register(Numbered(number))
+                        latest.withLock { $0 = number }
+                    }
+                    return true
+                }
+                for task in 1..<tasks {
+                    let asked = task.isMultiple(of: 2) ? box : child
+                    group.addTask {
+                        (0..<rounds).allSatisfy { turn in
+                            let known = latest.withLock { $0 }
+                            let found =
+                                turn.isMultiple(of: 2)
+                                ? try? asked[ServiceKey<Numbered>("numbered")]
+                                : try? asked.resolve(Numbered.self)
+                            return (found?.number ?? -1) >= known
+                        }
+                    }
+                }
+                return await group.allSatisfy { $0 }
+            }
+            #expect(areRight)
+        }
+    }
+}
