@@ -228,7 +228,7 @@ extension ServiceBox {
 
     /// The only service that fits a type; notes that it was looked up.
     private func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
-        let answer: LookUps.Answer
+        let answer: LookUps<Registration>.Answer
         if let generation = crossFiller.filledGeneration,
             let known = registry.lookUps.answer(for: type, for: generation)
         {

@@ -243,7 +243,8 @@ extension FillProgram {
                 if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
                     line.write(pointer, cell)
                 } else if let cell = supply(line, subject, isOnActor: isOnActor, mode, &deviations) {
-                    line.write(pointer, cell)
+                    // A setter that looks something up gets no service that isn't complete, as this one isn't.
+                    ConstructionStack.crossFilling { line.write(pointer, cell) }
                 }
             }
         }

@@ -22,7 +22,7 @@ struct ConstructionStack {
         case factory
         /// The filling of a service: it may meet services that are being filled.
         case filling
-        /// A cross-fill, which writes where other threads may look: it gets services that are complete.
+        /// A cross-fill, which writes where other threads may look, or a setter: it gets services that are complete.
         case crossFill
     }
 
@@ -118,7 +118,7 @@ struct ConstructionStack {
 }
 
 extension ConstructionStack {
-    /// Runs a body that writes where other threads may look.
+    /// Runs a body that writes where other threads may look, or code of the user in the middle of a fill.
     ///
     /// What it met on the way and couldn't take is completed with whatever is constructed around, which can do without.
     static func crossFilling<Result>(_ body: () -> Result) -> Result {

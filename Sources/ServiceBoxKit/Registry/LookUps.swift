@@ -8,10 +8,11 @@ import Synchronization
 /// Threads are spread over several tables with a lock each, so that two that look up at once hardly ever wait for each
 /// other. A box that is asked a few times alone, as that of a request is, has none.
 ///
-/// What an ancestor lets go of is kept here until the box is used again.
+/// What an ancestor lets go of is kept here until the box is used again. Generic since it needs to know nothing of
+/// registrations.
 ///
 /// Thread-safe.
-final class LookUps: Sendable {
+final class LookUps<Registration: Sendable>: Sendable {
     /// What was found for a type.
     enum Answer {
         case found(Registration)
@@ -43,9 +44,9 @@ final class LookUps: Sendable {
         }
     }
 
-    private static let tableCount = 8
+    private static var tableCount: Int { 8 }
     /// How many look-ups find their way without tables.
-    private static let patience = 16
+    private static var patience: Int { 16 }
 
     private let lazyTables = LazyReference<Tables>()
     private let asks = Atomic(0)

@@ -39,7 +39,7 @@ final class Registry: Sendable {
     /// Whether the box creates for itself whatever its ancestors' registrations create.
     let isScope: Bool
     let factories = RunningFactories()
-    let lookUps = LookUps()
+    let lookUps = LookUps<Registration>()
     private let counter = Atomic(0)
     private let ownReorderings = Atomic(0)
     private let ownTeachings = Atomic(0)

@@ -47,8 +47,9 @@ struct RunningFactories: ~Copyable, Sendable {
         guard let maker = Self.ofThread.pointer.pointee, maker.registry == ObjectIdentifier(registry) else {
             return
         }
-        if maker.history._withUnsafeGuaranteedRef({ $0.noteAsk(for: registration) }) {
-            registration.uses.noteFactory(of: maker.name)
+        let isNews = maker.history._withUnsafeGuaranteedRef {
+            $0.noteAsk(for: registration.name, registration.home, registration.number)
         }
+        if isNews { registration.uses.noteFactory(of: maker.name) }
     }
 }

@@ -35,10 +35,13 @@ final class ServiceHistory: Sendable {
 
     /// Notes that its factory has looked a service up.
     ///
+    /// - Parameters:
+    ///   - name: The service's name.
+    ///   - home: The registry that has it.
+    ///   - number: Its number there.
     /// - Returns: Whether that is news: factories that run again and again ask for the same.
-    func noteAsk(for registration: Registration) -> Bool {
-        let (name, home, number) = (registration.name, registration.home, registration.number)
-        return asked.withLock { asked in
+    func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
+        asked.withLock { asked in
             guard let index = asked.firstIndex(where: { $0.name == name }) else {
                 asked.append((name, home, number))
                 return true

@@ -94,12 +94,17 @@ struct SettlingTests {
         #expect(places.withLock { $0 } == [thread.isMainThread])
     }
 
-    @Test("aren't handed out to a setter of theirs, if they are ready-made")
-    func setter() throws {
+    @Test("aren't handed out to a setter of theirs", arguments: [true, false])
+    func setter(_ areReadyMade: Bool) throws {
         box.register(Clock())
         box.register(User())
-        box.register(Ring())
-        box.register(Gem())
+        if areReadyMade {
+            box.register(Ring())
+            box.register(Gem())
+        } else {
+            box.register(as: "ring") { _ in Ring() }
+            box.register(as: "gem") { _ in Gem() }
+        }
         let ring = try box.provider(ServiceKey<Ring>("ring"))
         let answers = Locked<[ServiceBoxError.Code?]>([])
         duringSetter.withLock {
