@@ -26,7 +26,7 @@ enum Walker {
         default: break
         }
         var walk: Walk = (TypePlan(type, .init(of: type), table: table), [])
-        walk.plan.hasCustomMirror = reflectsItself(type)
+        walk.plan.hasCustomMirror = subject is any CustomReflectable
         walk.plan.isInjectable = type is any Injectable.Type
         for layer in sequence(first: mirror, next: \.superclassMirror).reversed() {
             visit(layer, owner: layer.subjectType, walk: &walk)
@@ -57,7 +57,7 @@ enum Walker {
     /// What a struct shows that has something to fill and lets others look inside.
     private static func slotted(_ value: Any) -> Walk? {
         let type = type(of: value)
-        if Metadata(type).kind != .structure || reflectsItself(type) { return nil }
+        if Metadata(type).kind != .structure || value is any CustomReflectable { return nil }
         var walk: Walk = (TypePlan(type, .structure), [])
         visit(Mirror(reflecting: value), owner: type, walk: &walk)
         return walk.plan.hasSlots ? walk : nil
