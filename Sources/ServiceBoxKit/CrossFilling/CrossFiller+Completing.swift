@@ -60,7 +60,7 @@ extension CrossFiller {
     ///   - wiring: Its slots and its table.
     ///   - given: What it is about to be given.
     /// - Returns: Each property that is empty and required.
-    func lacks(of name: String, _ wiring: Wiring, except given: Set<Wiring.Key> = []) -> [Lack] {
+    private func lacks(of name: String, _ wiring: Wiring, except given: Set<Wiring.Key>) -> [Lack] {
         guard let report = report(on: name, wiring) else { return [] }
         let excluded = report.findings.indices.filter { index in
             switch report.findings[index].source {
