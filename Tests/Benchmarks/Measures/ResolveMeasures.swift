@@ -6,45 +6,39 @@ import Synchronization
 
 extension Suite {
     static func resolveComparisons(_ bench: Bench) -> [Comparison] {
-        [
-            lookUp(bench), lookUpBesideCast(bench), lookUpInterface(bench), made(), madeInterface(),
-            madeWeakly(), graph(), boxGraph(),
+        lookUps(bench)
+            + [lookUpInterface(bench), made(), madeInterface(), madeWeakly(), graph(), boxGraph()]
+    }
+
+    /// Beside a dictionary of services of one type, and beside one of services of all types.
+    private static func lookUps(_ bench: Bench) -> [Comparison] {
+        let box = bench.boxWithLazyServices()
+        let (services, anything) = (
+            Holder(bench.dictionary()), Holder(bench.dictionary().mapValues { $0 as any Sendable })
+        )
+        let lookUp = asker("box[key]") { count in
+            var sum = 0
+            for _ in 0..<count { sum &+= try box[.made].number }
+            return sum
+        }
+        return [
+            Comparison(
+                "look up a made service by its key", lookUp,
+                against: asker("a locked dictionary") { count in
+                    var sum = 0
+                    for _ in 0..<count { sum &+= services.mutex.withLock { $0["made"] }?.number ?? 0 }
+                    return sum
+                }, atMost: 3),
+            Comparison(
+                "look up a made service by its key, of any type", lookUp,
+                against: asker("a locked dictionary and a cast") { count in
+                    var sum = 0
+                    for _ in 0..<count {
+                        sum &+= (anything.mutex.withLock { $0["made"] } as? Service)?.number ?? 0
+                    }
+                    return sum
+                }, atMost: 1.5),
         ]
-    }
-
-    private static func lookUp(_ bench: Bench) -> Comparison {
-        let box = bench.boxWithLazyServices()
-        let held = Holder(bench.dictionary())
-        return Comparison(
-            "look up a made service by its key",
-            asker("box[key]") { count in
-                var sum = 0
-                for _ in 0..<count { sum &+= try box[.made].number }
-                return sum
-            },
-            against: asker("a locked dictionary") { count in
-                var sum = 0
-                for _ in 0..<count { sum &+= held.mutex.withLock { $0["made"] }?.number ?? 0 }
-                return sum
-            }, atMost: 3)
-    }
-
-    /// Beside a dictionary of services of all types.
-    private static func lookUpBesideCast(_ bench: Bench) -> Comparison {
-        let box = bench.boxWithLazyServices()
-        let held = Holder(bench.dictionary().mapValues { $0 as any Sendable })
-        return Comparison(
-            "look up a made service by its key, of any type",
-            asker("box[key]") { count in
-                var sum = 0
-                for _ in 0..<count { sum &+= try box[.made].number }
-                return sum
-            },
-            against: asker("a locked dictionary and a cast") { count in
-                var sum = 0
-                for _ in 0..<count { sum &+= (held.mutex.withLock { $0["made"] } as? Service)?.number ?? 0 }
-                return sum
-            }, atMost: 1.5)
     }
 
     private static func made() -> Comparison {
