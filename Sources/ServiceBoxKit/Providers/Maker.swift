@@ -25,6 +25,13 @@ struct Maker: Sendable {
             && (isolation.map { Isolation.isCurrent($0) == true } ?? true)
     }
 
+    /// Why that isn't possible; asked only then, since an error takes more to copy than a service to make.
+    func objection(
+        to step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
+    ) -> ServiceBoxError? {
+        stack.pointee.cycle(to: step) ?? refusal(step, on: stack)
+    }
+
     /// Why nothing can be created here, if nothing can.
     func refusal(
         _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>

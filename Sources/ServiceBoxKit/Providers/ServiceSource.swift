@@ -102,11 +102,8 @@ final class TransientSource: ServiceSource {
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
         let (step, stack) = (step, ConstructionStack.current)
-        // An error takes more to copy than a service to make.
-        if !maker.isPossible(step, on: stack),
-            let refusal = stack.pointee.cycle(to: step) ?? maker.refusal(step, on: stack)
-        {
-            throw refusal
+        if !maker.isPossible(step, on: stack), let objection = maker.objection(to: step, on: stack) {
+            throw objection
         }
         return try maker.makeWhole(step, on: stack, make)
     }

@@ -33,12 +33,11 @@ extension SharingSource {
     ) throws(ServiceBoxError) -> ServiceReference {
         var gone: ServiceReference?
         while true {
-            // The refusal counts only if the service must be constructed.
+            // The objection counts only if the service must be constructed.
             let (step, stack) = (step, ConstructionStack.current)
-            let refusal =
-                maker.isPossible(step, on: stack)
-                ? nil : stack.pointee.cycle(to: step) ?? maker.refusal(step, on: stack)
-            let claim = onceCell.claim(step, without: gone, refusal: refusal)
+            let objection =
+                maker.isPossible(step, on: stack) ? nil : maker.objection(to: step, on: stack)
+            let claim = onceCell.claim(step, without: gone, refusal: objection)
             switch claim.phase {
             case .kept(let reference):
                 if let service = hold(reference) { return service }

@@ -138,7 +138,7 @@ struct LazyProvider: ~Copyable, Sendable {
 private struct CellMaker: ServiceVisitor {
     let request: CellRequest
 
-    func visit<Service: Sendable>(_ service: Service) -> AnyCell? { request.makeCell(of: service) }
+    func visit<Service>(_ service: Service) -> AnyCell? { request.makeCell(of: service) }
 }
 
 extension ServiceReference {
