@@ -55,8 +55,7 @@ extension ServiceBox {
         let history = ServiceHistory()
         let supplier = makeSupplier(self, history, false)
         let inheritance = Registration.Inheritance(scope: recipe.scope) { child, history in
-            let box = (child.entry?.supplier as? WeakSupplier<ServiceBox>)?.service
-            return box.map { makeSupplier($0, history, true) }
+            (child.box as? ServiceBox).map { makeSupplier($0, history, true) }
         }
         insert(recipe.name, supplier, at: recipe.location, history, inheritance)
         return supplier
@@ -119,7 +118,7 @@ extension ServiceBox {
         let writes = stack.pointee.takePostponed(downTo: postponed)
         try requireWhole(report, name, history)
         let isEarly = stack.pointee.taken.count > taken
-        let isObserver = report.record.observesFills
+        let isObserver = report.record.traits.observesFills
         if let generation, !isObserver, report.record.properties.isEmpty, generation == registry.generation {
             history.noteBare(type, for: generation)
         }

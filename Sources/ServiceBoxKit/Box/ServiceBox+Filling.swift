@@ -150,7 +150,7 @@ extension ServiceBox {
     /// Notes what a fill has done with the table of a registered service that lacked something.
     @inline(__always)
     private func noteTable(of object: AnyObject, _ report: FillReport, _ access: Access) {
-        if report.record.hasLines, access == .owned, crossFiller.hasLacking {
+        if report.record.traits.hasLines, access == .owned, crossFiller.hasLacking {
             crossFiller.noteFill(of: object, report)
         }
     }
@@ -201,7 +201,7 @@ extension ServiceBox {
 extension FillReport {
     /// Tells what was filled, if it wants to know; the cast asks whether this is its actor.
     func tell(_ subject: Any) {
-        if record.observesFills { (subject as? any FillObserving)?.didFill(by: self) }
+        if record.traits.observesFills { (subject as? any FillObserving)?.didFill(by: self) }
     }
 }
 

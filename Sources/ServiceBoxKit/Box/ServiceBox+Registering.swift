@@ -155,6 +155,8 @@ extension ServiceBox {
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
         _ history: ServiceHistory = ServiceHistory(), _ inheritance: Registration.Inheritance? = nil
     ) {
+        // What an ancestor's service was taken for is hard to tell when the name is another one's.
+        ledger.catchUp()
         let (new, replaced) = registry.insert(name) { number in
             Registration(name, supplier, at: location, history, inheritance, number: number, home: registry)
         }

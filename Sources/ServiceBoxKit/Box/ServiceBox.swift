@@ -51,10 +51,10 @@ public final class ServiceBox: Sendable {
             name: name, parent: parent?.registry, isScope: original?.registry.isScope ?? isScope)
         if let original { registry.adopt(original.registry) }
         ledger = Ledger(registry, parent: parent?.ledger, original: original?.ledger)
-        filler = Filler(registry, ledger)
+        filler = Filler(registry, ledger, parent: parent?.filler)
         crossFiller = CrossFiller(
             registry, filler, ledger, elder: original?.crossFiller ?? parent?.crossFiller)
-        registry.setEntry(self)
+        registry.setBox(self)
     }
 }
 

@@ -22,8 +22,7 @@ extension CrossFiller {
             let finding: Finding? =
                 switch property.source {
                 case .slot(let position):
-                    self.finding(
-                        for: program.slotWrites[position], at: position, wiring, planned: property.finding)
+                    self.finding(program.sources[position], at: position, wiring, planned: property.finding)
                 case .line: self.finding(forLine: property.name, wiring, planned: property.finding)
                 case .plain, .subject: nil
                 }
@@ -34,11 +33,11 @@ extension CrossFiller {
 
     /// What is to be said of a slot beside what was planned for it.
     private func finding(
-        for write: FillProgram.SlotWrite, at position: Int, _ wiring: Wiring, planned: Finding
+        _ source: CellSource?, at position: Int, _ wiring: Wiring, planned: Finding
     ) -> Finding? {
         guard let slot = wiring.slot(at: position) else { return .replaced }
         let failure = wiring.failure(for: .slot(position))
-        guard let source = write.source else { return slot.isEmpty ? nil : .kept }
+        guard let source else { return slot.isEmpty ? nil : .kept }
         if slot.isEmpty { return failure ?? source.service.map(Finding.empty) }
         // Of a collection some may be missing.
         if wiring.holdsFill(at: position, from: source.service) { return failure ?? planned.ifKept }

@@ -36,7 +36,7 @@ extension FillProgram {
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         guard fillSlots(at: base, mode, &deviations) else { return nil }
         if !hotLines.isEmpty { writeLines(to: .object(object, isOnActor: isOnActor), mode, &deviations) }
-        if !optionals.isEmpty { noteNils(in: object, &deviations) }
+        if !pattern.optionals.isEmpty { noteNils(in: object, &deviations) }
         return FillReport(record, deviations: deviations)
     }
 
@@ -47,7 +47,7 @@ extension FillProgram {
     ///   - mode: How to treat what is there.
     /// - Returns: The report; nil if there is more to do, or this one names its slots differently from the plan.
     func run(on pointer: UnsafeRawPointer, _ mode: Mode) -> FillReport? {
-        guard plan.shape == .structure, hotLines.isEmpty, optionals.isEmpty else { return nil }
+        guard plan.shape == .structure, hotLines.isEmpty, pattern.optionals.isEmpty else { return nil }
         defer { withExtendedLifetime(self) {} }
         var deviations: [Deviation] = []
         guard fillSlots(at: pointer, mode, &deviations) else { return nil }
@@ -62,7 +62,7 @@ extension FillProgram {
         for (position, hot) in hotSlots.enumerated() {
             let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
                 guard slot.traits == hot.traits,
-                    !hot.traits.contains(.named) || slot.explicitName == slotWrites[position].explicitName
+                    !hot.traits.contains(.named) || slot.explicitName == pattern.slots[position].explicitName
                 else { return false }
                 if let cell = hot.cell {
                     _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
@@ -98,7 +98,7 @@ extension FillProgram {
     ) -> FillReport {
         var deviations: [Deviation] = []
         for (position, slot) in slots.enumerated() {
-            if let cell = slotWrites[position].source?.fixedCell {
+            if let cell = hotSlots[position].cell?.takeUnretainedValue() {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
             } else if let cell = supply(slot, at: position, mode, &deviations),
                 put(cell, into: slot, at: position, mode, &deviations)
@@ -116,9 +116,9 @@ extension FillProgram {
 
     /// Says of optionals with slots inside that they are nil; they are read, which is up to their owner.
     func noteNils(in subject: Any, _ deviations: inout [Deviation]) {
-        if optionals.isEmpty { return }
+        if pattern.optionals.isEmpty { return }
         Access.withBase(of: subject) { base in
-            for optional in optionals {
+            for optional in pattern.optionals {
                 func value<Value>(of _: Value.Type) -> Any {
                     (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
                 }
@@ -144,7 +144,7 @@ extension FillProgram {
         // A service that filled itself while it was created, or an actor that was filled before, has what it
         // gets here.
         if mode != .keeping, slot.holds(cell) { return true }
-        deviations.append(Deviation(index: slotWrites[position].index, finding: .kept))
+        deviations.append(Deviation(index: pattern.slots[position].index, finding: .kept))
         return false
     }
 
@@ -155,12 +155,12 @@ extension FillProgram {
     private func supply(
         _ slot: Slot, at position: Int, _ mode: Mode, _ deviations: inout [Deviation]
     ) -> AnyCell? {
-        let write = slotWrites[position]
-        if write.isInTable { return nil }
+        let pattern = pattern.slots[position]
+        if pattern.isInTable { return nil }
         let count = deviations.count
-        let cell = supply(slot, write, mode, &deviations)
-        if cell == nil, slot.isEmpty, !write.request.isOptional {
-            let planned = record.properties[write.index]
+        let cell = supply(slot, pattern, sources[position], mode, &deviations)
+        if cell == nil, slot.isEmpty, !pattern.request.isOptional {
+            let planned = record.properties[pattern.index]
             let property = deviations.count > count ? planned.with(deviations[count].finding) : planned
             slot.note(EmptySlotReason(property: property) { [record] in record.explained(property) })
         }
@@ -168,36 +168,39 @@ extension FillProgram {
     }
 
     private func supply(
-        _ slot: Slot, _ write: SlotWrite, _ mode: Mode, _ deviations: inout [Deviation]
+        _ slot: Slot, _ pattern: FillPattern.Slot, _ source: CellSource?, _ mode: Mode,
+        _ deviations: inout [Deviation]
     ) -> AnyCell? {
-        guard let source = write.source else {
+        guard let source else {
             // There is nothing to write, but perhaps something to keep.
-            let planned = record.properties[write.index]
-            if planned.isRequiredHole { record.note(slot.isEmpty ? nil : .kept, at: write.index) }
-            if !slot.isEmpty { deviations.append(kept(write, mode)) }
+            let planned = record.properties[pattern.index]
+            if planned.isRequiredHole { record.note(slot.isEmpty ? nil : .kept, at: pattern.index) }
+            if !slot.isEmpty { deviations.append(kept(pattern, mode)) }
             return nil
         }
         // Nothing is created for a property that keeps what it has.
         if mode != .overwriting, !slot.isEmpty {
             if mode != .keeping, let cell = source.presentCell, slot.holds(cell) { return nil }
-            deviations.append(Deviation(index: write.index, finding: .kept))
+            deviations.append(Deviation(index: pattern.index, finding: .kept))
             return nil
         }
         return supply(
-            from: source, isEarly: mode == .fresh, at: write.index, hasValue: !slot.isEmpty, &deviations)
+            from: source, isEarly: mode == .fresh, at: pattern.index, hasValue: !slot.isEmpty, &deviations)
     }
 
     /// What slots hold for which there is nothing to write.
     func kept(in slots: [Slot]) -> [Deviation] {
-        zip(slots, slotWrites).compactMap { slot, write in
-            write.source == nil && !write.isInTable && !slot.isEmpty ? kept(write, .overwriting) : nil
+        slots.indices.compactMap { position in
+            let pattern = pattern.slots[position]
+            return sources[position] == nil && !pattern.isInTable && !slots[position].isEmpty
+                ? kept(pattern, .overwriting) : nil
         }
     }
 
-    private func kept(_ write: SlotWrite, _ mode: Mode) -> Deviation {
-        let finding = record.properties[write.index].finding
+    private func kept(_ slot: FillPattern.Slot, _ mode: Mode) -> Deviation {
+        let finding = record.properties[slot.index].finding
         let isKept = finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
-        return Deviation(index: write.index, finding: isKept ? .kept : finding, hasValue: true)
+        return Deviation(index: slot.index, finding: isKept ? .kept : finding, hasValue: true)
     }
 
     private func supply(

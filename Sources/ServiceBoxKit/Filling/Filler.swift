@@ -7,13 +7,21 @@ import Synchronization
 ///
 /// Thread-safe.
 final class Filler: Sendable {
+    /// How many patterns are kept of a type.
+    private static let mostPatterns = 4
+
     private let registry: Registry
     private let ledger: Ledger
+    /// That of the box's parent.
+    private let parent: Filler?
     private let programs = Guarded(ProgramTable())
+    /// What types have come to in children, the latest last.
+    private let patterns = Guarded<[ObjectIdentifier: [FillPattern]]>([:])
 
-    init(_ registry: Registry, _ ledger: Ledger) {
+    init(_ registry: Registry, _ ledger: Ledger, parent: Filler?) {
         self.registry = registry
         self.ledger = ledger
+        self.parent = parent
     }
 
     /// Fills an object of a type that is known, while nobody wants to be told of it.
@@ -30,7 +38,7 @@ final class Filler: Sendable {
         _ object: AnyObject, _ mode: FillProgram.Mode, _ access: Access, isOnActor: Bool, for generation: Int
     ) -> FillReport? {
         guard let program = quickProgram(for: type(of: object), generation),
-            isOnActor || !program.isForActor
+            isOnActor || !program.pattern.isForActor
         else { return nil }
         return access == .owned
             ? program.run(on: object, mode, isOnActor: isOnActor) : program.run(onShared: object, mode)
@@ -75,7 +83,7 @@ final class Filler: Sendable {
         didFill: ((AnyCell, Int, ServiceDescription?) -> Void)? = nil
     ) -> FillReport {
         var report = program.run(on: slots, target, mode) { cell, position in
-            didFill?(cell, position, program.slotWrites[position].source?.service)
+            didFill?(cell, position, program.sources[position]?.service)
         }
         if access == .owned { program.noteNils(in: subject, &report.deviations) }
         if ledger.isWatched {
@@ -90,7 +98,8 @@ final class Filler: Sendable {
         let (program, isKept) = plannedProgram(for: plan)
         if isKept { return program }
         ledger.note(program)
-        guard plan.revision != nil, program.holdsAnywhere else { return program }
+        guard plan.revision != nil, program.pattern.holdsAnywhere else { return program }
+        if !program.isBound, program.pattern.isShareable { parent?.keep(program.pattern) }
         let replaced = programs.withLock { programs in
             registry.generation == program.generation
                 ? programs.updateValue(program, forKey: ObjectIdentifier(plan.type)) : nil
@@ -104,7 +113,26 @@ final class Filler: Sendable {
         if let kept, kept.generation == registry.generation, kept.plan.revision == plan.revision {
             return (kept, true)
         }
+        for pattern in parent?.patterns(of: plan) ?? [] {
+            if let program = FillProgram.bind(pattern, to: registry) { return (program, false) }
+        }
         return (FillProgram.make(for: plan, registry), false)
+    }
+
+    /// What a type has come to in children, for a plan of all instances; the latest first.
+    private func patterns(of plan: TypePlan) -> [FillPattern] {
+        guard let revision = plan.revision else { return [] }
+        let known = patterns.withLock { $0[ObjectIdentifier(plan.type)] } ?? []
+        return known.filter { $0.plan.revision == revision }.reversed()
+    }
+
+    private func keep(_ pattern: FillPattern) {
+        patterns.withLock { patterns in
+            patterns[ObjectIdentifier(pattern.plan.type), default: []].append(pattern)
+            if patterns[ObjectIdentifier(pattern.plan.type)]!.count > Self.mostPatterns {
+                patterns[ObjectIdentifier(pattern.plan.type)]!.removeFirst()
+            }
+        }
     }
 
     /// Forgets the programs, which hold for what was registered before.
@@ -114,6 +142,10 @@ final class Filler: Sendable {
             defer { if !programs.isEmpty { programs = ProgramTable() } }
             return programs
         }
-        withExtendedLifetime(old) {}
+        let patterns = patterns.withLock { patterns in
+            defer { patterns = [:] }
+            return patterns
+        }
+        withExtendedLifetime((old, patterns)) {}
     }
 }

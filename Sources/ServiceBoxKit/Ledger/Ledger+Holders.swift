@@ -194,10 +194,10 @@ extension FillProgram {
             let names = record.finding.serviceNames
             switch record.source {
             case .slot(let position):
-                let (slot, write) = (slots[position], slotWrites[position])
+                let slot = slots[position]
                 // The owner may replace the cell meanwhile, so of what others may have only a cell that is held
                 // otherwise is looked at.
-                let cell = isShared ? write.source?.presentCell : slot.cell
+                let cell = isShared ? sources[position]?.presentCell : slot.cell
                 guard let cell, slot.holds(cell) else { return nil }
                 return Holding(
                     cell, in: slot, of: property, names: names, record.request,

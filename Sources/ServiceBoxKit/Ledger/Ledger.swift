@@ -27,6 +27,8 @@ final class Ledger: Sendable {
 
     struct State {
         var filledTypes: [ObjectIdentifier: FilledType] = [:]
+        /// The programs that were made from patterns and that nobody has asked for, with their places in the order.
+        var unread: [(program: FillProgram, order: Int)] = []
         /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
         /// a later one of its name.
         var inheritedUses: [String: (of: UseTally, here: UseTally)] = [:]
@@ -108,22 +110,41 @@ final class Ledger: Sendable {
 extension Ledger {
     /// What the box has filled, type by type, in the order in which it met them.
     var filledTypes: [FilledType] {
-        state.withLock { Array($0.filledTypes.values) }.sorted { $0.order < $1.order }
+        catchUp()
+        return state.withLock { Array($0.filledTypes.values) }.sorted { $0.order < $1.order }
     }
 
     /// Notes what the fills of a type take from the box, and that it is filled.
+    ///
+    /// What the ancestors know from another box is noted here when somebody asks: the box of a request is mostly gone
+    /// by then.
     func note(_ program: FillProgram) {
-        let key = ObjectIdentifier(program.plan.type)
-        let old = state.withLock { state in
-            let old = state.filledTypes[key]
-            state.filledTypes[key] = FilledType(
-                plan: program.plan, record: program.record, order: old?.order ?? counter.next())
-            return old
+        state.withLock { $0.unread.append((program, counter.next())) }
+        if !program.isBound { return catchUp() }
+        for (service, property) in program.taken where registry.own(service.name) === service {
+            service.uses.note(property)
         }
-        withExtendedLifetime(old) {}
-        for property in program.record.properties where property.finding.kind == .filled {
-            let id = PropertyID(type: program.plan.type, name: property.name)
-            for name in property.finding.serviceNames { noteUse(of: name, by: id) }
+    }
+
+    /// Notes what was put off.
+    func catchUp() {
+        let unread = state.withLock { state in
+            defer { if !state.unread.isEmpty { state.unread = [] } }
+            return state.unread
+        }
+        for (program, order) in unread {
+            let key = ObjectIdentifier(program.plan.type)
+            let old = state.withLock { state in
+                let old = state.filledTypes[key]
+                state.filledTypes[key] = FilledType(
+                    plan: program.plan, record: program.record, order: old?.order ?? order)
+                return old
+            }
+            withExtendedLifetime(old) {}
+            for (service, property) in program.taken
+            where registry.registration(named: service.name) === service {
+                noteUse(of: service.name, by: property)
+            }
         }
     }
 
@@ -197,6 +218,7 @@ extension Ledger {
 
     /// What has gone from this box to whom, of a service that it or an ancestor has.
     func uses(of name: String) -> UseTally? {
+        catchUp()
         if let own = registry.own(name) { return own.uses }
         let inherited = state.withLock { $0.inheritedUses[name] }
         return inherited.flatMap { $0.of === registry.nearest(name)?.uses ? $0.here : nil }

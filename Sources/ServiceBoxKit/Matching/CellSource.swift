@@ -95,13 +95,13 @@ final class ServiceCollection: Sendable {
 /// What a property gets its cells from: a service that fits, or all services of a type.
 enum CellSource: Sendable {
     /// A service, and the cell if it is always the same.
-    case service(ServiceDescription, any ServiceSupplier, CellRequest, fixedCell: AnyCell?)
+    case service(Registration, CellRequest, fixedCell: AnyCell?)
     case all(ServiceCollection, fixedCell: AnyCell?)
 
     init(_ registration: Registration, for request: CellRequest) {
         let supplier = registration.supplier
         self = .service(
-            ServiceDescription(registration), supplier, request,
+            registration, request,
             fixedCell: supplier.hasFixedCells ? supplier.presentCell(for: request) : nil)
     }
 
@@ -112,20 +112,28 @@ enum CellSource: Sendable {
 
     /// The service; nil for all services of a type.
     var service: ServiceDescription? {
-        if case .service(let service, _, _, _) = self { service } else { nil }
+        if case .service(let service, _, _) = self { ServiceDescription(service) } else { nil }
+    }
+
+    var services: [Registration] {
+        switch self {
+        case .service(let service, _, _): [service]
+        case .all(let services, _): services.services
+        }
     }
 
     /// The cell, if it is always the same.
     var fixedCell: AnyCell? {
         switch self {
-        case .service(_, _, _, let cell), .all(_, let cell): cell
+        case .service(_, _, let cell), .all(_, let cell): cell
         }
     }
 
     /// The cell that properties have, if there is one; creates nothing.
     var presentCell: AnyCell? {
         switch self {
-        case .service(_, let supplier, let request, let cell): cell ?? supplier.presentCell(for: request)
+        case .service(let service, let request, let cell):
+            cell ?? service.supplier.presentCell(for: request)
         case .all(_, let cell): cell
         }
     }
@@ -141,12 +149,12 @@ enum CellSource: Sendable {
         case .all(let services, _):
             let supply = services.supply(isEarly: isEarly)
             return (supply.list, supply.finding)
-        case .service(let service, let supplier, let request, _):
-            switch supplier.supply(request, isEarly: isEarly) {
+        case .service(let service, let request, _):
+            switch service.supplier.supply(request, isEarly: isEarly) {
             case .cell(let cell): return (cell, nil)
-            case .mismatch: return (nil, .typeMismatch(service))
-            case .failure(let error): return (nil, .failed(service, error))
-            case .notKept: return (nil, .notKept(service))
+            case .mismatch: return (nil, .typeMismatch(ServiceDescription(service)))
+            case .failure(let error): return (nil, .failed(ServiceDescription(service), error))
+            case .notKept: return (nil, .notKept(ServiceDescription(service)))
             }
         }
     }

@@ -5,21 +5,6 @@
 ///
 /// Thread-safe. Running a program is the hot path: it allocates nothing, reflects nothing and casts nothing.
 final class FillProgram: Sendable {
-    /// A slot, and what there is for it.
-    struct SlotWrite: Sendable {
-        /// The index in the record.
-        let index: Int
-        /// Where it lies in an instance, in bytes; -1 where each instance has to be walked.
-        let offset: Int
-        let request: CellRequest
-        let explicitName: String?
-        let traits: Slot.Traits
-        /// Nil if there is nothing to write.
-        var source: CellSource?
-        /// Whether a table writes the property, and the slot is left alone.
-        var isInTable = false
-    }
-
     /// A line of a table to write.
     ///
     /// `Sendable` is unchecked because of `write`, which is part of the line.
@@ -35,76 +20,73 @@ final class FillProgram: Sendable {
         /// Whether the line has to be asked where it may be used; asking boxes the subject.
         let isIsolated: Bool
 
-        init(_ line: TableLine, index: Int, _ source: CellSource) {
-            self.line = line
+        fileprivate init(_ pattern: FillPattern.Line, _ source: CellSource) {
+            line = pattern.line
             write = line.injection.write
-            self.index = index
+            index = pattern.index
             self.source = source
             fixedCell = source.fixedCell
             isIsolated = line.injection.isolation != nil || line.injection.isForActor
         }
     }
 
-    /// An optional with slots inside, a hole unless it is nil.
-    struct OptionalStruct: Sendable {
-        let type: Any.Type
-        /// Where it lies in an instance, in bytes.
-        let offset: Int
-        /// The index in the record.
-        let index: Int
-    }
-
-    /// What the hot path needs of a `SlotWrite`, borrowed from the program.
+    /// What the hot path needs of a slot, borrowed from the program.
     ///
-    /// Going through the writes themselves counts references to all that each holds, which costs several times what
-    /// the writing does.
+    /// Going through the pattern and the sources counts references to all that each holds, which costs several times
+    /// what the writing does.
     struct HotSlot: Sendable {
         let offset: Int
         /// Nil where there is more to do than writing a cell.
         let cell: Unmanaged<AnyCell>?
         let traits: Slot.Traits
-
-        fileprivate init(_ write: SlotWrite) {
-            offset = write.offset
-            cell = (write.source?.fixedCell).map(Unmanaged.passUnretained)
-            traits = write.traits
-        }
     }
 
-    let plan: TypePlan
+    let pattern: FillPattern
     /// The generation of the registry that the program was made for.
     let generation: Int
-    /// One for each slot of the plan, in their order.
-    let slotWrites: [SlotWrite]
+    /// What supplies each slot, in their order; nil if there is nothing to write.
+    let sources: [CellSource?]
     let lineWrites: [LineWrite]
-    let optionals: [OptionalStruct]
     let record: FillRecord
-    /// The slot writes once more, in the same order.
+    /// What the hot path needs of each slot, in their order.
     let hotSlots: [HotSlot]
     /// The line writes once more, borrowed.
     let hotLines: [Unmanaged<LineWrite>]
     /// Whether an object can be filled without looking at it first.
     let isQuick: Bool
-    /// Whether the type is an actor, which is filled by offsets in its own isolation only.
-    let isForActor: Bool
-    /// Whether the match would be the same wherever it is made: a conformance that belongs to an actor is seen
-    /// there alone.
-    let holdsAnywhere: Bool
+    /// Whether it was made from a pattern, whose uses the ancestors' ledgers have.
+    let isBound: Bool
 
-    fileprivate init(_ matching: Matching, generation: Int, registry: Registry) {
-        plan = matching.plan
+    fileprivate init(
+        _ pattern: FillPattern, _ sources: [CellSource?], _ lineSources: [CellSource],
+        _ properties: [PropertyRecord], isBound: Bool, generation: Int, _ registry: Registry
+    ) {
+        self.pattern = pattern
+        self.sources = sources
+        self.isBound = isBound
+        isQuick = pattern.isQuick
         self.generation = generation
-        slotWrites = matching.slotWrites
-        lineWrites = matching.lineWrites
-        optionals = matching.optionals
-        record = FillRecord(
-            type: plan.type, properties: matching.records, registry: registry,
-            observesFills: plan.observesFills)
-        hotSlots = slotWrites.map(HotSlot.init)
+        lineWrites = zip(pattern.lines, lineSources).map(LineWrite.init)
+        record = FillRecord(type: pattern.plan.type, properties, pattern.traits, registry)
+        hotSlots = zip(pattern.slots, sources).map { slot, source in
+            HotSlot(
+                offset: slot.offset, cell: (source?.fixedCell).map(Unmanaged.passUnretained),
+                traits: slot.traits)
+        }
         hotLines = lineWrites.map(Unmanaged.passUnretained)
-        isQuick = plan.offsets != nil && plan.tableIsKnown && !record.observesFills
-        isForActor = plan.shape == .actor
-        holdsAnywhere = !matching.leavesIsolated
+    }
+
+    var plan: TypePlan { pattern.plan }
+
+    /// The services that it fills properties with.
+    var taken: [(service: Registration, property: PropertyID)] {
+        let slots = zip(pattern.slots, sources).compactMap { slot, source in source.map { (slot.index, $0) } }
+        return (slots + lineWrites.map { ($0.index, $0.source) }).flatMap { index, source in
+            let property = record.properties[index]
+            guard property.finding.kind == .filled else { return [(Registration, PropertyID)]() }
+            let id = PropertyID(type: plan.type, name: property.name)
+            return source.services.map { ($0, id) }
+        }
     }
 
     /// Matches a plan with what is registered.
@@ -115,22 +97,55 @@ final class FillProgram: Sendable {
     /// - Returns: The program.
     static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
         let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
-        return FillProgram(matching, generation: generation, registry: registry)
+        return FillProgram(
+            FillPattern(matching, registry), matching.sources, matching.lineSources, matching.records,
+            isBound: false, generation: generation, registry)
+    }
+
+    /// Makes the program of a pattern for another registry.
+    ///
+    /// - Returns: The program; nil if the registry gives other answers.
+    static func bind(_ pattern: FillPattern, to registry: Registry) -> FillProgram? {
+        let (found, generation) = registry.consistently { pattern.answers(of: registry) }
+        guard let found else { return nil }
+        var properties = pattern.properties
+        var isLike = true
+        func source(_ ask: Int, _ request: CellRequest, _ index: Int) -> CellSource? {
+            guard let service = found[ask] else { return nil }
+            // What constructs it is another one in each box.
+            if pattern.asks[ask].answer?.service.provider != nil {
+                properties[index].finding = .filled(ServiceDescription(service))
+            }
+            let source = CellSource(service, for: request)
+            // What converts itself, as an AnyHashable does, is told by more than its type.
+            if service.supplier.hasFixedCells, source.fixedCell == nil { isLike = false }
+            return source
+        }
+        let sources = pattern.slots.map { slot in
+            slot.ask.flatMap { source($0, slot.request, slot.index) }
+        }
+        let lineSources = pattern.lines.compactMap { source($0.ask, $0.line.injection.request, $0.index) }
+        guard isLike else { return nil }
+        return FillProgram(
+            pattern, sources, lineSources, properties, isBound: true, generation: generation, registry)
     }
 }
 
 // MARK: - Matching
 
 /// The making of a program, property by property.
-private struct Matching {
+struct Matching {
     let plan: TypePlan
-    let registry: Registry
-    var slotWrites: [FillProgram.SlotWrite] = []
-    var lineWrites: [FillProgram.LineWrite] = []
-    var records: [PropertyRecord] = []
-    var optionals: [FillProgram.OptionalStruct] = []
+    private let registry: Registry
+    private(set) var asks: [FillPattern.Ask] = []
+    private(set) var slots: [FillPattern.Slot] = []
+    private(set) var sources: [CellSource?] = []
+    private(set) var lines: [FillPattern.Line] = []
+    private(set) var lineSources: [CellSource] = []
+    private(set) var records: [PropertyRecord] = []
+    private(set) var optionals: [FillPattern.OptionalStruct] = []
     /// Whether another actor would see more services that fit.
-    var leavesIsolated = false
+    private(set) var leavesIsolated = false
     /// All services, asked for once.
     private lazy var services = registry.services
 
@@ -143,6 +158,13 @@ private struct Matching {
         describeSubject()
     }
 
+    /// What is registered under a name; a box that answers the same fills the type in the same way.
+    private mutating func find(_ name: String) -> Registration? {
+        let found = registry.registration(named: name)
+        asks.append(FillPattern.Ask(name, found, in: registry))
+        return found
+    }
+
     private mutating func matchProperties(except lineNames: Set<String>) {
         for property in plan.properties {
             switch property.kind {
@@ -152,7 +174,7 @@ private struct Matching {
                     isInTable: lineNames.contains(property.name))
             case .optionalWithSlots(let type):
                 if let offset = property.offset {
-                    optionals.append(.init(type: type, offset: offset, index: records.count))
+                    optionals.append(FillPattern.OptionalStruct(type: type, offset: offset, index: records.count))
                 }
                 add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach)
             case .plain(let type):
@@ -160,7 +182,7 @@ private struct Matching {
                 let request = CellRequest(type: type)
                 // One that isn't optional has a value, and a table that can't be read may have a line for it.
                 guard request.isOptional, plan.tableIsKnown, !lineNames.contains(property.name),
-                    !lineNames.contains(name), let found = registry.registration(named: name),
+                    !lineNames.contains(name), let found = find(name),
                     found.fit(request).isPossible
                 else { continue }
                 records.append(
@@ -174,18 +196,22 @@ private struct Matching {
     private mutating func match(
         _ property: TypePlan.Property, _ request: CellRequest, explicitName: String?, isInTable: Bool
     ) {
-        let position = slotWrites.count
+        let position = slots.count
         let name = property.serviceName
-        var write = FillProgram.SlotWrite(
+        var slot = FillPattern.Slot(
             index: records.count, offset: plan.offsets?[position] ?? -1, request: request,
             explicitName: explicitName, traits: property.traits, isInTable: isInTable)
-        defer { slotWrites.append(write) }
+        var source: CellSource?
+        defer {
+            slots.append(slot)
+            sources.append(source)
+        }
         if isInTable { return }
         let finding: Finding
         if let element = request.element {
             let all = ServiceCollection(of: element, among: services)
             leavesIsolated = leavesIsolated || all.leavesIsolated
-            write.source = CellSource(all)
+            source = CellSource(all)
             finding = .gathered(all.services.map(ServiceDescription.init))
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
@@ -194,16 +220,19 @@ private struct Matching {
             if property.name.isEmpty { return add(.strippedBuild(isHole: true)) }
             finding = plan.hasCustomMirror ? .hiddenByMirror : .strippedBuild(isHole: true)
         } else {
-            let found = registry.registration(named: name)
+            let found = find(name)
             finding = self.finding(for: request, found)
-            if let found, !finding.isOpen { write.source = CellSource(found, for: request) }
+            if let found, !finding.isOpen {
+                slot.ask = asks.count - 1
+                source = CellSource(found, for: request)
+            }
         }
         add(.slot(position), property, name, request, finding)
     }
 
     private mutating func match(_ line: TableLine) {
         let request = line.injection.request
-        let found = registry.registration(named: line.name)
+        let found = find(line.name)
         let finding: Finding
         if let problem = plan.problem(with: line) {
             finding = problem
@@ -211,8 +240,8 @@ private struct Matching {
             finding = self.finding(for: request, found)
         }
         if let found, case .filled = finding {
-            let source = CellSource(found, for: request)
-            lineWrites.append(FillProgram.LineWrite(line, index: records.count, source))
+            lines.append(FillPattern.Line(line: line, index: records.count, ask: asks.count - 1))
+            lineSources.append(CellSource(found, for: request))
         }
         records.append(
             PropertyRecord(

@@ -56,7 +56,7 @@ extension FillReport {
     /// - Returns: Each property that is empty and required.
     func lacks(of service: String, except excluded: Set<Int> = []) -> [Lack] {
         // By far most services have all they need.
-        if deviations.isEmpty, !record.mayLack { return [] }
+        if deviations.isEmpty, !record.traits.mayLack { return [] }
         let all = findings
         return lacking(except: excluded).flatMap { property -> [Lack] in
             if case .failed(_, let error) = property.finding,
@@ -88,15 +88,26 @@ extension FillReport {
 ///
 /// Thread-safe.
 final class FillRecord: Sendable {
+    /// What is to be known of its properties at once.
+    struct Traits: Sendable {
+        /// Whether a property as it is planned is one without which a service can't be handed out.
+        let mayLack: Bool
+        let hasLines: Bool
+        /// Whether what is filled wants to know.
+        let observesFills: Bool
+
+        init(_ properties: [PropertyRecord], observesFills: Bool) {
+            hasLines = properties.contains { $0.source == .line }
+            mayLack = properties.contains(where: \.isLack)
+            self.observesFills = observesFills
+        }
+    }
+
     let type: Any.Type
     /// The name of the service that was filled, if it was one.
     let serviceName: String?
     let properties: [PropertyRecord]
-    /// Whether a property as it is planned is one without which a service can't be handed out.
-    let mayLack: Bool
-    let hasLines: Bool
-    /// Whether what is filled wants to know.
-    let observesFills: Bool
+    let traits: Traits
     weak let registry: Registry?
     private let lazyFailures = LazyReference<Failures>()
 
@@ -105,23 +116,22 @@ final class FillRecord: Sendable {
     }
 
     init(
-        type: Any.Type, serviceName: String? = nil, properties: [PropertyRecord], registry: Registry?,
-        observesFills: Bool = false
+        type: Any.Type, serviceName: String? = nil, _ properties: [PropertyRecord], _ traits: Traits,
+        _ registry: Registry?
     ) {
         self.type = type
-        self.observesFills = observesFills
         self.serviceName = serviceName
         self.properties = properties
-        hasLines = properties.contains { $0.source == .line }
-        mayLack = properties.contains(where: \.isLack)
+        self.traits = traits
         self.registry = registry
     }
 
     /// The record with more to say.
     func adding(_ notes: [PropertyRecord], about serviceName: String? = nil) -> FillRecord {
-        FillRecord(
-            type: type, serviceName: serviceName ?? self.serviceName, properties: properties + notes,
-            registry: registry, observesFills: observesFills)
+        let all = properties + notes
+        return FillRecord(
+            type: type, serviceName: serviceName ?? self.serviceName, all,
+            Traits(all, observesFills: traits.observesFills), registry)
     }
 
     /// Notes why the service of a property couldn't be had, or with nil that it could.

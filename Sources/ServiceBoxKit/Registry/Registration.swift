@@ -12,7 +12,7 @@ final class Registration: Sendable {
     static let boxName = "serviceBox"
 
     /// How the service came into the box.
-    enum Kind {
+    enum Kind: Equatable {
         /// It was registered ready-made.
         case instance
         /// A provider creates it, which properties may take instead.
@@ -20,6 +20,15 @@ final class Registration: Sendable {
         /// It is created from parameters of a type; properties take its provider.
         case fromParameters(Any.Type)
         case box
+
+        static func == (left: Self, right: Self) -> Bool {
+            switch (left, right) {
+            case (.instance, .instance), (.box, .box): true
+            case (.provided(let left), .provided(let right)): left == right
+            case (.fromParameters(let left), .fromParameters(let right)): left == right
+            default: false
+            }
+        }
     }
 
     /// Whether child boxes share the service, and what they have instead.

@@ -43,6 +43,7 @@ final class Registry: Sendable {
     private let counter = Atomic(0)
     private let ownReorderings = Atomic(0)
     private let ownTeachings = Atomic(0)
+    private let lazyBox = LazyReference<WeakSupplier>()
     private let lazyEntry = LazyReference<Registration>()
 
     init(name: String? = nil, parent: Registry?, isScope: Bool = false) {
@@ -90,15 +91,19 @@ final class Registry: Sendable {
 
     // MARK: - The box's entry for itself
 
-    /// The entry of the box for itself.
-    var entry: Registration? { lazyEntry.object }
+    /// The box, as long as it is there.
+    var box: (any AnyObject & Sendable)? { lazyBox.object?.object }
 
-    /// Makes the entry of the box for itself.
-    func setEntry<Box: AnyObject & Sendable>(_ box: Box) {
-        _ = lazyEntry.object(
-            orCreate: Registration(
-                Registration.boxName, WeakSupplier(box), at: SourceLocation(file: #fileID, line: #line),
-                ServiceHistory(), number: 0, home: self))
+    func setBox<Box: AnyObject & Sendable>(_ box: Box) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
+
+    /// The entry of the box for itself.
+    var entry: Registration? {
+        lazyBox.object.map { box in
+            lazyEntry.object(
+                orCreate: Registration(
+                    Registration.boxName, box, at: SourceLocation(file: #fileID, line: #line),
+                    ServiceHistory(), number: 0, home: self))
+        }
     }
 }
 

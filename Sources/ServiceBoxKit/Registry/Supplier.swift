@@ -151,7 +151,7 @@ extension ServiceReference {
 /// The cells that properties share, kept alive by the properties alone, and with them their service.
 ///
 /// Thread-safe.
-final class SharedCells: Sendable {
+struct SharedCells: ~Copyable, Sendable {
     private typealias Entries = [CellRequest: (cell: Weak<AnyCell>, service: ObjectIdentifier)]
 
     private let entries = Guarded(Entries())
@@ -300,19 +300,20 @@ final class InstanceSupplier: ServiceSupplier {
 }
 
 /// Supplies an object that it doesn't keep alive, but what it fills does: the box's entry for itself.
-final class WeakSupplier<Service: AnyObject & Sendable>: ServiceSupplier {
-    weak let service: Service?
+final class WeakSupplier: ServiceSupplier {
+    weak let object: (any AnyObject & Sendable)?
+    let serviceType: any Sendable.Type
     private let cells = SharedCells()
 
-    init(_ service: Service) {
-        self.service = service
+    init<Service: AnyObject & Sendable>(_ service: Service) {
+        object = service
+        serviceType = Service.self
     }
 
-    var serviceType: any Sendable.Type { Service.self }
     var kind: Registration.Kind { .box }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
-        service.flatMap { cells.cell(of: StrongReference($0), for: request) }.map(Supply.cell) ?? .mismatch
+        object.flatMap { cells.cell(of: StrongReference($0), for: request) }.map(Supply.cell) ?? .mismatch
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? { cells.present(request) }

@@ -68,6 +68,7 @@ extension ServiceBox {
 
     /// The uses of ancestors' live services that the box has others for by now.
     package var liveUsesBeforeOverriding: [ServiceUse] {
+        ledger.catchUp()
         let inherited = ledger.state.withLock { $0.inheritedUses }
         return inherited.compactMap { name, tallies in
             guard registry.own(name) != nil, let parent, parent.isLive(name),

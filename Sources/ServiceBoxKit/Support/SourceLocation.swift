@@ -8,6 +8,12 @@ struct SourceLocation: Sendable, CustomStringConvertible {
 
     var description: String { "\(file):\(line)" }
 
+    /// Whether another one is the same, as far as that can be told without comparing texts.
+    func isSame(as other: Self) -> Bool {
+        line == other.line && file.hasPointerRepresentation && other.file.hasPointerRepresentation
+            && file.utf8Start == other.file.utf8Start
+    }
+
     /// Traps with a message, at this place.
     func trap(_ message: String) -> Never {
         fatalError(message, file: file, line: line)

@@ -1,0 +1,140 @@
+// Part of ServiceBox, released under the MIT License.
+// What a match comes to in every box that has like services: children of one parent are mostly alike.
+
+/// What matching a plan with a registry comes to, without the services.
+///
+/// Boxes with like services have like programs. Instead of being matched, a type is looked up in what other children of
+/// a box have come to: a pattern holds for a box in which each name that the match asked for leads to a like service, or
+/// to none as before. This is the inline cache of script engines, with the answers in the place of hidden classes, so
+/// that nothing needs to be noted when something is registered.
+///
+/// Thread-safe. It keeps no service alive.
+final class FillPattern: Sendable {
+    /// A slot, and what there is for it.
+    struct Slot: Sendable {
+        /// The index in the record.
+        let index: Int
+        /// Where it lies in an instance, in bytes; -1 where each instance has to be walked.
+        let offset: Int
+        let request: CellRequest
+        let explicitName: String?
+        let traits: ServiceBoxKit.Slot.Traits
+        /// Whether a table writes the property, and the slot is left alone.
+        let isInTable: Bool
+        /// The ask whose answer fills it; nil if it isn't filled, or takes all services of a type.
+        var ask: Int?
+    }
+
+    /// A line of a table to write.
+    struct Line: Sendable {
+        let line: TableLine
+        /// The index in the record.
+        let index: Int
+        /// The ask whose answer is written.
+        let ask: Int
+    }
+
+    /// An optional with slots inside, a hole unless it is nil.
+    struct OptionalStruct: Sendable {
+        let type: Any.Type
+        /// Where it lies in an instance, in bytes.
+        let offset: Int
+        /// The index in the record.
+        let index: Int
+    }
+
+    /// A name that the match asked for, and what it was told.
+    struct Ask: Sendable {
+        let name: String
+        let answer: Answer?
+
+        init(_ name: String, _ found: Registration?, in registry: Registry) {
+            self.name = name
+            answer = found.map { Answer($0, in: registry) }
+        }
+    }
+
+    /// What a match depends on of a service.
+    struct Answer: Sendable {
+        let service: ServiceDescription
+        private let kind: Registration.Kind
+        private let hasFixedCells: Bool
+        /// Whose it is; nil if the box fills it.
+        fileprivate let home: ObjectIdentifier?
+
+        init(_ service: Registration, in registry: Registry) {
+            self.service = ServiceDescription(service)
+            kind = service.kind
+            hasFixedCells = service.supplier.hasFixedCells
+            home = service.isFilled(by: registry) ? nil : service.home
+        }
+
+        /// Whether a service of a box makes no difference to a match.
+        ///
+        /// A child's own service is another one each time, of the same type and registered at the same place.
+        func isLike(_ other: Registration, in registry: Registry) -> Bool {
+            home == (other.isFilled(by: registry) ? nil : other.home) && service.number == other.number
+                && service.type == other.serviceType && service.location.isSame(as: other.location)
+                && hasFixedCells == other.supplier.hasFixedCells && kind == other.kind
+                && service.implementation == other.implementation
+        }
+    }
+
+    let plan: TypePlan
+    let asks: [Ask]
+    /// One for each slot of the plan, in their order.
+    let slots: [Slot]
+    let lines: [Line]
+    let optionals: [OptionalStruct]
+    let properties: [PropertyRecord]
+    let traits: FillRecord.Traits
+    /// Whether an object can be filled without looking at it first.
+    let isQuick: Bool
+    /// Whether the type is an actor, which is filled by offsets in its own isolation only.
+    let isForActor: Bool
+    /// Whether the match would be the same wherever it is made: a conformance that belongs to an actor is seen
+    /// there alone.
+    let holdsAnywhere: Bool
+    /// Whether it may hold for other boxes too: all depends on the answers alone.
+    let isShareable: Bool
+
+    init(_ matching: Matching, _ registry: Registry) {
+        plan = matching.plan
+        asks = matching.asks
+        slots = matching.slots
+        lines = matching.lines
+        optionals = matching.optionals
+        properties = matching.records
+        traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
+        isQuick = plan.offsets != nil && plan.tableIsKnown && !traits.observesFills
+        isForActor = plan.shape == .actor
+        holdsAnywhere = !matching.leavesIsolated
+        let ancestors = registry.ancestors.map(ObjectIdentifier.init)
+        isShareable =
+            holdsAnywhere && plan.revision != nil && !plan.takesAllServices && registry.teachings == 0
+            && asks.allSatisfy { $0.answer?.home.map(ancestors.contains) ?? true }
+            && properties.allSatisfy {
+                switch $0.finding {
+                case .filled, .missing: true
+                default: false
+                }
+            }
+    }
+
+    /// What a registry answers where the match asked; nil if that isn't alike.
+    func answers(of registry: Registry) -> [Registration?]? {
+        if registry.teachings != 0 { return nil }
+        var answers: [Registration?] = []
+        answers.reserveCapacity(asks.count)
+        for ask in asks {
+            let found = registry.registration(named: ask.name)
+            switch (ask.answer, found) {
+            case (nil, nil): break
+            case (let answer?, let found?) where answer.isLike(found, in: registry): break
+            default: return nil
+            }
+            answers.append(found)
+        }
+        return answers
+    }
+}
