@@ -35,6 +35,11 @@ final class CrossFiller: Sendable {
         /// The ready-made services that lack something they require.
         var lacking: [ObjectIdentifier: Registration] = [:]
 
+        /// Whether nothing is left to do, and no property waits for a service.
+        var isIdle: Bool {
+            pending.isEmpty && postponed.isEmpty && lacking.isEmpty && waiting.isEmpty
+        }
+
         var work: Work { !pending.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor }
     }
 
@@ -188,7 +193,8 @@ extension CrossFiller.State {
 
     fileprivate mutating func dropWaiting(_ isGone: (OpenProperty) -> Bool) {
         for (name, properties) in waiting where properties.contains(where: isGone) {
-            waiting[name] = properties.filter { !isGone($0) }
+            let rest = properties.filter { !isGone($0) }
+            waiting[name] = rest.isEmpty ? nil : rest
         }
     }
 
@@ -237,12 +243,20 @@ extension CrossFiller {
             state.latestTeachings = max(state.latestTeachings, teachings)
             return state.teachings < teachings
         }
+        // By far most services have nothing to fill, and nobody is told of them.
+        let areInert =
+            !isRetry && teachings == 0 && !ledger.isWatched
+            && news.allSatisfy { $0.history.wiring?.isInert ?? true }
         let wired = isTaught ? registry.filledServices.filter { $0.history.wiring != nil } : []
         // Before anyone can take them for filled.
         for service in wired { service.supplier.note(isWhole: false) }
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service that is created for this very purpose uses the box itself.
             if state.threads.contains(thread) { return (nil, false) }
+            if areInert, state.isIdle, state.ancestors == ancestors {
+                state.lastNumber = max(state.lastNumber, news.last?.number ?? 0)
+                return (nil, true)
+            }
             for registration in news where registration.number > state.lastNumber {
                 state.add(registration, isAddition: true)
                 state.lastNumber = registration.number
@@ -259,6 +273,8 @@ extension CrossFiller {
         if let batch {
             let outcome = ConstructionStack.crossFilling { fill(batch) }
             commit(outcome, of: batch, for: ancestors, on: thread)
+        } else {
+            noteOrder(of: news)
         }
         registry.dropNews(upTo: state.withLock { $0.lastNumber })
         if doneGeneration.load(ordering: .relaxed) < generation {
@@ -287,7 +303,12 @@ extension CrossFiller {
             }
             state.postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
             state.postponed += postponed
-            for property in batch.waiting { state.waiting[property.serviceName]?.remove(property) }
+            for property in batch.waiting {
+                state.waiting[property.serviceName]?.remove(property)
+                if state.waiting[property.serviceName]?.isEmpty == true {
+                    state.waiting[property.serviceName] = nil
+                }
+            }
             for property in outcome.open
             where property.owner.map({ isUsed[ObjectIdentifier($0)] == true }) == true {
                 state.waiting[property.serviceName, default: []].insert(property)
@@ -305,9 +326,7 @@ extension CrossFiller {
         // What was removed before it was noted was forgotten too early.
         let gone = readyMade.filter { !registry.has($0) }
         if !gone.isEmpty { forget(gone) }
-        for registration in batch.registrations where registration.history.wiring != nil {
-            registration.history.noteOrder(ledger.counter.next)
-        }
+        noteOrder(of: batch.registrations)
         // The observers are told of services that were looked into for the first time, or got something; of one that
         // is created its source tells.
         guard ledger.isWatched else { return }
@@ -315,6 +334,14 @@ extension CrossFiller {
         let news = seen.reduce(into: outcome.filled) { $0[ObjectIdentifier($1)] = $1 }
         for registration in news.values.sorted(by: { $0.number < $1.number }) {
             ledger.tell(report(on: registration)?.events ?? [])
+        }
+    }
+}
+
+extension CrossFiller {
+    private func noteOrder(of services: [Registration]) {
+        for service in services where service.history.wiring != nil {
+            service.history.noteOrder(ledger.counter.next)
         }
     }
 }

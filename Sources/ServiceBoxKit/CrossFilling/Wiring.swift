@@ -107,6 +107,9 @@ final class Wiring: @unchecked Sendable {
         return learntPlan.lines(with: taught).contains { $0.injection.isRequired }
     }
 
+    /// Whether the service has nothing to fill, as long as its table is its type's.
+    var isInert: Bool { learntPlan.slotIndices.isEmpty && learntPlan.table?.isEmpty == true }
+
     /// The classes from the root to the service's, or its type alone.
     var owners: [Any.Type] { learntPlan.owners }
 

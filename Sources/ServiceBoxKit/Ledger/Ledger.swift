@@ -121,8 +121,8 @@ extension Ledger {
     func note(_ program: FillProgram) {
         state.withLock { $0.unread.append((program, counter.next())) }
         if !program.isBound { return catchUp() }
-        for (service, property) in program.taken where registry.own(service.name) === service {
-            service.uses.note(property)
+        for use in program.pattern.uses where use.isOfOwn {
+            program.answers[use.ask]?.uses.note(use.property)
         }
     }
 
@@ -242,5 +242,17 @@ extension Ledger {
             state.inheritedUses[name] = (owner, new)
             return new
         }
+    }
+}
+
+extension FillProgram {
+    /// The services that it fills properties with.
+    fileprivate var taken: [(service: Registration, property: PropertyID)] {
+        let collections = zip(pattern.slots, sources).flatMap { slot, source -> [(Registration, PropertyID)] in
+            guard case .all(let services, _)? = source else { return [] }
+            let id = PropertyID(type: plan.type, name: record.properties[slot.index].name)
+            return services.services.map { ($0, id) }
+        }
+        return pattern.uses.compactMap { use in answers[use.ask].map { ($0, use.property) } } + collections
     }
 }

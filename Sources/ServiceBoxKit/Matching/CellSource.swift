@@ -115,13 +115,6 @@ enum CellSource: Sendable {
         if case .service(let service, _, _) = self { ServiceDescription(service) } else { nil }
     }
 
-    var services: [Registration] {
-        switch self {
-        case .service(let service, _, _): [service]
-        case .all(let services, _): services.services
-        }
-    }
-
     /// The cell, if it is always the same.
     var fixedCell: AnyCell? {
         switch self {

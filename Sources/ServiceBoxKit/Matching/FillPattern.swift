@@ -59,6 +59,8 @@ final class FillPattern: Sendable {
         let service: ServiceDescription
         private let kind: Registration.Kind
         private let hasFixedCells: Bool
+        /// Whether it is the child's own of a service that an ancestor has.
+        fileprivate let isInherited: Bool
         /// Whose it is; nil if the box fills it.
         fileprivate let home: ObjectIdentifier?
 
@@ -66,6 +68,7 @@ final class FillPattern: Sendable {
             self.service = ServiceDescription(service)
             kind = service.kind
             hasFixedCells = service.supplier.hasFixedCells
+            isInherited = service.isInherited
             home = service.isFilled(by: registry) ? nil : service.home
         }
 
@@ -75,13 +78,22 @@ final class FillPattern: Sendable {
         func isLike(_ other: Registration, in registry: Registry) -> Bool {
             home == (other.isFilled(by: registry) ? nil : other.home) && service.number == other.number
                 && service.type == other.serviceType && service.location.isSame(as: other.location)
-                && hasFixedCells == other.supplier.hasFixedCells && kind == other.kind
+                && isInherited == other.isInherited && hasFixedCells == other.supplier.hasFixedCells && kind == other.kind
                 && service.implementation == other.implementation
         }
     }
 
+    /// A property that gets a service, of which the answers tell.
+    struct Use: Sendable {
+        let property: PropertyID
+        let ask: Int
+        /// Whether the service is registered in the box itself.
+        let isOfOwn: Bool
+    }
+
     let plan: TypePlan
     let asks: [Ask]
+    let uses: [Use]
     /// One for each slot of the plan, in their order.
     let slots: [Slot]
     let lines: [Line]
@@ -105,6 +117,14 @@ final class FillPattern: Sendable {
         lines = matching.lines
         optionals = matching.optionals
         properties = matching.records
+        uses = (slots.compactMap { slot in slot.ask.map { (slot.index, $0) } } + lines.map { ($0.index, $0.ask) })
+            .compactMap { [asks, plan, properties] index, ask in
+                let (property, answer) = (properties[index], asks[ask].answer)
+                if property.finding.kind != .filled { return nil }
+                return Use(
+                    property: PropertyID(type: plan.type, name: property.name), ask: ask,
+                    isOfOwn: answer?.home == nil && answer?.isInherited == false)
+            }
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
         isQuick = plan.offsets != nil && plan.tableIsKnown && !traits.observesFills
         isForActor = plan.shape == .actor

@@ -44,6 +44,8 @@ final class FillProgram: Sendable {
     let pattern: FillPattern
     /// The generation of the registry that the program was made for.
     let generation: Int
+    /// What the registry answered to each ask of the pattern.
+    let answers: [Registration?]
     /// What supplies each slot, in their order; nil if there is nothing to write.
     let sources: [CellSource?]
     let lineWrites: [LineWrite]
@@ -58,10 +60,11 @@ final class FillProgram: Sendable {
     let isBound: Bool
 
     fileprivate init(
-        _ pattern: FillPattern, _ sources: [CellSource?], _ lineSources: [CellSource],
-        _ properties: [PropertyRecord], isBound: Bool, generation: Int, _ registry: Registry
+        _ pattern: FillPattern, _ answers: [Registration?], _ sources: [CellSource?],
+        _ lineSources: [CellSource], _ properties: [PropertyRecord], isBound: Bool, generation: Int, _ registry: Registry
     ) {
         self.pattern = pattern
+        self.answers = answers
         self.sources = sources
         self.isBound = isBound
         isQuick = pattern.isQuick
@@ -78,16 +81,6 @@ final class FillProgram: Sendable {
 
     var plan: TypePlan { pattern.plan }
 
-    /// The services that it fills properties with.
-    var taken: [(service: Registration, property: PropertyID)] {
-        let slots = zip(pattern.slots, sources).compactMap { slot, source in source.map { (slot.index, $0) } }
-        return (slots + lineWrites.map { ($0.index, $0.source) }).flatMap { index, source in
-            let property = record.properties[index]
-            guard property.finding.kind == .filled else { return [(Registration, PropertyID)]() }
-            let id = PropertyID(type: plan.type, name: property.name)
-            return source.services.map { ($0, id) }
-        }
-    }
 
     /// Matches a plan with what is registered.
     ///
@@ -98,7 +91,7 @@ final class FillProgram: Sendable {
     static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
         let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
         return FillProgram(
-            FillPattern(matching, registry), matching.sources, matching.lineSources, matching.records,
+            FillPattern(matching, registry), matching.answers, matching.sources, matching.lineSources, matching.records,
             isBound: false, generation: generation, registry)
     }
 
@@ -106,12 +99,12 @@ final class FillProgram: Sendable {
     ///
     /// - Returns: The program; nil if the registry gives other answers.
     static func bind(_ pattern: FillPattern, to registry: Registry) -> FillProgram? {
-        let (found, generation) = registry.consistently { pattern.answers(of: registry) }
-        guard let found else { return nil }
+        let (answers, generation) = registry.consistently { pattern.answers(of: registry) }
+        guard let answers else { return nil }
         var properties = pattern.properties
         var isLike = true
         func source(_ ask: Int, _ request: CellRequest, _ index: Int) -> CellSource? {
-            guard let service = found[ask] else { return nil }
+            guard let service = answers[ask] else { return nil }
             // What constructs it is another one in each box.
             if pattern.asks[ask].answer?.service.provider != nil {
                 properties[index].finding = .filled(ServiceDescription(service))
@@ -127,7 +120,7 @@ final class FillProgram: Sendable {
         let lineSources = pattern.lines.compactMap { source($0.ask, $0.line.injection.request, $0.index) }
         guard isLike else { return nil }
         return FillProgram(
-            pattern, sources, lineSources, properties, isBound: true, generation: generation, registry)
+            pattern, answers, sources, lineSources, properties, isBound: true, generation: generation, registry)
     }
 }
 
@@ -138,6 +131,7 @@ struct Matching {
     let plan: TypePlan
     private let registry: Registry
     private(set) var asks: [FillPattern.Ask] = []
+    private(set) var answers: [Registration?] = []
     private(set) var slots: [FillPattern.Slot] = []
     private(set) var sources: [CellSource?] = []
     private(set) var lines: [FillPattern.Line] = []
@@ -162,6 +156,7 @@ struct Matching {
     private mutating func find(_ name: String) -> Registration? {
         let found = registry.registration(named: name)
         asks.append(FillPattern.Ask(name, found, in: registry))
+        answers.append(found)
         return found
     }
 

@@ -52,12 +52,15 @@ final class Registration: Sendable {
     /// The registry whose box fills the service; a copy leaves that to its original.
     let home: ObjectIdentifier
     let history: ServiceHistory
+    /// Whether it is a box's own of what an ancestor has.
+    let isInherited: Bool
 
     init(
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
         _ history: ServiceHistory,
-        _ inheritance: Inheritance? = nil, number: Int, home: Registry
+        _ inheritance: Inheritance? = nil, number: Int, home: Registry, isInherited: Bool = false
     ) {
+        self.isInherited = isInherited
         self.name = name
         serviceType = supplier.serviceType
         kind = supplier.kind
@@ -79,7 +82,7 @@ final class Registration: Sendable {
     func own(in child: Registry) -> Registration? {
         let history = ServiceHistory()
         return inheritance?.makeSupplier(child, history).map {
-            Registration(name, $0, at: location, history, inheritance, number: number, home: child)
+            Registration(name, $0, at: location, history, inheritance, number: number, home: child, isInherited: true)
         }
     }
 

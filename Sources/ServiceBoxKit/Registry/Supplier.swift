@@ -152,12 +152,15 @@ extension ServiceReference {
 ///
 /// Thread-safe.
 struct SharedCells: ~Copyable, Sendable {
-    private typealias Entries = [CellRequest: (cell: Weak<AnyCell>, service: ObjectIdentifier)]
+    private typealias Entry = (request: CellRequest, cell: Weak<AnyCell>, service: ObjectIdentifier)
 
-    private let entries = Guarded(Entries())
+    /// Few: one for each type that properties ask for the service as.
+    private let entries = Guarded<[Entry]>([])
 
     /// The cell that was handed out last, if a property still has it.
-    func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell.object } }
+    func present(_ request: CellRequest) -> AnyCell? {
+        entries.withLock { entries in entries.first { $0.request == request }?.cell.object }
+    }
 
     /// The cell that all properties of a type share for the same object; a value gets a new one each time.
     ///
@@ -169,8 +172,9 @@ struct SharedCells: ~Copyable, Sendable {
         guard let identity = service.instance.map(ObjectIdentifier.init) else {
             return service.makeCell(for: request)
         }
-        func known(_ entries: Entries) -> AnyCell? {
-            guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
+        func known(_ entries: [Entry]) -> AnyCell? {
+            guard let entry = entries.first(where: { $0.request == request }), entry.service == identity,
+                let cell = entry.cell.object
             else { return nil }
             // What a weak cell held may be gone, and the service be at its address. The caller holds the service, so
             // nothing ends under the lock.
@@ -180,7 +184,8 @@ struct SharedCells: ~Copyable, Sendable {
         guard let new = service.makeCell(for: request) else { return nil }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
-            entries[request] = (Weak(new), identity)
+            entries.removeAll { $0.request == request }
+            entries.append((request, Weak(new), identity))
             return new
         }
     }
@@ -243,7 +248,9 @@ private final class ReadyMade: Sendable {
 final class InstanceSupplier: ServiceSupplier {
     let serviceType: any Sendable.Type
     private let readyMade: ReadyMade
-    private let cells = Guarded<[CellRequest: AnyCell]>([:])
+    let implementation: Any.Type
+    /// Few: one for each type that properties ask for the service as.
+    private let cells = Guarded<[(request: CellRequest, cell: AnyCell)]>([])
     private let lazyProvider = LazyProvider()
 
     /// - Parameters:
@@ -255,11 +262,11 @@ final class InstanceSupplier: ServiceSupplier {
         _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
     ) {
         serviceType = Service.self
+        implementation = type(of: service as Any)
         readyMade = ReadyMade(StrongReference(service), of: Service.self, isWhole: isWhole, complete)
     }
 
     var kind: Registration.Kind { .instance }
-    var implementation: Any.Type { readyMade.service.value.map { type(of: $0) } ?? serviceType }
     var instance: AnyObject? { readyMade.service.instance }
     var step: ServicePath.Step? { readyMade.step }
     var isWhole: Bool? { readyMade.isWhole }
@@ -293,8 +300,13 @@ final class InstanceSupplier: ServiceSupplier {
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? {
-        cells.value(for: request) {
-            (isProvider(wantedBy: request) ? provider : readyMade.service)?.makeCell(for: request)
+        if let known = cells.withLock({ $0.first { $0.request == request }?.cell }) { return known }
+        let wanted = isProvider(wantedBy: request) ? provider : readyMade.service
+        guard let new = wanted?.makeCell(for: request) else { return nil }
+        return cells.withLock { cells in
+            if let known = cells.first(where: { $0.request == request })?.cell { return known }
+            cells.append((request, new))
+            return new
         }
     }
 }
