@@ -35,9 +35,10 @@ final class CrossFiller: Sendable {
         /// The ready-made services that lack something they require.
         var lacking: [ObjectIdentifier: Registration] = [:]
 
-        /// Whether nothing is left to do, and no property waits for a service.
-        var isIdle: Bool {
-            pending.isEmpty && postponed.isEmpty && lacking.isEmpty && waiting.isEmpty
+        /// Whether nothing else is left to do, and no property waits for any of these services.
+        func isIdle(for news: [Registration]) -> Bool {
+            pending.isEmpty && postponed.isEmpty && lacking.isEmpty
+                && (waiting.isEmpty || waiting[""] == nil && news.allSatisfy { waiting[$0.name] == nil })
         }
 
         var work: Work { !pending.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor }
@@ -155,7 +156,10 @@ extension CrossFiller {
     ///   - isAnother: Whether it takes the place of another one, whose properties wait no longer.
     func offer(_ registration: Registration, isAnother: Bool) {
         guard registry.has(registration) else { return }
+        // By far most services have all they need by now, and nobody has waited for them.
+        let isSettled = registry.teachings == 0 && registration.history.wiring?.isFull != false
         change { state in
+            if isSettled, !isAnother, state.isIdle(for: [registration]) { return }
             if isAnother { state.dropWaiting { $0.owner === registration } }
             state.add(registration)
         }
@@ -246,14 +250,15 @@ extension CrossFiller {
         // By far most services have nothing to fill, and nobody is told of them.
         let areInert =
             !isRetry && teachings == 0 && !ledger.isWatched
-            && news.allSatisfy { $0.history.wiring?.isInert ?? true }
+            && news.allSatisfy { $0.history.wiring?.isFull ?? true }
         let wired = isTaught ? registry.filledServices.filter { $0.history.wiring != nil } : []
         // Before anyone can take them for filled.
         for service in wired { service.supplier.note(isWhole: false) }
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service that is created for this very purpose uses the box itself.
             if state.threads.contains(thread) { return (nil, false) }
-            if areInert, state.isIdle, state.ancestors == ancestors {
+            if areInert, state.isIdle(for: news), state.waiting.isEmpty || state.ancestors == ancestors {
+                state.ancestors = max(state.ancestors, ancestors)
                 state.lastNumber = max(state.lastNumber, news.last?.number ?? 0)
                 return (nil, true)
             }

@@ -107,8 +107,14 @@ final class Wiring: @unchecked Sendable {
         return learntPlan.lines(with: taught).contains { $0.injection.isRequired }
     }
 
-    /// Whether the service has nothing to fill, as long as its table is its type's.
-    var isInert: Bool { learntPlan.slotIndices.isEmpty && learntPlan.table?.isEmpty == true }
+    /// Whether the service has nothing to fill, or nothing any more, as long as its table is its type's.
+    var isFull: Bool {
+        if learntPlan.table?.isEmpty != true { return false }
+        return learntPlan.slotIndices.indices.allSatisfy { position in
+            learntPlan.properties[learntPlan.slotIndices[position]].request?.element == nil
+                && slots[position].object?.isEmpty == false
+        }
+    }
 
     /// The classes from the root to the service's, or its type alone.
     var owners: [Any.Type] { learntPlan.owners }
