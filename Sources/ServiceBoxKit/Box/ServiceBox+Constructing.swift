@@ -114,7 +114,7 @@ extension ServiceBox {
         if let generation, history.isBare(type, for: generation) { return nil }
         let stack = ConstructionStack.current
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
-        let (report, wiring) = isKept ? fill(kept: service) : (fill(fresh: service), nil)
+        let (report, wiring) = isKept ? fill(kept: service, by: reference) : (fill(fresh: service), nil)
         let writes = stack.pointee.takePostponed(downTo: postponed)
         try requireWhole(report, name, history)
         let isEarly = stack.pointee.taken.count > taken
@@ -139,7 +139,7 @@ extension ServiceBox {
             withdraw: { [weak self] failed throws(ServiceBoxError) in
                 guard let self, let service = reference.value else { return }
                 var report = latest.report.withLock { $0 }
-                let slots = Wiring.look(at: service, .created).slots
+                let slots = Wiring.look(at: service, .created(reference)).slots
                 for construction in failed {
                     try report.withdraw(construction, from: slots)
                 }

@@ -181,9 +181,12 @@ extension ServiceBox {
 
     /// Fills a service that nobody else has yet and that is kept.
     ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - reference: What keeps it.
     /// - Returns: The report, and what cross-fills have to know when others may see the service.
-    func fill(kept service: Any) -> (FillReport, Wiring?) {
-        let (wiring, slots) = Wiring.look(at: service, .created)
+    func fill(kept service: Any, by reference: ServiceReference) -> (FillReport, Wiring?) {
+        let (wiring, slots) = Wiring.look(at: service, .created(reference))
         if wiring.plan.takesAllServices {
             crossFiller.fillServices()
             crossFiller.fillCollections(of: wiring)

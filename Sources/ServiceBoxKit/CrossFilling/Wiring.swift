@@ -63,30 +63,44 @@ final class Wiring: @unchecked Sendable {
     /// Weak, because a slot that somebody else holds keeps each value that its
     /// owner replaces by hand: others might be reading it.
     private let slots: [Weak<Slot>]
-    private let kept: AnyObject?
-    /// A service that its provider keeps, and may forget.
-    private let provided: Weak<AnyObject>?
-    /// Whether its table may be written.
-    let hasTable: Bool
+    private let holder: Holder
     private let state = Guarded(State())
 
     /// Whose the service is.
     enum Origin {
         /// It was registered ready-made, and is kept alive here.
         case instance
-        /// The box creates it, and its provider keeps it.
-        case created
+        /// The box creates it, and its provider keeps it by a reference, and may forget it.
+        case created(ServiceReference)
         /// A provider of somebody else's has created it: nothing but its slots is touched.
         case foreign
+    }
+
+    /// What leads to the service, if it is a class instance, whose table can be written.
+    ///
+    /// A weak reference to an object makes each strong one to it that comes and goes several times as slow (measured),
+    /// wherever it is used; so that of what the box creates is one to the reference that keeps it.
+    private enum Holder {
+        case value
+        case strong(AnyObject)
+        case created(Weak<ServiceReference>)
+        case foreign(Weak<AnyObject>)
     }
 
     private init(_ plan: TypePlan, _ slots: [Slot], of object: AnyObject?, _ origin: Origin) {
         learntPlan = plan
         self.slots = slots.map(Weak.init)
-        kept = origin == .instance ? object : nil
-        provided = origin == .instance ? nil : object.map(Weak.init)
-        hasTable = origin != .foreign
+        holder =
+            switch (origin, object) {
+            case (_, nil): .value
+            case (.instance, let object?): .strong(object)
+            case (.created(let reference), _?): .created(Weak(reference))
+            case (.foreign, let object?): .foreign(Weak(object))
+            }
     }
+
+    /// Whether its table may be written.
+    var hasTable: Bool { if case .foreign = holder { false } else { true } }
 
     /// Looks at a service that others may have.
     ///
@@ -125,10 +139,17 @@ final class Wiring: @unchecked Sendable {
     }
 
     /// The service itself, if it is a class instance, whose table can be written.
-    var object: AnyObject? { kept ?? provided?.object }
+    var object: AnyObject? {
+        switch holder {
+        case .value: nil
+        case .strong(let object): object
+        case .created(let reference): reference.object?.instance
+        case .foreign(let object): object.object
+        }
+    }
 
     /// Whether the service was a class instance that nobody keeps any more.
-    var isGone: Bool { provided.map { $0.object == nil } ?? false }
+    var isGone: Bool { if case .value = holder { false } else { object == nil } }
 
     /// The plan; a better one if the table was out of reach at first and is known by now.
     var plan: TypePlan {

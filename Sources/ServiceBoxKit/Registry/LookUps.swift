@@ -11,8 +11,8 @@ import Synchronization
 /// What an ancestor lets go of is kept here until the box is used again. Generic since it needs to know nothing of
 /// registrations.
 ///
-/// Thread-safe.
-final class LookUps<Registration: Sendable>: Sendable {
+/// Thread-safe. It isn't an object, whose references all threads would count at one place.
+struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
     /// What was found for a type.
     enum Answer {
         case found(Registration)
@@ -23,7 +23,7 @@ final class LookUps<Registration: Sendable>: Sendable {
     fileprivate struct Entries {
         /// The generation of the registry that they hold for.
         var generation = 0
-        var named: [String: Registration] = [:]
+        var named = NameTable<Registration>()
         var typed: [ObjectIdentifier: Answer] = [:]
     }
 
@@ -64,7 +64,7 @@ final class LookUps<Registration: Sendable>: Sendable {
     }
 
     func note(_ registration: Registration, named name: String, for generation: Int) {
-        note(for: generation) { $0.named[name] = registration }
+        note(for: generation) { $0.named.note(registration, under: name) }
     }
 
     func note(_ answer: Answer, for type: Any.Type, for generation: Int) {
@@ -111,5 +111,40 @@ final class LookUps<Registration: Sendable>: Sendable {
             return outdated
         }
         withExtendedLifetime(old) {}
+    }
+}
+
+/// A dictionary by name with a shortcut: hashing a name costs more than all the rest of a look-up.
+///
+/// What was asked for last also stands in a short array, at a place that follows from the words of its name's
+/// representation, which are the same each time for one literal. A name that is spelled the same and lies elsewhere is
+/// found in the dictionary.
+private struct NameTable<Value: Sendable>: Sendable {
+    private static var placeCount: Int { 32 }
+
+    private var values: [String: Value] = [:]
+    private var places: [(name: String, value: Value)?] = []
+
+    subscript(name: String) -> Value? {
+        @inline(__always) get {
+            if !places.isEmpty, let found = places[Self.place(of: name)], found.name == name { return found.value }
+            return values[name]
+        }
+    }
+
+    mutating func note(_ value: Value, under name: String) {
+        if places.isEmpty { places = Array(repeating: nil, count: Self.placeCount) }
+        // What stood there is in the dictionary too.
+        places[Self.place(of: name)] = (name, value)
+        values[name] = value
+    }
+
+    /// A hint and no more: names are compared.
+    @inline(__always)
+    private static func place(of name: String) -> Int {
+        withUnsafeBytes(of: name) { bytes in
+            let (first, second) = (bytes.load(as: UInt.self), bytes.load(fromByteOffset: 8, as: UInt.self))
+            return Int(truncatingIfNeeded: (UInt64(first ^ second &>> 3) &* 0x9E37_79B9_7F4A_7C15) &>> 59)
+        }
     }
 }
