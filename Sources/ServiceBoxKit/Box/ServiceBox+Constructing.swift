@@ -21,13 +21,12 @@ extension ServiceBox {
     ///   - recipe: How.
     ///   - make: Creates the service, as a strong reference of the recipe's type.
     func register(_ recipe: Recipe, _ make: @escaping @Sendable (ServiceBox) throws -> ServiceReference) {
-        let supplier = register(recipe) { box, history, isInherited in
+        let supplier = register(recipe) { creation, isInherited in
             // An inherited service is created when the child first asks: a child sees what it inherits while it looks
             // for something, perhaps for something else.
             let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
-            let source = makeSource(of: recipe.serviceType, lifetime, box.maker(for: recipe, history)) {
-                [weak box] in
-                try ServiceBox.run(recipe, history, in: box) { try make($0) }
+            let source = makeSource(of: recipe.serviceType, lifetime, creation.maker) {
+                try creation.run(make)
             }
             return ProviderSupplier(of: recipe.serviceType, source)
         }
@@ -38,10 +37,9 @@ extension ServiceBox {
     func register<Service: Sendable, Parameters>(
         _ recipe: Recipe, _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
     ) {
-        _ = register(recipe) { box, history, _ in
-            let provider = ServiceParametersProvider<Service, Parameters>(box.maker(for: recipe, history)) {
-                [weak box] parameters in
-                try ServiceBox.run(recipe, history, in: box) { StrongReference(try make($0, parameters)) }
+        _ = register(recipe) { creation, _ in
+            let provider = ServiceParametersProvider<Service, Parameters>(creation.maker) { parameters in
+                try creation.run { StrongReference(try make($0, parameters)) }
             }
             return ParametersSupplier(provider)
         }
@@ -49,46 +47,64 @@ extension ServiceBox {
 
     private func register<RecipeSupplier: ServiceSupplier>(
         _ recipe: Recipe,
-        _ makeSupplier:
-            @escaping @Sendable (ServiceBox, ServiceHistory, _ isInherited: Bool) -> RecipeSupplier
+        _ makeSupplier: @escaping @Sendable (Creation, _ isInherited: Bool) -> RecipeSupplier
     ) -> RecipeSupplier {
         let history = ServiceHistory()
-        let supplier = makeSupplier(self, history, false)
+        let supplier = makeSupplier(Creation(recipe, history, in: registry), false)
         let inheritance = Registration.Inheritance(scope: recipe.scope) { child, history in
-            (child.box as? ServiceBox).map { makeSupplier($0, history, true) }
+            makeSupplier(Creation(recipe, history, in: child), true)
         }
         insert(recipe.name, supplier, at: recipe.location, history, inheritance)
         return supplier
     }
+}
 
-    /// Runs a factory.
-    ///
-    /// A provider may outlive the box, which must not keep itself alive through it.
-    private static func run(
-        _ recipe: Recipe, _ history: ServiceHistory, in box: ServiceBox?,
-        _ make: (ServiceBox) throws -> ServiceReference
-    ) throws -> ServiceReference {
+/// What a source knows of the box that creates its service.
+///
+/// A provider may outlive the box, which must not keep itself alive through it.
+private final class Creation: Sendable {
+    private let recipe: Recipe
+    private let history: ServiceHistory
+    private let weakBox: WeakSupplier?
+
+    init(_ recipe: Recipe, _ history: ServiceHistory, in registry: Registry) {
+        self.recipe = recipe
+        self.history = history
+        weakBox = registry.weakBox
+    }
+
+    private var box: ServiceBox? { weakBox?.box }
+
+    /// Runs the factory.
+    func run(_ make: (ServiceBox) throws -> ServiceReference) throws -> ServiceReference {
         guard let box else { throw ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([])) }
         return try box.registry.factories.run(recipe.name, history, in: box.registry) { try make(box) }
     }
 
-    /// What fills services that are created, and tells of them.
-    private func maker(for recipe: Recipe, _ history: ServiceHistory) -> Maker {
-        let (name, type) = (recipe.name, recipe.serviceType)
-        let isKept = recipe.lifetime.isKept
-        return Maker(
+    /// What fills services that are created, and tells of them; the closures have nothing but this object.
+    var maker: Maker {
+        Maker(
             isolation: recipe.isolation,
-            finish: { [weak self] in try self?.finish($0, name, history, isKept: isKept) },
-            fail: { [weak self] error in
-                self?.ledger.tell([
-                    ServiceEvent(kind: .failed, serviceName: name, type: type, error: error)
-                ])
+            finish: {
+                try self.box?.finish($0, self.recipe.name, self.history, isKept: self.recipe.lifetime.isKept)
             },
-            reset: { [weak self] in
-                self?.registry.noteReordering()
-                self?.ledger.tell([ServiceEvent(kind: .reset, serviceName: name, type: type)])
+            fail: { self.tell(.failed, $0) },
+            reset: {
+                self.box?.registry.noteReordering()
+                self.tell(.reset)
             })
     }
+
+    private func tell(_ kind: ServiceEvent.Kind, _ error: ServiceBoxError? = nil) {
+        box?.ledger.tell([
+            ServiceEvent(kind: kind, serviceName: recipe.name, type: recipe.serviceType, error: error)
+        ])
+    }
+}
+
+extension WeakSupplier {
+    /// The box whose entry it supplies.
+    var box: ServiceBox? { object as? ServiceBox }
 }
 
 // MARK: - When a service is there
@@ -104,7 +120,7 @@ extension ServiceBox {
     /// - Returns: What is left to do when others may see it: they may have it, and a kept one gets what is registered
     ///   later.
     /// - Throws: What it lacks.
-    private func finish(
+    fileprivate func finish(
         _ reference: ServiceReference, _ name: String, _ history: ServiceHistory, isKept: Bool
     ) throws(ServiceBoxError) -> Filling? {
         guard let service = reference.instance ?? reference.value else { return nil }

@@ -38,9 +38,11 @@ extension ServiceBox {
         let teachings = registry.teachings
         let mayLack = wiring.mayLack(with: registry.taughtLines(of: wiring.owners))
         let supplier = InstanceSupplier(service, isWhole: !mayLack) {
-            [weak self] () throws(ServiceBoxError) in
-            guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
-            return try crossFiller.complete(name, history, wiring)
+            [weakBox = registry.weakBox] () throws(ServiceBoxError) in
+            guard let box = weakBox?.box else {
+                throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([]))
+            }
+            return try box.crossFiller.complete(name, history, wiring)
         }
         insert(name, supplier, at: location, history)
         // What was taught meanwhile has missed a service that wasn't registered yet.

@@ -78,7 +78,8 @@ final class FillPattern: Sendable {
         func isLike(_ other: Registration, in registry: Registry) -> Bool {
             home == (other.isFilled(by: registry) ? nil : other.home) && service.number == other.number
                 && service.type == other.serviceType && service.location.isSame(as: other.location)
-                && isInherited == other.isInherited && hasFixedCells == other.supplier.hasFixedCells && kind == other.kind
+                && isInherited == other.isInherited && hasFixedCells == other.supplier.hasFixedCells
+                && kind == other.kind
                 && service.implementation == other.implementation
         }
     }
@@ -117,7 +118,8 @@ final class FillPattern: Sendable {
         lines = matching.lines
         optionals = matching.optionals
         properties = matching.records
-        uses = (slots.compactMap { slot in slot.ask.map { (slot.index, $0) } } + lines.map { ($0.index, $0.ask) })
+        uses =
+            (slots.compactMap { slot in slot.ask.map { (slot.index, $0) } } + lines.map { ($0.index, $0.ask) })
             .compactMap { [asks, plan, properties] index, ask in
                 let (property, answer) = (properties[index], asks[ask].answer)
                 if property.finding.kind != .filled { return nil }

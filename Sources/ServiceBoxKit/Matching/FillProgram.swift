@@ -61,7 +61,8 @@ final class FillProgram: Sendable {
 
     fileprivate init(
         _ pattern: FillPattern, _ answers: [Registration?], _ sources: [CellSource?],
-        _ lineSources: [CellSource], _ properties: [PropertyRecord], isBound: Bool, generation: Int, _ registry: Registry
+        _ lineSources: [CellSource], _ properties: [PropertyRecord], isBound: Bool, generation: Int,
+        _ registry: Registry
     ) {
         self.pattern = pattern
         self.answers = answers
@@ -81,7 +82,6 @@ final class FillProgram: Sendable {
 
     var plan: TypePlan { pattern.plan }
 
-
     /// Matches a plan with what is registered.
     ///
     /// - Parameters:
@@ -91,7 +91,8 @@ final class FillProgram: Sendable {
     static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
         let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
         return FillProgram(
-            FillPattern(matching, registry), matching.answers, matching.sources, matching.lineSources, matching.records,
+            FillPattern(matching, registry), matching.answers, matching.sources, matching.lineSources,
+            matching.records,
             isBound: false, generation: generation, registry)
     }
 
@@ -120,7 +121,8 @@ final class FillProgram: Sendable {
         let lineSources = pattern.lines.compactMap { source($0.ask, $0.line.injection.request, $0.index) }
         guard isLike else { return nil }
         return FillProgram(
-            pattern, answers, sources, lineSources, properties, isBound: true, generation: generation, registry)
+            pattern, answers, sources, lineSources, properties, isBound: true, generation: generation,
+            registry)
     }
 }
 
@@ -169,7 +171,8 @@ struct Matching {
                     isInTable: lineNames.contains(property.name))
             case .optionalWithSlots(let type):
                 if let offset = property.offset {
-                    optionals.append(FillPattern.OptionalStruct(type: type, offset: offset, index: records.count))
+                    optionals.append(
+                        FillPattern.OptionalStruct(type: type, offset: offset, index: records.count))
                 }
                 add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach)
             case .plain(let type):

@@ -48,7 +48,11 @@ struct ConstructionStack {
     /// Whether the thread's stack has room for another factory and what it calls.
     ///
     /// The address sanitizer keeps variables elsewhere, but leaves alone what is of a size that is not known.
-    var hasRoom: Bool {
+    @inline(__always)
+    var hasRoom: Bool { Self.hasRoom(in: room) }
+
+    @inline(never)
+    private static func hasRoom(in room: Range<UInt>) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: room.isEmpty ? 2 : 1, alignment: 1) {
             room.contains(UInt(bitPattern: $0.baseAddress))
         }

@@ -116,26 +116,30 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
 
 /// A dictionary by name with a shortcut: hashing a name costs more than all the rest of a look-up.
 ///
-/// What was asked for last also stands in a short array, at a place that follows from the words of its name's
-/// representation, which are the same each time for one literal. A name that is spelled the same and lies elsewhere is
-/// found in the dictionary.
+/// What was asked for also stands in a short array, at one of two places that follow from the words of its name's
+/// representation, which are the same each time for one literal. A name that is spelled the same and lies elsewhere, or
+/// whose places others have, is found in the dictionary.
 private struct NameTable<Value: Sendable>: Sendable {
-    private static var placeCount: Int { 32 }
+    private static var placeCount: Int { 64 }
 
     private var values: [String: Value] = [:]
     private var places: [(name: String, value: Value)?] = []
 
     subscript(name: String) -> Value? {
         @inline(__always) get {
-            if !places.isEmpty, let found = places[Self.place(of: name)], found.name == name { return found.value }
+            if places.isEmpty { return nil }
+            let place = Self.place(of: name)
+            if let found = places[place], found.name == name { return found.value }
+            if let found = places[place ^ 1], found.name == name { return found.value }
             return values[name]
         }
     }
 
     mutating func note(_ value: Value, under name: String) {
         if places.isEmpty { places = Array(repeating: nil, count: Self.placeCount) }
+        let place = Self.place(of: name)
         // What stood there is in the dictionary too.
-        places[Self.place(of: name)] = (name, value)
+        places[places[place] == nil ? place : place ^ 1] = (name, value)
         values[name] = value
     }
 
@@ -144,7 +148,7 @@ private struct NameTable<Value: Sendable>: Sendable {
     private static func place(of name: String) -> Int {
         withUnsafeBytes(of: name) { bytes in
             let (first, second) = (bytes.load(as: UInt.self), bytes.load(fromByteOffset: 8, as: UInt.self))
-            return Int(truncatingIfNeeded: (UInt64(first ^ second &>> 3) &* 0x9E37_79B9_7F4A_7C15) &>> 59)
+            return Int(truncatingIfNeeded: (UInt64(first ^ second &>> 3) &* 0x9E37_79B9_7F4A_7C15) &>> 58)
         }
     }
 }

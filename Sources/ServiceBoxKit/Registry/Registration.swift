@@ -82,7 +82,8 @@ final class Registration: Sendable {
     func own(in child: Registry) -> Registration? {
         let history = ServiceHistory()
         return inheritance?.makeSupplier(child, history).map {
-            Registration(name, $0, at: location, history, inheritance, number: number, home: child, isInherited: true)
+            Registration(
+                name, $0, at: location, history, inheritance, number: number, home: child, isInherited: true)
         }
     }
 

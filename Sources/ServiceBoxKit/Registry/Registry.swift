@@ -91,8 +91,9 @@ final class Registry: Sendable {
 
     // MARK: - The box's entry for itself
 
-    /// The box, as long as it is there.
-    var box: (any AnyObject & Sendable)? { lazyBox.object?.object }
+    /// What leads to the box as long as it is there; one for all, since each weak reference costs as much as several
+    /// strong ones.
+    var weakBox: WeakSupplier? { lazyBox.object }
 
     func setBox<Box: AnyObject & Sendable>(_ box: Box) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
 

@@ -50,12 +50,13 @@ final class ServiceHistory: Sendable {
     /// - Returns: Whether that is news: factories that run again and again ask for the same.
     func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
         asked.withLock { asked in
+            if asked.contains(where: { $0.number == number && $0.home == home }) { return false }
             guard let index = asked.firstIndex(where: { $0.name == name }) else {
                 asked.append((name, home, number))
                 return true
             }
-            defer { asked[index] = (name, home, number) }
-            return asked[index].number != number || asked[index].home != home
+            asked[index] = (name, home, number)
+            return true
         }
     }
 
