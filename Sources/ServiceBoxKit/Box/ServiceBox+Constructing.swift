@@ -104,7 +104,7 @@ private final class Creation: Sendable {
 
 extension WeakSupplier {
     /// The box whose entry it supplies.
-    var box: ServiceBox? { object as? ServiceBox }
+    var box: ServiceBox? { object.map { unsafeDowncast($0, to: ServiceBox.self) } }
 }
 
 // MARK: - When a service is there

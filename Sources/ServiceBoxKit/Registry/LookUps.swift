@@ -148,7 +148,8 @@ private struct NameTable<Value: Sendable>: Sendable {
     private static func place(of name: String) -> Int {
         withUnsafeBytes(of: name) { bytes in
             let (first, second) = (bytes.load(as: UInt.self), bytes.load(fromByteOffset: 8, as: UInt.self))
-            return Int(truncatingIfNeeded: (UInt64(first ^ second &>> 3) &* 0x9E37_79B9_7F4A_7C15) &>> 58)
+            let words = UInt64(first ^ second &>> 3)
+            return Int(truncatingIfNeeded: ((words ^ words &>> 32) &* 0x9E37_79B9_7F4A_7C15) &>> 58)
         }
     }
 }
