@@ -12,6 +12,8 @@ HeapUse heapUse(void) { return use; }
 
 // The definitions of a program take precedence over those of every library it loads. A sanitizer brings its own.
 #if defined(__GLIBC__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+#include <malloc.h>
+
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t number, size_t size);
 void *__libc_realloc(void *block, size_t size);
@@ -40,4 +42,8 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
     *result = block;
     return 0;
 }
+
+size_t heapBytesInUse(void) { return mallinfo2().uordblks; }
+#else
+size_t heapBytesInUse(void) { return 0; }
 #endif

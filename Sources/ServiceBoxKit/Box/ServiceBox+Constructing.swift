@@ -39,7 +39,7 @@ extension ServiceBox {
     ) {
         _ = register(recipe) { creation, _ in
             let provider = ServiceParametersProvider<Service, Parameters>(creation.maker) { parameters in
-                try creation.run { StrongReference(try make($0, parameters)) }
+                try creation.run { ServiceReference.strong(try make($0, parameters)) }
             }
             return ParametersSupplier(provider)
         }

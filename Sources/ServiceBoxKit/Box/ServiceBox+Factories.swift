@@ -43,7 +43,7 @@ extension ServiceBox {
         let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
         // The closure is made here, where the type is known: elsewhere the runtime would have to look it up for each
         // service.
-        register(key, lifetime, scope, fileID, line, on: make.isolation) { StrongReference(try run($0)) }
+        register(key, lifetime, scope, fileID, line, on: make.isolation) { ServiceReference.strong(try run($0)) }
     }
 
     /// Registers a closure that creates references of the service's type.
@@ -114,7 +114,7 @@ extension ServiceBox {
             Recipe(
                 name: name, location: location, serviceType: Factory.Service.self, lifetime: factory.lifetime,
                 scope: scope)
-        ) { _ in StrongReference(try factory.makeService()) }
+        ) { _ in ServiceReference.strong(try factory.makeService()) }
     }
 
     /// Registers a factory object that creates services from parameters.

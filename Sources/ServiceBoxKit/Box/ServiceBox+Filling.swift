@@ -187,12 +187,13 @@ extension ServiceBox {
     /// - Returns: The report, and what cross-fills have to know when others may see the service.
     func fill(kept service: Any, by reference: ServiceReference) -> (FillReport, Wiring?) {
         let (wiring, slots) = Wiring.look(at: service, .created(reference))
-        if wiring.plan.takesAllServices {
+        let plan = wiring.plan
+        if plan.takesAllServices {
             crossFiller.fillServices()
             crossFiller.fillCollections(of: wiring)
         }
         let object = wiring.object
-        let program = upToDate { filler.program(for: wiring.plan) }.0
+        let program = upToDate { filler.program(for: plan) }.0
         let report = filler.fill(
             object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, .fresh,
             object == nil ? .owned : .shared

@@ -37,7 +37,7 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service? {
         if let service = found.madeService(Service.self) { return service }
         guard let reference = try reference(from: found) else { return nil }
-        return unsafeDowncast(reference, to: StrongReference<Service>.self).service
+        return reference.strong(Service.self)
     }
 
     /// Looks a service up by its key, as ``resolve(_:)-(ServiceKey<Service>)`` does.

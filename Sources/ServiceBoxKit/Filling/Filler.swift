@@ -127,11 +127,10 @@ final class Filler: Sendable {
     }
 
     private func keep(_ pattern: FillPattern) {
+        let key = ObjectIdentifier(pattern.plan.type)
         patterns.withLock { patterns in
-            patterns[ObjectIdentifier(pattern.plan.type), default: []].append(pattern)
-            if patterns[ObjectIdentifier(pattern.plan.type)]!.count > Self.mostPatterns {
-                patterns[ObjectIdentifier(pattern.plan.type)]!.removeFirst()
-            }
+            let latest = (patterns[key] ?? []).suffix(Self.mostPatterns - 1)
+            patterns[key] = latest + [pattern]
         }
     }
 

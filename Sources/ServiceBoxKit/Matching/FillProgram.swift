@@ -103,23 +103,18 @@ final class FillProgram: Sendable {
         let (answers, generation) = registry.consistently { pattern.answers(of: registry) }
         guard let answers else { return nil }
         var properties = pattern.properties
-        var isLike = true
         func source(_ ask: Int, _ request: CellRequest, _ index: Int) -> CellSource? {
             guard let service = answers[ask] else { return nil }
             // What constructs it is another one in each box.
             if pattern.asks[ask].answer?.service.provider != nil {
                 properties[index].finding = .filled(ServiceDescription(service))
             }
-            let source = CellSource(service, for: request)
-            // What converts itself, as an AnyHashable does, is told by more than its type.
-            if service.supplier.hasFixedCells, source.fixedCell == nil { isLike = false }
-            return source
+            return CellSource(service, for: request)
         }
         let sources = pattern.slots.map { slot in
             slot.ask.flatMap { source($0, slot.request, slot.index) }
         }
         let lineSources = pattern.lines.compactMap { source($0.ask, $0.line.injection.request, $0.index) }
-        guard isLike else { return nil }
         return FillProgram(
             pattern, answers, sources, lineSources, properties, isBound: true, generation: generation,
             registry)

@@ -49,7 +49,7 @@ final class OnceCell: Sendable {
         }
         return phase.withLock { phase in
             guard case .kept(let reference) = phase else { return nil }
-            return unsafeDowncast(reference, to: StrongReference<Service>.self).service
+            return reference.strong(Service.self)
         }
     }
 

@@ -25,7 +25,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     ///
     /// - Parameter factory: Creates the services.
     public convenience init(_ factory: some ServiceParametersFactory<Service, Parameters>) {
-        self.init(Maker()) { StrongReference(try factory.makeService($0)) }
+        self.init(Maker()) { ServiceReference.strong(try factory.makeService($0)) }
     }
 
     /// Makes a provider from a closure.
@@ -35,7 +35,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     public convenience init(_ make: @escaping @isolated(any) @Sendable (Parameters) throws -> Service) {
         // As in ServiceProvider.
         let run = unsafeBitCast(make, to: (@Sendable (Parameters) throws -> Service).self)
-        self.init(Maker(isolation: make.isolation)) { StrongReference(try run($0)) }
+        self.init(Maker(isolation: make.isolation)) { ServiceReference.strong(try run($0)) }
     }
 
     /// Creates a service.
@@ -55,7 +55,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
         }
         if let refusal = maker.refusal(step, on: stack) { throw refusal }
         let service = try maker.makeWhole(step, on: stack) { try make(parameters) }
-        return unsafeDowncast(service, to: StrongReference<Service>.self).service
+        return service.strong(Service.self)
     }
 
     /// Creates a service, or traps with the whole explanation.
@@ -86,7 +86,7 @@ extension ServiceParametersProvider where Parameters: Sendable {
     public func bound(to parameters: Parameters) -> ServiceProvider<Service> {
         ServiceProvider(
             FixedSource(of: Service.self, .transient) { () throws(ServiceBoxError) in
-                StrongReference(try self.resolve(parameters))
+                ServiceReference.strong(try self.resolve(parameters))
             })
     }
 }

@@ -50,7 +50,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
         if let service = cell?.load(Service.self) { return service }
-        return unsafeDowncast(try reference(), to: StrongReference<Service>.self).service
+        return try reference().strong(Service.self)
     }
 
     /// Returns the service when it is not simply there.
@@ -112,7 +112,7 @@ extension ServiceProvider {
     /// - Parameter instance: The service.
     @_disfavoredOverload
     public convenience init(instance: Service) {
-        let reference = StrongReference(instance)
+        let reference = ServiceReference.strong(instance)
         self.init(FixedSource(of: Service.self, nil) { reference })
     }
 
@@ -123,7 +123,7 @@ extension ServiceProvider {
     ///
     /// - Parameter factory: Creates the service.
     public convenience init(_ factory: some ServiceFactory<Service>) {
-        self.init(factory.lifetime, Maker()) { StrongReference(try factory.makeService()) }
+        self.init(factory.lifetime, Maker()) { ServiceReference.strong(try factory.makeService()) }
         source.makeIfEager()
     }
 
@@ -146,7 +146,7 @@ extension ServiceProvider {
         // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
         // function as any other. A maker runs it in the `isolation` that it carries only.
         let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
-        self.init(lifetime, on: make.isolation) { StrongReference(try run()) }
+        self.init(lifetime, on: make.isolation) { ServiceReference.strong(try run()) }
     }
 
     /// Makes a provider from a closure that creates references of the service's type.

@@ -3,7 +3,7 @@
 
 /// A service, held strongly or weakly, without its type.
 ///
-/// `Sendable` is unchecked because the class is not final. It holds: it has two subclasses, one with a constant
+/// `Sendable` is unchecked because the class is not final. It holds: it has three subclasses, two with a constant
 /// of a `Sendable` type, and one that says for itself why it may be sent.
 @usableFromInline
 class ServiceReference: @unchecked Sendable {
@@ -30,7 +30,59 @@ class ServiceReference: @unchecked Sendable {
     /// - Returns: The service.
     final func service<Service>(_ type: Service.Type) -> Service? {
         guard let stored = serviceType else { return instance as? Service }
-        return stored == type ? unsafeDowncast(self, to: StrongReference<Service>.self).service : nil
+        return stored == type ? strong(type) : nil
+    }
+}
+
+// MARK: - Strong references
+
+extension ServiceReference {
+    /// Holds a service strongly.
+    ///
+    /// Objects share one class: a class for each of their types costs the runtime more, in time and memory, than all else
+    /// that it takes to register one (measured).
+    @inlinable
+    static func strong<Service: Sendable>(_ service: Service) -> ServiceReference {
+        Service.self is AnyClass
+            ? ObjectReference(unsafeBitCast(service, to: AnyObject.self), of: Service.self)
+            : StrongReference(service)
+    }
+
+    /// The service of a reference that ``strong(_:)`` has made.
+    ///
+    /// - Parameter type: The type that it was made of.
+    @inlinable @inline(__always)
+    final func strong<Service>(_ type: Service.Type) -> Service {
+        Service.self is AnyClass
+            ? unsafeBitCast(unsafeDowncast(self, to: ObjectReference.self).object, to: Service.self)
+            : unsafeDowncast(self, to: StrongReference<Service>.self).service
+    }
+}
+
+/// A service of a class that is held strongly; of a `Sendable` type, which a reader need not know.
+@usableFromInline
+final class ObjectReference: ServiceReference, @unchecked Sendable {
+    @usableFromInline let object: AnyObject
+    private let type: Any.Type
+
+    /// Holds an object.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - type: The class that it is stored as: its own or a superclass, so that it may be taken for one.
+    @usableFromInline
+    init(_ object: AnyObject, of type: Any.Type) {
+        self.object = object
+        self.type = type
+        super.init()
+    }
+
+    override var instance: AnyObject? { object }
+    override var serviceType: Any.Type? { type }
+
+    override func visit<Visitor: ServiceVisitor>(_ visitor: Visitor) -> Visitor.Result? {
+        func open<Service>(_ type: Service.Type) -> Visitor.Result { visitor.visit(strong(type)) }
+        return _openExistential(type, do: open)
     }
 }
 
@@ -41,7 +93,7 @@ protocol ServiceVisitor {
     func visit<Service>(_ service: Service) -> Result
 }
 
-/// A service that is held strongly; of a `Sendable` type, which a reader need not know.
+/// A service of any other type that is held strongly; of a `Sendable` type, which a reader need not know.
 @usableFromInline
 final class StrongReference<Service>: ServiceReference, @unchecked Sendable {
     @usableFromInline let service: Service

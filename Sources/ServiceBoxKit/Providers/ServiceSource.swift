@@ -80,7 +80,7 @@ func makeSource(
     if lifetime == .transient { return TransientSource(of: type, maker, make) }
     guard lifetime == .weak else { return SharedSource(of: type, lifetime, maker, make) }
     func restoring<Service: Sendable>(_: Service.Type) -> @Sendable (AnyObject) -> ServiceReference? {
-        { ($0 as? Service).map { StrongReference($0) } }
+        { ($0 as? Service).map { ServiceReference.strong($0) } }
     }
     return FixedSource(refusing: lifetime, of: type)
         ?? SharedSource(of: type, lifetime, maker, restore: restoring(type), make)

@@ -76,7 +76,7 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
     var serviceType: any Sendable.Type { Service.self }
     var kind: Registration.Kind { .fromParameters(Parameters.self) }
     var providerType: Any.Type? { ServiceParametersProvider<Service, Parameters>.self }
-    var provider: ServiceReference? { StrongReference(serviceProvider) }
+    var provider: ServiceReference? { ServiceReference.strong(serviceProvider) }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         provider.flatMap { providers.cell(of: $0, for: request) }.map(Supply.cell) ?? .mismatch

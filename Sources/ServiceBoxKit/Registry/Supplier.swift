@@ -128,7 +128,7 @@ struct LazyProvider: ~Copyable, Sendable {
     /// The provider of services of a type that a source supplies.
     func reference(of service: any Sendable.Type, from source: any ServiceSource) -> ServiceReference {
         func make<Service: Sendable>(_: Service.Type) -> ServiceReference {
-            StrongReference(ServiceProvider<Service>(source))
+            ServiceReference.strong(ServiceProvider<Service>(source))
         }
         return reference.object(orCreate: make(service))
     }
@@ -263,7 +263,7 @@ final class InstanceSupplier: ServiceSupplier {
     ) {
         serviceType = Service.self
         implementation = type(of: service as Any)
-        readyMade = ReadyMade(StrongReference(service), of: Service.self, isWhole: isWhole, complete)
+        readyMade = ReadyMade(ServiceReference.strong(service), of: Service.self, isWhole: isWhole, complete)
     }
 
     var kind: Registration.Kind { .instance }

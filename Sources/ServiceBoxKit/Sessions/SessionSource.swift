@@ -56,11 +56,11 @@ extension SessionSource {
     var serviceType: Any.Type { Service.self }
 
     func make(from input: Adopted) throws -> ServiceReference {
-        StrongReference(try factory.makeService(for: input.session))
+        ServiceReference.strong(try factory.makeService(for: input.session))
     }
 
     func hold(_ reference: ServiceReference) -> ServiceReference? {
-        reference.service(Service.self).map { StrongReference($0) }
+        reference.service(Service.self).map { ServiceReference.strong($0) }
     }
 
     func input(for construction: Construction) -> Adopted? {

@@ -1,6 +1,39 @@
 // Part of ServiceBox, released under the MIT License.
 // A box for each request.
 
+import HeapCount
+import ServiceBoxKit
+import Synchronization
+
+/// An object that fills itself.
+private final class SelfFilling: Injectable {
+    static let box = {
+        let box = ServiceBox()
+        Services().register(in: box)
+        return box
+    }()
+
+    @Injected var service0: Service?
+    @Injected var service1: Service?
+    @Injected var service2: Service?
+    @Injected var service3: Service?
+
+    init() { fillWithDependencies(from: Self.box) }
+}
+
+/// An object that takes all of a hundred services.
+private final class Collector {
+    @InjectedAll var services: [Service]
+}
+
+private final class LockedArray: Sendable {
+    private let array: Mutex<[Service]>
+
+    init(_ elements: [Service]) { array = Mutex(elements) }
+
+    var elements: [Service] { array.withLock { $0 } }
+}
+
 extension Suite {
     /// A child, two values, a repository for each box and a handler: made, filled, used and dropped.
     static func requestComparisons() -> [Comparison] {
@@ -14,7 +47,66 @@ extension Suite {
             Comparison(
                 "a request, handled by a struct", answerer("a box") { try server.answerByStruct($0) },
                 against: byHand, atMost: 8),
+            Comparison(
+                "a request, three levels down", answerer("a box") { try server.answerThreeLevelsDown($0) },
+                against: answerer("one level down") { try server.answer($0) }),
+            selfFilling(), collecting(100),
         ]
+    }
+
+    /// What a parent has left of children that are gone.
+    static func requestOutcomes() -> [Outcome] {
+        let name = "heap bytes left by a request, of 100 000"
+        let server = Server()
+        func answer(_ count: Int) { for number in 0..<count { Opaque.sink(try? server.answer(number)) } }
+        answer(1000)
+        let (before, count) = (heapBytesInUse(), 100_000)
+        if before == 0 { return [Outcome(name, unit: "bytes", atMost: 1, note: HeapCounter.absence)] }
+        answer(count)
+        let each = (Double(heapBytesInUse()) - Double(before)) / Double(count)
+        return [Outcome(name, unit: "bytes", value: each, figure: each, atMost: 1)]
+    }
+
+    private static func selfFilling() -> Comparison {
+        let services = Services()
+        return Comparison(
+            "create an object that fills its 4 slots in its initialiser",
+            Contender("fillWithDependencies") { count in
+                Stopwatch.time { for _ in 0..<count { Opaque.sink(SelfFilling()) } }
+            } isRight: {
+                SelfFilling().service3 != nil
+            },
+            against: Contender("create and assign") { count in
+                Stopwatch.time {
+                    for _ in 0..<count {
+                        let object = Plain4()
+                        object.assign(services)
+                        Opaque.sink(object)
+                    }
+                }
+            } isRight: {
+                true
+            })
+    }
+
+    private static func collecting(_ count: Int) -> Comparison {
+        let box = ServiceBox()
+        let services = (0..<count).map(Service.init)
+        for (number, service) in services.enumerated() { box.register(service, as: "service\(number)") }
+        let collector = Collector()
+        let locked = Opaque.value(LockedArray(services))
+        return Comparison(
+            "fill a slot with all of \(count) services",
+            Contender("fill") { count in
+                Stopwatch.time { for _ in 0..<count { box.fill(collector) } }
+            } isRight: {
+                collector.services.count == services.count
+            },
+            against: Contender("copy the array under a lock") { count in
+                Stopwatch.time { for _ in 0..<count { Opaque.sink(locked.elements) } }
+            } isRight: {
+                true
+            })
     }
 
     private static func answerer(_ name: String, _ answer: @escaping (Int) throws -> Int) -> Contender {

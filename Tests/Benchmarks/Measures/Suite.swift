@@ -18,7 +18,7 @@ enum Suite {
         for comparison in comparisons { outcomes.append(try comparison.run()) }
         outcomes +=
             try failureOutcomes(bench) + wiringOutcomes(bench) + heapOutcomes(bench) + launchOutcomes()
-            + registerOutcomes()
+            + registerOutcomes() + requestOutcomes()
         return Results(rounds: Comparison.rounds, outcomes: outcomes)
     }
 }

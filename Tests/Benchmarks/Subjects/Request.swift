@@ -69,16 +69,18 @@ private final class PlainHandler: Sendable {
 /// A server that answers requests.
 struct Server {
     private let box = ServiceBox()
+    private let connection: ServiceBox
     private let database = Database()
 
     init() {
+        connection = box.makeChild(name: "tenant").makeChild(name: "connection")
         box.register(database)
         box.register(as: "repository", per: .box) { _ in Repository() }
         box.register(as: "handler", per: .box) { _ in Handler() }
         box.register(as: "handlerStruct", per: .box) { _ in HandlerStruct() }
     }
 
-    private func makeRequest(_ number: Int) -> ServiceBox {
+    private func makeRequest(_ number: Int, below box: ServiceBox) -> ServiceBox {
         let request = box.makeChild(name: "request")
         request.register(User(number: number), as: "user")
         request.register(Trace(number: number), as: "trace")
@@ -86,12 +88,18 @@ struct Server {
     }
 
     func answer(_ number: Int) throws -> Int {
-        let handler: Handler = try makeRequest(number)["handler"]
+        let handler: Handler = try makeRequest(number, below: box)["handler"]
+        return handler.answer
+    }
+
+    /// The same in a box whose parent is a child, as that of a connection is.
+    func answerThreeLevelsDown(_ number: Int) throws -> Int {
+        let handler: Handler = try makeRequest(number, below: connection)["handler"]
         return handler.answer
     }
 
     func answerByStruct(_ number: Int) throws -> Int {
-        let handler: HandlerStruct = try makeRequest(number)["handlerStruct"]
+        let handler: HandlerStruct = try makeRequest(number, below: box)["handlerStruct"]
         return handler.answer
     }
 

@@ -12,3 +12,6 @@ typedef struct {
 
 /// What the calling thread has taken since it began; always nothing where nothing is counted.
 HeapUse heapUse(void);
+
+/// The bytes that are taken from the heap of the process's first thread and not freed; 0 where nothing is counted.
+size_t heapBytesInUse(void);

@@ -26,7 +26,7 @@ extension ServiceProvider {
                     if let service = reference.service(Service.self) { try finish(service) }
                     return nil
                 })
-        ) { StrongReference(try make()) }
+        ) { ServiceReference.strong(try make()) }
     }
 }
 

@@ -1,0 +1,189 @@
+// Part of ServiceBox, released under the MIT License.
+// What a type comes to in one child is taken over by the next child that is like it, and by no other.
+
+import Foundation
+@testable import ServiceBoxKit  // for whether a program was taken over
+import Testing
+
+private protocol User: Sendable {}
+private final class Admin: User {}
+private final class Guest: User {}
+
+private final class Shelf: @unchecked Sendable {
+    @Injected var user: (any User)?
+    @Injected var clock: Clock?
+}
+
+private final class AdminPage: @unchecked Sendable {
+    @Injected var user: Admin?
+    @Injected var shelf: Shelf?
+    @Injected var serviceBox: ServiceBox?
+}
+
+private final class NumberPage {
+    @Injected var number: Int?
+}
+
+private final class WatchPage {
+    @Injected var clock: Clock?
+    var watch: Clock?
+}
+
+@Suite("A child like the one before it")
+struct LikeChildrenTests {
+    private let parent = ServiceBox()
+    private let page = AdminPage()
+
+    init() {
+        parent.register(Clock())
+        parent.register(as: "shelf", per: .box) { _ in Shelf() }
+    }
+
+    private func makeChild(_ user: any User) -> ServiceBox {
+        let child = parent.makeChild(name: "request")
+        child.register(user, as: "user")
+        return child
+    }
+
+    private func isTakenOver(by child: ServiceBox) -> Bool {
+        child.filler.plannedProgram(for: PlanStore.plan(of: AdminPage.self)).program.isBound
+    }
+
+    @Test("takes over what a type came to there")
+    func takesOver() {
+        makeChild(Admin()).fill(page)
+        #expect(isTakenOver(by: makeChild(Admin())))
+    }
+
+    @Test("fills with its own services: those it was given, those it creates, and itself")
+    func fillsWithItsOwn() throws {
+        var shelves: [Shelf] = []
+        for _ in 0..<3 {
+            let (admin, page) = (Admin(), AdminPage())
+            let child = makeChild(admin)
+            let report = child.fill(page)
+            let shelf = try #require(page.shelf)
+            #expect(report.isComplete)
+            #expect(page.user === admin && page.serviceBox === child)
+            #expect(try shelf === child["shelf"] && shelf.user as? Admin === admin)
+            #expect(!shelves.contains { $0 === shelf })
+            shelves.append(shelf)
+        }
+    }
+
+    @Test("is told by the type of what lies behind an interface")
+    func tellsTypesBehindInterfaces() {
+        for _ in 0..<3 {
+            let (ofAdmin, ofGuest) = (AdminPage(), AdminPage())
+            let admin = makeChild(Admin())
+            #expect(admin.fill(ofAdmin).isComplete)
+            #expect(admin.fill(Shelf()).description.contains("Admin"))
+            let guest = makeChild(Guest())
+            #expect(!isTakenOver(by: guest))
+            #expect(guest.fill(ofGuest).holes.map(\.name) == ["user"])
+            #expect(ofAdmin.user != nil && ofGuest.user == nil)
+            #expect(guest.fill(Shelf()).description.contains("Guest"))
+        }
+    }
+
+    @Test("is told by more than the type where a value converts itself")
+    func tellsValuesThatConvertThemselves() {
+        func fill(_ value: NSNumber) -> (number: Int?, holes: [String]) {
+            let (child, page) = (parent.makeChild(name: "request"), NumberPage())
+            child.register(value, as: "number")
+            let report = child.fill(page)
+            return (page.number, report.holes.map(\.name))
+        }
+        #expect(fill(1) == (1, []))
+        #expect(fill(1.5) == (nil, ["number"]))
+        #expect(fill(2) == (2, []))
+    }
+
+    @Test("reports and counts what it uses as if it had been the first")
+    func reportsAlike() throws {
+        func use() -> (report: String, child: [String], parent: [String], order: [String]) {
+            let child = makeChild(Admin())
+            let report = child.fill(AdminPage())
+            return (
+                report.description, child.uses.flatMap(\.properties), parent.uses.flatMap(\.properties),
+                child.graph().nodes.map { "\($0.id) \($0.order ?? 0)" }
+            )
+        }
+        let (first, second) = (use(), use())
+        #expect(first.report == second.report)
+        #expect(first.child == second.child)
+        #expect(first.parent == second.parent)
+        #expect(first.order == second.order)
+        #expect(Set(first.child) == ["AdminPage.user", "AdminPage.shelf", "Shelf.user", "Shelf.clock"])
+        #expect(Set(first.parent) == ["AdminPage.shelf", "Shelf.clock"])
+    }
+
+    @Test("counts a use of an ancestor's service that it overrides afterwards")
+    func countsBeforeOverriding() throws {
+        parent.markLive("clock")
+        makeChild(Guest()).fill(Shelf())
+        let child = makeChild(Guest())
+        child.fill(Shelf())
+        child.register(Clock(), as: "clock")
+        #expect(child.uses.first { $0.name == "clock" }?.isUsed == false)
+        #expect(child.liveUsesBeforeOverriding.map(\.name) == ["clock"])
+    }
+
+    @Test("gets what its parent has by now")
+    func seesChangesOfParent() {
+        let parent = ServiceBox()
+        let before = Shelf()
+        parent.makeChild(name: "request").fill(before)
+        #expect(before.clock == nil)
+        for _ in 0..<2 {
+            let (clock, after) = (Clock(), Shelf())
+            parent.register(clock)
+            parent.makeChild(name: "request").fill(after)
+            #expect(after.clock === clock)
+        }
+    }
+
+    @Test("isn't like one that was taught a table")
+    func tellsTaughtTables() {
+        parent.makeChild(name: "request").fill(WatchPage())
+        let child = parent.makeChild(name: "request")
+        child.teach(WatchPage.self, ["watch": .keyPath(\WatchPage.watch)])
+        #expect(child.fill(WatchPage()).holes.map(\.name) == ["watch"])
+    }
+
+    @Test("takes nothing over from a copy, whose original may be gone")
+    func leavesCopies() {
+        let plan = PlanStore.plan(of: AdminPage.self)
+        let ofChild = makeChild(Admin()).filler.plannedProgram(for: plan).program
+        let ofCopy = makeChild(Admin()).copy().filler.plannedProgram(for: plan).program
+        #expect(ofChild.pattern.isShareable && !ofCopy.pattern.isShareable)
+    }
+
+    @Test("keeps nothing of the one before it alive")
+    func keepsNothing() {
+        weak let (user, box): (Admin?, ServiceBox?) = {
+            let admin = Admin()
+            let child = makeChild(admin)
+            child.fill(AdminPage())
+            return (admin, child)
+        }()
+        #expect(user == nil && box == nil)
+    }
+
+    @Test("leaves no more in its parent than the latest four of a type, however many have come")
+    func keepsFew() {
+        let plan = PlanStore.plan(of: AdminPage.self)
+        func child(_ name: String) -> ServiceBox {
+            let child = parent.makeChild(name: "request")
+            // Another number for `user` in each.
+            for number in 0..<(Int(name) ?? 0) { child.register(number, as: ServiceKey("value\(number)")) }
+            child.register(Admin(), as: "user")
+            return child
+        }
+        for number in 0..<6 { child("\(number)").fill(AdminPage()) }
+        let areTakenOver = (0..<6).map {
+            child("\($0)").filler.plannedProgram(for: plan).program.isBound
+        }
+        #expect(areTakenOver == [false, false, true, true, true, true])
+    }
+}
