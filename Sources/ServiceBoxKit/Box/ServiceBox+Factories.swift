@@ -43,7 +43,9 @@ extension ServiceBox {
         let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
         // The closure is made here, where the type is known: elsewhere the runtime would have to look it up for each
         // service.
-        register(key, lifetime, scope, fileID, line, on: make.isolation) { ServiceReference.strong(try run($0)) }
+        register(key, lifetime, scope, fileID, line, on: make.isolation) {
+            ServiceReference.strong(try run($0))
+        }
     }
 
     /// Registers a closure that creates references of the service's type.

@@ -8,10 +8,13 @@ extension Registration {
     func fit(_ request: CellRequest) -> Fit {
         switch kind {
         case .instance:
-            if supplier.presentCell(for: request) != nil {
-                return serviceType == unwrapped(request.type) ? .exact : .fits
+            let isExact = serviceType == unwrapped(request.type)
+            // A cell that was made on an actor must not be met elsewhere.
+            if !isExact, TypeName.isProtocol(unwrapped(request.type)) {
+                let fit = request.fit(supplier.implementation)
+                if fit.dependsOnActor { return fit }
             }
-            return request.fit(supplier.implementation) == .isolated ? .isolated : .no
+            return supplier.presentCell(for: request) == nil ? .no : isExact ? .exact : .fits
         case .provided: return supplier.isProvider(wantedBy: request) ? .fits : request.fit(serviceType)
         case .fromParameters: return supplier.isProvider(wantedBy: request) ? .fits : .no
         case .box: return request.fit(serviceType)
@@ -37,8 +40,8 @@ final class ServiceCollection: Sendable {
     private let element: Any.Type
     /// The services that fit.
     let services: [Registration]
-    /// Whether a service fits only on the actor that its conformance belongs to.
-    let leavesIsolated: Bool
+    /// Whether others fit on another actor.
+    let dependsOnActor: Bool
 
     /// Chooses the services that fit.
     ///
@@ -49,7 +52,7 @@ final class ServiceCollection: Sendable {
         self.element = element
         let fits = candidates.map { $0.isBox ? .no : $0.fit(CellRequest(type: element)) }
         services = zip(candidates, fits).filter(\.1.isCertain).map(\.0)
-        leavesIsolated = fits.contains(.isolated)
+        dependsOnActor = fits.contains(where: \.dependsOnActor)
     }
 
     var names: [String] { services.map(\.name) }
@@ -167,7 +170,7 @@ extension Registry {
         let request = CellRequest(type: type)
         let fits = services.map { (service: $0, fit: $0.fit(request)) }
         let isFree =
-            !TypeName.isProtocol(wanted) || Isolation.isNone && !fits.contains { $0.fit == .isolated }
+            !TypeName.isProtocol(wanted) || Isolation.isNone && !fits.contains(where: \.fit.dependsOnActor)
         return (fits.filter(\.fit.isCertain).map(\.service), isFree)
     }
 }

@@ -130,7 +130,7 @@ final class FillPattern: Sendable {
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
         isQuick = plan.offsets != nil && plan.tableIsKnown && !traits.observesFills
         isForActor = plan.shape == .actor
-        holdsAnywhere = !matching.leavesIsolated
+        holdsAnywhere = !matching.dependsOnActor
         let ancestors = registry.ancestors.map(ObjectIdentifier.init)
         isShareable =
             holdsAnywhere && plan.revision != nil && !plan.takesAllServices && registry.teachings == 0

@@ -135,8 +135,8 @@ struct Matching {
     private(set) var lineSources: [CellSource] = []
     private(set) var records: [PropertyRecord] = []
     private(set) var optionals: [FillPattern.OptionalStruct] = []
-    /// Whether another actor would see more services that fit.
-    private(set) var leavesIsolated = false
+    /// Whether another actor would see other services that fit.
+    private(set) var dependsOnActor = false
     /// All services, asked for once.
     private lazy var services = registry.services
 
@@ -203,7 +203,7 @@ struct Matching {
         let finding: Finding
         if let element = request.element {
             let all = ServiceCollection(of: element, among: services)
-            leavesIsolated = leavesIsolated || all.leavesIsolated
+            dependsOnActor = dependsOnActor || all.dependsOnActor
             source = CellSource(all)
             finding = .gathered(all.services.map(ServiceDescription.init))
         } else if explicitName?.isEmpty == true {
@@ -247,14 +247,10 @@ struct Matching {
     private mutating func finding(for request: CellRequest, _ found: Registration?) -> Finding {
         guard let found else { return .missing }
         let service = ServiceDescription(found)
-        switch found.fit(request) {
-        case .exact, .fits, .unknown:
-            return found.isDropped(by: request) ? .notKept(service) : .filled(service)
-        case .isolated:
-            leavesIsolated = true
-            return .typeMismatch(service)
-        case .no: return .typeMismatch(service)
-        }
+        let fit = found.fit(request)
+        dependsOnActor = dependsOnActor || fit.dependsOnActor
+        if !fit.isPossible { return .typeMismatch(service) }
+        return found.isDropped(by: request) ? .notKept(service) : .filled(service)
     }
 
     private mutating func add(

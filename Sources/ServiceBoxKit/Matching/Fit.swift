@@ -6,6 +6,8 @@ enum Fit {
     /// It is registered as the very type.
     case exact
     case fits
+    /// It fits on the actor that its conformance belongs to, and this is the place.
+    case fitsHere
     /// It fits on the actor that its conformance belongs to, and this is not the place.
     case isolated
     /// It is registered as an interface, and only the service itself could tell: it counts where it is asked for
@@ -13,7 +15,10 @@ enum Fit {
     case unknown
     case no
 
-    var isCertain: Bool { self == .exact || self == .fits }
+    var isCertain: Bool { self == .exact || self == .fits || self == .fitsHere }
+
+    /// Whether it would be different on another actor.
+    var dependsOnActor: Bool { self == .fitsHere || self == .isolated }
 
     /// Whether it is worth asking the service.
     var isPossible: Bool { isCertain || self == .unknown }
@@ -49,7 +54,7 @@ extension Fit {
         let isDeclared = Conformance.isDeclared(by: type, to: interface)
         self =
             switch isDeclared == false ? false : Conformance.of(type, to: interface) {
-            case true?: .fits
+            case true?: Conformance.isIsolated(type, to: interface) ? .fitsHere : .fits
             case false?: isDeclared == true ? .isolated : .no
             case nil: .unknown
             }

@@ -53,6 +53,28 @@ enum Conformance {
         Interface(existential).map { !isRuledOut(type, $0) } ?? true
     }
 
+    /// Whether the conformance of a type belongs to an actor.
+    ///
+    /// The runtime's witness table begins with a pointer to the conformance's descriptor, which has its flags behind three
+    /// relative addresses; the bit has been there since the compiler knows such conformances, 6.2.
+    ///
+    /// - Parameters:
+    ///   - type: A class, a struct or an enum that conforms.
+    ///   - existential: The type of the protocol's existential, or of a composition.
+    static func isIsolated(_ type: Any.Type, to existential: Any.Type) -> Bool {
+        #if _ptrauth(_arm64e)
+        return false
+        #else
+        guard let interface = Interface(existential), let search else { return false }
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        return interface.protocols.contains { descriptor in
+            guard let table = search(metadata, descriptor) else { return false }
+            let flags = table.load(as: UnsafeRawPointer.self).load(fromByteOffset: 12, as: UInt32.self)
+            return flags & 1 << 19 != 0
+        }
+        #endif
+    }
+
     private static func isRuledOut(_ type: Any.Type, _ interface: Interface) -> Bool {
         interface.protocols.contains { ConformanceRecords.ruleOut(type, conformingTo: $0) }
     }

@@ -42,6 +42,35 @@ struct IsolatedConformanceTests {
         await MainActor.run { #expect(box.fill(Holder()).outcomes == ["panel": .filled]) }
     }
 
+    @Test(
+        "a service of its own class is out of reach elsewhere, whatever a fill on the main actor found",
+        arguments: [false, true])
+    func registeredAsClassElsewhere(isCreated: Bool) async throws {
+        let box = ServiceBox()
+        await MainActor.run {
+            if isCreated {
+                box.register(as: "panel") { @MainActor _ in Panel() }
+            } else {
+                box.register(Panel(), as: "panel")
+            }
+            for _ in 0..<2 {
+                #expect(box.fill(PlainHolder()).outcomes == ["panel": .filled])
+                #expect((try? box["panel"] as any Themed) != nil)
+                #expect((try? box.resolve((any Themed).self)) != nil)
+            }
+        }
+        for _ in 0..<2 {
+            let holder = PlainHolder()
+            #expect(box.fill(holder).outcomes == ["panel": .typeMismatch])
+            #expect(holder.panel == nil)
+            #expect((try? box["panel"] as any Themed) == nil)
+            #expect((try? box.resolve((any Themed).self)) == nil)
+            let collection = Collection()
+            box.fill(collection)
+            #expect(collection.panels.isEmpty)
+        }
+    }
+
     @Test("a service registered as its own class is among all that fit on the main actor")
     func amongAll() async {
         let box = ServiceBox()

@@ -35,6 +35,8 @@ struct LikeChildrenTests {
     private let page = AdminPage()
 
     init() {
+        // So that the type is known, names included.
+        ServiceBox().fill(page)
         parent.register(Clock())
         parent.register(as: "shelf", per: .box) { _ in Shelf() }
     }
