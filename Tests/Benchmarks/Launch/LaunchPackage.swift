@@ -18,6 +18,7 @@ struct LaunchPackage {
         let text: String
     }
 
+    private let root: URL
     private let folder: URL
 
     /// Writes the sources and builds them.
@@ -25,6 +26,7 @@ struct LaunchPackage {
     /// - Parameter root: The folder of the package that the library belongs to.
     /// - Throws: `Failure`, or what writing throws.
     init(for root: URL) throws {
+        self.root = root
         folder = root.appending(path: ".build-launch")
         for program in LaunchProgram.allCases {
             for suffix in ["", "Many"] {
@@ -64,6 +66,19 @@ struct LaunchPackage {
         let attributes = try FileManager.default.attributesOfItem(
             atPath: folder.appending(path: "stripped").path())
         return (attributes[.size] as? NSNumber)?.doubleValue ?? 0
+    }
+
+    /// The processor time of building the library from nothing, in seconds.
+    func libraryBuildTime() throws -> Double {
+        let scratch = folder.appending(path: "library")
+        try? FileManager.default.removeItem(at: scratch)
+        let build = """
+            swift build -c release --target ServiceBoxKit --package-path '\(root.path())' \
+                --scratch-path '\(scratch.path())' > /dev/null 2>&1
+            """
+        let output = try Self.run(
+            "bash", ["-c", "TIMEFORMAT='%U %S'; { time \(build); } 2>&1"], in: folder)
+        return output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }.reduce(0, +)
     }
 
     private func executable(_ program: LaunchProgram, _ hasManyTypes: Bool) -> URL {

@@ -11,9 +11,9 @@ extension Suite {
         let names = (
             registering: "launch: register 200 instances and 200 closures",
             all: "launch: register 400 services, fill 100 new types",
-            many: "launch: the same with 20 000 more types", size: "stripped size of that program"
+            many: "launch: the same with 20 000 more types", size: "stripped size of that program", build: "build the library, release"
         )
-        let bars = (registering: 12.0, all: 4.0, many: 1.5, size: 0.5e6)
+        let bars = (registering: 12.0, all: 4.0, many: 1.5, size: 0.5e6, build: 15.0)
         do {
             let package = try LaunchPackage(
                 for: URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory))
@@ -36,6 +36,7 @@ extension Suite {
                     referenceValue: statistics?.referenceMedian, figure: statistics?.ratio, atMost: bar,
                     note: statistics == nil ? "a run took no time" : nil)
             }
+            let build = try package.libraryBuildTime()
             let sizes = (try package.strippedSize(.withBox), try package.strippedSize(.byHand))
             return [
                 outcome(
@@ -46,11 +47,12 @@ extension Suite {
                 Outcome(
                     names.size, against: "by hand", unit: "bytes", value: sizes.0, referenceValue: sizes.1,
                     figure: sizes.0 - sizes.1, atMost: bars.size),
+                Outcome(names.build, unit: "s", value: build, figure: build, atMost: bars.build),
             ]
         } catch {
             return [
                 (names.registering, bars.registering), (names.all, bars.all), (names.many, bars.many),
-                (names.size, bars.size),
+                (names.size, bars.size), (names.build, bars.build),
             ].map {
                 Outcome($0.0, unit: "ns", atMost: $0.1, note: "the programs can't be built here: \(error)")
             }
