@@ -1,15 +1,27 @@
 // Part of ServiceBox, released under the MIT License.
 // How a box creates services: from a recipe to a registration, and what happens when a service is there.
 
-/// How a box creates a service, from parameters or from nothing.
-struct Recipe: Sendable {
+/// How a box creates a service, from parameters or from nothing; shared by all that creates it.
+final class Recipe: Sendable {
     let name: String
     let location: SourceLocation
     let serviceType: any Sendable.Type
-    var lifetime = Lifetime.transient
-    var scope = ServiceScope.family
+    let lifetime: Lifetime
+    let scope: ServiceScope
     /// The actor that the factory belongs to, if it belongs to one.
-    var isolation: (any Actor)?
+    let isolation: (any Actor)?
+
+    init(
+        name: String, location: SourceLocation, serviceType: any Sendable.Type,
+        lifetime: Lifetime = .transient, scope: ServiceScope = .family, isolation: (any Actor)? = nil
+    ) {
+        self.name = name
+        self.location = location
+        self.serviceType = serviceType
+        self.lifetime = lifetime
+        self.scope = scope
+        self.isolation = isolation
+    }
 }
 
 // MARK: - From a recipe to a registration

@@ -62,6 +62,7 @@ extension ServiceBox {
     @discardableResult
     public func remove(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
         checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
+        ledger.catchUp()
         guard let removed = registry.remove(name) else { return false }
         forget([removed])
         ledger.noteRemoval(of: removed)
@@ -157,7 +158,7 @@ extension ServiceBox {
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
         _ history: ServiceHistory = ServiceHistory(), _ inheritance: Registration.Inheritance? = nil
     ) {
-        // What an ancestor's service was taken for is hard to tell when the name is another one's.
+        // Afterwards the name may be another service's.
         ledger.catchUp()
         let (new, replaced) = registry.insert(name) { number in
             Registration(name, supplier, at: location, history, inheritance, number: number, home: registry)

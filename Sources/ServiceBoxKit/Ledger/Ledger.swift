@@ -119,8 +119,12 @@ extension Ledger {
     /// What the ancestors know from another box is noted here when somebody asks: the box of a request is mostly gone
     /// by then.
     func note(_ program: FillProgram) {
-        state.withLock { $0.unread.append((program, counter.next())) }
-        if !program.isBound { return catchUp() }
+        let isLast = state.withLock { state in
+            state.unread.append((program, counter.next()))
+            // Older ones keep services that may be gone.
+            return !program.isBound || state.unread[0].program.generation != program.generation
+        }
+        if isLast { return catchUp() }
         for use in program.pattern.uses where use.isOfOwn {
             program.answers[use.ask]?.uses.note(use.property)
         }

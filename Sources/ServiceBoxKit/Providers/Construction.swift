@@ -48,7 +48,9 @@ final class Construction: RunningWork, @unchecked Sendable {
     var error: ServiceBoxError? { state.withLock { $0.error } }
 
     /// The services that it was created or filled with before they were complete.
-    var needs: [Construction] { state.withLock { $0.ingredients + $0.needs } }
+    var needs: [Construction] {
+        state.withLock { $0.ingredients.isEmpty ? $0.needs : $0.ingredients + $0.needs }
+    }
 }
 
 // MARK: - Creating

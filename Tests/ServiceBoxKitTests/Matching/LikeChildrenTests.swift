@@ -172,6 +172,32 @@ struct LikeChildrenTests {
         #expect(user == nil && box == nil)
     }
 
+    @Test("lets go of what it has no more, though nobody has asked what it did")
+    func letsGo() {
+        makeChild(Guest()).fill(Shelf())
+        let (child, shelf) = (makeChild(Guest()), Shelf())
+        weak var user = try? child["user"] as any User as? Guest
+        child.fill(shelf)
+        child.remove("user")
+        shelf.user = nil
+        child.fill(Shelf())
+        #expect(user == nil)
+
+        weak var clock: Clock?
+        do {
+            let new = Clock()
+            parent.register(new)
+            clock = new
+        }
+        makeChild(Guest()).fill(Shelf())
+        let other = makeChild(Guest())
+        other.fill(Shelf())
+        parent.register(Clock())
+        makeChild(Guest()).fill(Shelf())
+        other.fill(Shelf())
+        #expect(clock == nil)
+    }
+
     @Test("leaves no more in its parent than the latest four of a type, however many have come")
     func keepsFew() {
         let plan = PlanStore.plan(of: AdminPage.self)
