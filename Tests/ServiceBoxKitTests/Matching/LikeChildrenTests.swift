@@ -180,7 +180,6 @@ struct LikeChildrenTests {
         child.fill(shelf)
         child.remove("user")
         shelf.user = nil
-        child.fill(Shelf())
         #expect(user == nil)
 
         weak var clock: Clock?
