@@ -149,13 +149,12 @@ extension CrossFiller {
         }
     }
 
-    /// Has a service that was created offered to others, and its properties everything.
+    /// Has a service of the box that was created offered to others, and its properties everything.
     ///
     /// - Parameters:
     ///   - registration: The service.
     ///   - isAnother: Whether it takes the place of another one, whose properties wait no longer.
     func offer(_ registration: Registration, isAnother: Bool) {
-        guard registry.has(registration) else { return }
         // By far most services have all they need by now, and nobody has waited for them.
         let isSettled = registry.teachings == 0 && registration.history.wiring?.isFull != false
         change { state in

@@ -51,6 +51,7 @@ extension ServiceReference {
     /// The service of a reference that ``strong(_:)`` has made.
     ///
     /// - Parameter type: The type that it was made of.
+    /// - Returns: The service.
     @inlinable @inline(__always)
     final func strong<Service>(_ type: Service.Type) -> Service {
         Service.self is AnyClass

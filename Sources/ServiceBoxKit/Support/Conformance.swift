@@ -61,6 +61,7 @@ enum Conformance {
     /// - Parameters:
     ///   - type: A class, a struct or an enum that conforms.
     ///   - existential: The type of the protocol's existential, or of a composition.
+    /// - Returns: Whether it does; false where that can't be told.
     static func isIsolated(_ type: Any.Type, to existential: Any.Type) -> Bool {
         #if _ptrauth(_arm64e)
         return false

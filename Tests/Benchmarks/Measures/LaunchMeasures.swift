@@ -11,7 +11,8 @@ extension Suite {
         let names = (
             registering: "launch: register 200 instances and 200 closures",
             all: "launch: register 400 services, fill 100 new types",
-            many: "launch: the same with 20 000 more types", size: "stripped size of that program", build: "build the library, release"
+            many: "launch: the same with 20 000 more types", size: "stripped size of that program",
+            build: "build the library, release"
         )
         let bars = (registering: 12.0, all: 4.0, many: 1.5, size: 0.5e6, build: 15.0)
         do {

@@ -176,7 +176,7 @@ struct LikeChildrenTests {
     func letsGo() {
         makeChild(Guest()).fill(Shelf())
         let (child, shelf) = (makeChild(Guest()), Shelf())
-        weak var user = try? child["user"] as any User as? Guest
+        weak let user = try? child["user"] as any User as? Guest
         child.fill(shelf)
         child.remove("user")
         shelf.user = nil
@@ -195,6 +195,39 @@ struct LikeChildrenTests {
         makeChild(Guest()).fill(Shelf())
         other.fill(Shelf())
         #expect(clock == nil)
+    }
+
+    @Test("gets nothing of another one, made by eight tasks while the parent changes", arguments: 0..<20)
+    func manyTasks(round: Int) async {
+        let parent = parent
+        let wrong = await withTaskGroup(of: Int.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    if task == 0 {
+                        for number in 0..<25 {
+                            parent.register(Clock(), as: number.isMultiple(of: 2) ? "clock" : "c")
+                        }
+                        return 0
+                    }
+                    return (0..<25).count { number in
+                        let (admin, page, shelf) = (Admin(), AdminPage(), Shelf())
+                        let isAdmin = (number + task).isMultiple(of: 2)
+                        let user: any User = isAdmin ? admin : Guest()
+                        let child = parent.makeChild(name: "request")
+                        child.register(user, as: "user")
+                        child.fill(page)
+                        child.fill(shelf)
+                        let isRight =
+                            page.user === (isAdmin ? admin : nil) && page.serviceBox === child
+                            && page.shelf?.user as AnyObject? === user as AnyObject
+                            && shelf.user as AnyObject? === user as AnyObject && shelf.clock != nil
+                        return !isRight
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(wrong == 0)
     }
 
     @Test("leaves no more in its parent than the latest four of a type, however many have come")
