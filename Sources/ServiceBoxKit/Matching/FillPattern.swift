@@ -131,10 +131,9 @@ final class FillPattern: Sendable {
         isQuick = plan.offsets != nil && plan.tableIsKnown && !traits.observesFills
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor
-        let ancestors = registry.ancestors.map(ObjectIdentifier.init)
         isShareable =
             holdsAnywhere && plan.revision != nil && !plan.takesAllServices && registry.teachings == 0
-            && asks.allSatisfy { $0.answer?.home.map(ancestors.contains) ?? true }
+            && asks.allSatisfy { $0.answer?.home.map(registry.hasAncestor) ?? true }
             && properties.allSatisfy {
                 switch $0.finding {
                 case .filled, .missing: true

@@ -89,6 +89,10 @@ final class Registry: Sendable {
         }
     }
 
+    func hasAncestor(_ registry: ObjectIdentifier) -> Bool {
+        ancestors.contains { ObjectIdentifier($0) == registry }
+    }
+
     // MARK: - The box's entry for itself
 
     /// What leads to the box as long as it is there; one for all, since each weak reference costs as much as several

@@ -6,6 +6,8 @@
 /// Thread-safe.
 enum PlanStore {
     private static let plans = Guarded<[ObjectIdentifier: TypePlan]>([:])
+    /// What the records say of types that reflect themselves, of which each instance is walked.
+    private static let reflectingPlans = Guarded<[ObjectIdentifier: TypePlan]>([:])
 
     /// The plan of a type that an instance was met of before.
     static func seen(_ type: Any.Type) -> TypePlan? {
@@ -76,6 +78,8 @@ enum PlanStore {
 
     /// The plan of a type without its table.
     private static func unseen(_ type: Any.Type) -> TypePlan {
+        let key = ObjectIdentifier(type)
+        if let known = reflectingPlans.withLock({ $0[key] }) { return known }
         let shape = TypePlan.Shape(of: type)
         if case .unfillable = shape { return TypePlan(type, shape) }
         var plan =
@@ -85,6 +89,7 @@ enum PlanStore {
         // A cast of a type to a protocol that the compiler knows asks for no actor.
         plan.isInjectable =
             Conformance.isPossible(of: type, to: (any Injectable).self) && type is any Injectable.Type
+        if plan.hasCustomMirror { reflectingPlans.withLock { [plan] in $0[key] = plan } }
         return plan
     }
 
