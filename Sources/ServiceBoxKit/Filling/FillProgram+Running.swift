@@ -168,7 +168,7 @@ extension FillProgram {
     }
 
     private func supply(
-        _ slot: Slot, _ pattern: FillPattern.Slot, _ source: CellSource?, _ mode: Mode,
+        _ slot: Slot, _ pattern: FillPattern.SlotWrite, _ source: CellSource?, _ mode: Mode,
         _ deviations: inout [Deviation]
     ) -> AnyCell? {
         guard let source else {
@@ -197,7 +197,7 @@ extension FillProgram {
         }
     }
 
-    private func kept(_ slot: FillPattern.Slot, _ mode: Mode) -> Deviation {
+    private func kept(_ slot: FillPattern.SlotWrite, _ mode: Mode) -> Deviation {
         let finding = record.properties[slot.index].finding
         let isKept = finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
         return Deviation(index: slot.index, finding: isKept ? .kept : finding, hasValue: true)

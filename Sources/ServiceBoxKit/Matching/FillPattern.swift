@@ -11,14 +11,14 @@
 /// Thread-safe. It keeps no service alive.
 final class FillPattern: Sendable {
     /// A slot, and what there is for it.
-    struct Slot: Sendable {
+    struct SlotWrite: Sendable {
         /// The index in the record.
         let index: Int
         /// Where it lies in an instance, in bytes; -1 where each instance has to be walked.
         let offset: Int
         let request: CellRequest
         let explicitName: String?
-        let traits: ServiceBoxKit.Slot.Traits
+        let traits: Slot.Traits
         /// Whether a table writes the property, and the slot is left alone.
         let isInTable: Bool
         /// The ask whose answer fills it; nil if it isn't filled, or takes all services of a type.
@@ -96,7 +96,7 @@ final class FillPattern: Sendable {
     let asks: [Ask]
     let uses: [Use]
     /// One for each slot of the plan, in their order.
-    let slots: [Slot]
+    let slots: [SlotWrite]
     let lines: [Line]
     let optionals: [OptionalStruct]
     let properties: [PropertyRecord]

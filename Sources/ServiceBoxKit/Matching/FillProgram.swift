@@ -129,7 +129,7 @@ struct Matching {
     private let registry: Registry
     private(set) var asks: [FillPattern.Ask] = []
     private(set) var answers: [Registration?] = []
-    private(set) var slots: [FillPattern.Slot] = []
+    private(set) var slots: [FillPattern.SlotWrite] = []
     private(set) var sources: [CellSource?] = []
     private(set) var lines: [FillPattern.Line] = []
     private(set) var lineSources: [CellSource] = []
@@ -191,7 +191,7 @@ struct Matching {
     ) {
         let position = slots.count
         let name = property.serviceName
-        var slot = FillPattern.Slot(
+        var slot = FillPattern.SlotWrite(
             index: records.count, offset: plan.offsets?[position] ?? -1, request: request,
             explicitName: explicitName, traits: property.traits, isInTable: isInTable)
         var source: CellSource?
