@@ -155,8 +155,7 @@ extension CrossFiller {
     ///   - registration: The service.
     ///   - isAnother: Whether it takes the place of another one, whose properties wait no longer.
     func offer(_ registration: Registration, isAnother: Bool) {
-        // By far most services have all they need by now, and nobody has waited for them.
-        let isSettled = registry.teachings == 0 && registration.history.wiring?.isFull != false
+        let isSettled = haveAll([registration])
         change { state in
             if isSettled, !isAnother, state.isIdle(for: [registration]) { return }
             if isAnother { state.dropWaiting { $0.owner === registration } }
@@ -246,10 +245,7 @@ extension CrossFiller {
             state.latestTeachings = max(state.latestTeachings, teachings)
             return state.teachings < teachings
         }
-        // By far most services have nothing to fill, and nobody is told of them.
-        let areInert =
-            !isRetry && teachings == 0 && !ledger.isWatched
-            && news.allSatisfy { $0.history.wiring?.isFull ?? true }
+        let areInert = !isRetry && !ledger.isWatched && haveAll(news)
         let wired = isTaught ? registry.filledServices.filter { $0.history.wiring != nil } : []
         // Before anyone can take them for filled.
         for service in wired { service.supplier.note(isWhole: false) }
@@ -343,6 +339,11 @@ extension CrossFiller {
 }
 
 extension CrossFiller {
+    /// Whether services have nothing to fill, or nothing any more, as by far most do.
+    private func haveAll(_ services: [Registration]) -> Bool {
+        registry.teachings == 0 && services.allSatisfy { $0.history.wiring?.isFull ?? true }
+    }
+
     private func noteOrder(of services: [Registration]) {
         for service in services where service.history.wiring != nil {
             service.history.noteOrder(ledger.counter.next)

@@ -101,8 +101,6 @@ final class FillPattern: Sendable {
     let optionals: [OptionalStruct]
     let properties: [PropertyRecord]
     let traits: FillRecord.Traits
-    /// Whether an object can be filled without looking at it first.
-    let isQuick: Bool
     /// Whether the type is an actor, which is filled by offsets in its own isolation only.
     let isForActor: Bool
     /// Whether the match would be the same wherever it is made: a conformance that belongs to an actor is seen
@@ -128,7 +126,6 @@ final class FillPattern: Sendable {
                     isOfOwn: answer?.home == nil && answer?.isInherited == false)
             }
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
-        isQuick = plan.offsets != nil && plan.tableIsKnown && !traits.observesFills
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor
         isShareable =

@@ -68,7 +68,8 @@ final class FillProgram: Sendable {
         self.answers = answers
         self.sources = sources
         self.isBound = isBound
-        isQuick = pattern.isQuick
+        isQuick =
+            pattern.plan.offsets != nil && pattern.plan.tableIsKnown && !pattern.traits.observesFills
         self.generation = generation
         lineWrites = zip(pattern.lines, lineSources).map(LineWrite.init)
         record = FillRecord(type: pattern.plan.type, properties, pattern.traits, registry)

@@ -15,11 +15,11 @@ final class ServiceHistory: Sendable {
     private let lastRecord = Atomic<UInt>(0)
     private let asked = Guarded<[(name: String, home: ObjectIdentifier, number: Int)]>([])
     private let bare = Guarded<(type: ObjectIdentifier, generation: Int)?>(nil)
-    private let facts = Guarded<[(key: ObjectIdentifier, fact: any Sendable)]>([])
+    private let facts = Guarded(SmallDictionary<ObjectIdentifier, any Sendable>())
 
     /// What another room knows of the service.
     func fact<Fact: Sendable>(_ type: Fact.Type) -> Fact? {
-        facts.withLock { facts in facts.first { $0.key == ObjectIdentifier(type) }?.fact } as? Fact
+        facts.withLock { $0[ObjectIdentifier(type)] } as? Fact
     }
 
     /// Remembers what another room knows of the service.
@@ -27,15 +27,7 @@ final class ServiceHistory: Sendable {
     /// - Returns: What it knew before, for the caller to release when it holds no lock.
     @discardableResult
     func remember<Fact: Sendable>(_ fact: Fact) -> Fact? {
-        facts.withLock { facts -> (any Sendable)? in
-            let key = ObjectIdentifier(Fact.self)
-            guard let index = facts.firstIndex(where: { $0.key == key }) else {
-                facts.append((key, fact))
-                return nil
-            }
-            defer { facts[index].fact = fact }
-            return facts[index].fact
-        } as? Fact
+        facts.withLock { $0.updateValue(fact, forKey: ObjectIdentifier(Fact.self)) } as? Fact
     }
 
     /// The names of the services that its factory has looked up, in the order in which it first did.

@@ -152,15 +152,14 @@ extension ServiceReference {
 ///
 /// Thread-safe.
 struct SharedCells: ~Copyable, Sendable {
-    private typealias Entry = (request: CellRequest, cell: Weak<AnyCell>, service: ObjectIdentifier)
+    private typealias Entries = SmallDictionary<
+        CellRequest, (cell: Weak<AnyCell>, service: ObjectIdentifier)
+    >
 
-    /// Few: one for each type that properties ask for the service as.
-    private let entries = Guarded<[Entry]>([])
+    private let entries = Guarded(Entries())
 
     /// The cell that was handed out last, if a property still has it.
-    func present(_ request: CellRequest) -> AnyCell? {
-        entries.withLock { entries in entries.first { $0.request == request }?.cell.object }
-    }
+    func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell.object } }
 
     /// The cell that all properties of a type share for the same object; a value gets a new one each time.
     ///
@@ -172,9 +171,8 @@ struct SharedCells: ~Copyable, Sendable {
         guard let identity = service.instance.map(ObjectIdentifier.init) else {
             return service.makeCell(for: request)
         }
-        func known(_ entries: [Entry]) -> AnyCell? {
-            guard let entry = entries.first(where: { $0.request == request }), entry.service == identity,
-                let cell = entry.cell.object
+        func known(_ entries: Entries) -> AnyCell? {
+            guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
             else { return nil }
             // What a weak cell held may be gone, and the service be at its address. The caller holds the service, so
             // nothing ends under the lock.
@@ -184,8 +182,7 @@ struct SharedCells: ~Copyable, Sendable {
         guard let new = service.makeCell(for: request) else { return nil }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
-            entries.removeAll { $0.request == request }
-            entries.append((request, Weak(new), identity))
+            entries[request] = (Weak(new), identity)
             return new
         }
     }
@@ -249,8 +246,7 @@ final class InstanceSupplier: ServiceSupplier {
     let serviceType: any Sendable.Type
     private let readyMade: ReadyMade
     let implementation: Any.Type
-    /// Few: one for each type that properties ask for the service as.
-    private let cells = Guarded<[(request: CellRequest, cell: AnyCell)]>([])
+    private let cells = Guarded(SmallDictionary<CellRequest, AnyCell>())
     private let lazyProvider = LazyProvider()
 
     /// - Parameters:
@@ -300,13 +296,8 @@ final class InstanceSupplier: ServiceSupplier {
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? {
-        if let known = cells.withLock({ $0.first { $0.request == request }?.cell }) { return known }
-        let wanted = isProvider(wantedBy: request) ? provider : readyMade.service
-        guard let new = wanted?.makeCell(for: request) else { return nil }
-        return cells.withLock { cells in
-            if let known = cells.first(where: { $0.request == request })?.cell { return known }
-            cells.append((request, new))
-            return new
+        cells.value(for: request) {
+            (isProvider(wantedBy: request) ? provider : readyMade.service)?.makeCell(for: request)
         }
     }
 }

@@ -39,7 +39,7 @@ extension Guarded {
     ///   - make: Creates the value; nil leaves the key without one.
     /// - Returns: The value that is kept.
     func value<Key: Sendable, Value: Sendable>(for key: Key, orInsert make: () -> Value?) -> Value?
-    where State == [Key: Value] {
+    where State: KeyedValues<Key, Value> {
         if let known = withLock({ $0[key] }) { return known }
         guard let new = make() else { return nil }
         return withLock { values in

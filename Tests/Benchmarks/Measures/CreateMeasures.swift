@@ -12,7 +12,23 @@ extension Suite {
             createOnly(1, Slots1.self, Plain1.self),
             createOnly(4, Slots4.self, Plain4.self),
             createOnly(16, Slots16.self, Plain16.self),
+            selfFilling(bench),
         ]
+    }
+
+    private static func selfFilling(_ bench: Bench) -> Comparison {
+        let services = bench.services
+        return Comparison(
+            "create an object that fills its 4 slots in its initialiser",
+            creator("fillWithDependencies") { (_: SelfFilling) in
+            } isRight: {
+                $0.isFilled
+            },
+            against: creator("create and assign") { (object: Plain4) in
+                object.assign(services)
+            } isRight: {
+                $0.isFilled
+            })
     }
 
     private static func create<Slots: Subject, Plain: PlainSubject>(

@@ -4,7 +4,7 @@
 import ServiceBoxKit
 
 /// A service that takes all of a type.
-private final class Collector: @unchecked Sendable {
+final class Collector: @unchecked Sendable {
     @InjectedAll var services: [Service]
 }
 

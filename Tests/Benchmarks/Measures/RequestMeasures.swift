@@ -5,35 +5,6 @@ import HeapCount
 import ServiceBoxKit
 import Synchronization
 
-/// An object that fills itself.
-private final class SelfFilling: Injectable {
-    static let box = {
-        let box = ServiceBox()
-        Services().register(in: box)
-        return box
-    }()
-
-    @Injected var service0: Service?
-    @Injected var service1: Service?
-    @Injected var service2: Service?
-    @Injected var service3: Service?
-
-    init() { fillWithDependencies(from: Self.box) }
-}
-
-/// An object that takes all of a hundred services.
-private final class Collector {
-    @InjectedAll var services: [Service]
-}
-
-private final class LockedArray: Sendable {
-    private let array: Mutex<[Service]>
-
-    init(_ elements: [Service]) { array = Mutex(elements) }
-
-    var elements: [Service] { array.withLock { $0 } }
-}
-
 extension Suite {
     /// A child, two values, a repository for each box and a handler: made, filled, used and dropped.
     static func requestComparisons() -> [Comparison] {
@@ -50,7 +21,7 @@ extension Suite {
             Comparison(
                 "a request, three levels down", answerer("a box") { try server.answerThreeLevelsDown($0) },
                 against: answerer("one level down") { try server.answer($0) }),
-            selfFilling(), collecting(100),
+            collecting(100),
         ]
     }
 
@@ -67,34 +38,12 @@ extension Suite {
         return [Outcome(name, unit: "bytes", value: each, figure: each, atMost: 1)]
     }
 
-    private static func selfFilling() -> Comparison {
-        let services = Services()
-        return Comparison(
-            "create an object that fills its 4 slots in its initialiser",
-            Contender("fillWithDependencies") { count in
-                Stopwatch.time { for _ in 0..<count { Opaque.sink(SelfFilling()) } }
-            } isRight: {
-                SelfFilling().service3 != nil
-            },
-            against: Contender("create and assign") { count in
-                Stopwatch.time {
-                    for _ in 0..<count {
-                        let object = Plain4()
-                        object.assign(services)
-                        Opaque.sink(object)
-                    }
-                }
-            } isRight: {
-                true
-            })
-    }
-
     private static func collecting(_ count: Int) -> Comparison {
         let box = ServiceBox()
         let services = (0..<count).map(Service.init)
         for (number, service) in services.enumerated() { box.register(service, as: "service\(number)") }
         let collector = Collector()
-        let locked = Opaque.value(LockedArray(services))
+        let locked = Opaque.value(Holder(services))
         return Comparison(
             "fill a slot with all of \(count) services",
             Contender("fill") { count in
@@ -104,7 +53,7 @@ extension Suite {
                 return collector.services.count == services.count
             },
             against: Contender("copy the array under a lock") { count in
-                Stopwatch.time { for _ in 0..<count { Opaque.sink(locked.elements) } }
+                Stopwatch.time { for _ in 0..<count { Opaque.sink(locked.mutex.withLock { $0 }) } }
             } isRight: {
                 true
             })

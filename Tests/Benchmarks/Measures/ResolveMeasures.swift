@@ -163,7 +163,7 @@ extension Suite {
 }
 
 /// A value under a lock, as one writes it by hand.
-private final class Holder<Value: Sendable>: Sendable {
+final class Holder<Value: Sendable>: Sendable {
     let mutex: Mutex<Value>
 
     init(_ value: Value) {

@@ -58,3 +58,23 @@ final class Slots16: Subject, Injectable {
         (service12, service13, service14, service15) = (nil, nil, nil, nil)
     }
 }
+
+/// An object with four slots that fills itself.
+final class SelfFilling: Subject, Injectable {
+    private static let box = {
+        let box = ServiceBox()
+        Services().register(in: box)
+        return box
+    }()
+
+    @Injected var service0: Service?
+    @Injected var service1: Service?
+    @Injected var service2: Service?
+    @Injected var service3: Service?
+
+    init() { fillWithDependencies(from: Self.box) }
+
+    var held: [Service?] { [service0, service1, service2, service3] }
+
+    func empty() { (service0, service1, service2, service3) = (nil, nil, nil, nil) }
+}
