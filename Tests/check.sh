@@ -26,9 +26,9 @@ run_address_sanitizer() {
     ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address --skip "$other_programs"
 }
 
-# Examples, tests and the test help may use Foundation; the library needs only the standard library.
+# Examples, tests, samples in articles and the test help may use Foundation; the library needs only the standard library.
 check_imports() {
-    ! grep -rnE '^\s*(public |package |internal |@preconcurrency )*import Foundation' Sources/ServiceBoxKit
+    ! grep -rnE --include='*.swift' '^\s*(public |package |internal |@preconcurrency )*import Foundation' Sources/ServiceBoxKit
 }
 
 build_documentation() {

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.." || exit 1
 # The order of the rooms: each is a folder of the library, and uses only those before it.
 rooms=(
     Support Keys Words Providers Sessions Slots Tables Walking
-    Registry Matching Ledger Filling CrossFilling Box Reports
+    Registry Matching Ledger Filling CrossFilling Life Box Reports
 )
 
 sources=Sources/ServiceBoxKit

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// The one place that knows every service: it registers them, opens the screens and prints what happened.
+// The application: adds the modules, starts them, opens the screens and prints what happened.
 
 import Foundation
 import ServiceBoxKit
@@ -9,18 +9,11 @@ import ServiceBoxKit
 struct Application {
     let options: Command.Options
 
-    private let storage: StorageManager
-    private let preferences = PreferenceManager()
-    private let analytics = FileAnalytics()
-
-    init(options: Command.Options) {
-        self.options = options
-        storage = StorageManager(folder: options.output)
-    }
-
     func run() async throws {
         let box = ServiceBox.default
-        register(in: box)
+        try box.add(
+            IndexModule(folder: options.folder, isBroken: options.isBroken),
+            StorageModule(folder: options.output))
 
         // Each is made now, with all it needs. What a factory throws on the way arrives here with its path.
         let longestScreen = try box.resolve(ServiceKey<LongestFilesScreen>("longestFilesScreen"))
@@ -35,54 +28,26 @@ struct Application {
             return
         }
 
-        // The index that the screens have, made for the first of them.
-        let index = try box.resolve(ServiceKey<MarkdownIndex>("markdownIndex"))
-        try await index.read()
-        for skipped in await index.skipped {
-            printError("skipped '\(skipped.path)': \(skipped.reason).")
+        // The preferences and the index read their files when they start; the analytics write theirs when they stop.
+        try await withRunning(box) {
+            let preferences = try box.resolve(PreferenceManager.self)
+            for skipped in await indexScreen.markdownIndex.skipped {
+                printError("skipped '\(skipped.path)': \(skipped.reason).")
+            }
+            try preferences.change { $0.runs += 1 }
+
+            print(await indexScreen.show())
+            print()
+            print(await longestScreen.show())
+            print()
+            printReports("What the fills did", [indexScreen.report, longestReport].compactMap(\.self))
+            printReports("What the services gave each other", box.crossFill())
+
+            let storage = try box.resolve(StorageManager.self)
+            print("Run \(preferences.current.runs), written to")
+            print("  \(storage.path(of: PreferenceManager.fileName))")
+            print("  \(storage.path(of: FileAnalytics.fileName))")
         }
-
-        try preferences.load()
-        try preferences.change { $0.runs += 1 }
-
-        print(await indexScreen.show())
-        print()
-        print(await longestScreen.show())
-        print()
-        printReports("What the fills did", [indexScreen.report, longestReport].compactMap(\.self))
-        printReports("What the services gave each other", box.crossFill())
-
-        try analytics.save()
-        print("Run \(preferences.current.runs), written to")
-        print("  \(storage.path(of: PreferenceManager.fileName))")
-        print("  \(storage.path(of: FileAnalytics.fileName))")
-    }
-
-    /// Registers everything.
-    ///
-    /// The order does not matter: the services are filled with each other when the box is first used.
-    private func register(in box: ServiceBox) {
-        box.register(preferences)  // named after its type: 'preferenceManager'
-        box.register(storage)
-        box.register(analytics, as: ServiceKey<any Analytics>("analytics"))
-
-        // Made when first asked for, and filled before anyone sees them.
-        let options = options
-        box.register(as: "markdownFolder", lifetime: .lazy) { _ in
-            guard !options.isBroken else { throw TourError.broken(options.folder) }
-            return MarkdownFolder(path: options.folder)
-        }
-        box.register(as: "markdownIndex", lifetime: .lazy) { box in
-            MarkdownIndex(folder: try box.resolve("markdownFolder"))
-        }
-
-        // Created on every resolve, on the main actor.
-        box.register(
-            as: "indexScreen", lifetime: .transient,
-            { @MainActor _ in IndexScreen() })
-        box.register(
-            as: "longestFilesScreen", lifetime: .transient,
-            { @MainActor box in LongestFilesScreen(index: try box.resolve("markdownIndex")) })
     }
 
     private func printReports(_ title: String, _ reports: [FillReport]) {

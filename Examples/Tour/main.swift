@@ -13,6 +13,11 @@ do {
     printError(error.line)
     exit(error.exitCode)
 } catch let error as ServiceBoxError {
+    // What a service of the Tour's own says when it can't start or stop needs no path.
+    if [.startFailed, .stopFailed].contains(error.code), let cause = error.underlying as? TourError {
+        printError(cause.line)
+        exit(cause.exitCode)
+    }
     // Says which service failed and for whom it was made; what its factory threw is kept.
     printError("\(error)")
     exit((error.underlying as? TourError)?.exitCode ?? 70)

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Counts events in memory and appends them to a JSON Lines file.
 ///
-/// A class with a lock: any thread may count.
-final class FileAnalytics: Analytics {
+/// A class with a lock: any thread may count. It writes its file when the box stops.
+final class FileAnalytics: Analytics, ServiceLifecycle {
     /// A line of the file.
     private struct Line: Encodable {
         let event: String
@@ -29,15 +29,16 @@ final class FileAnalytics: Analytics {
         counts.withLock { $0[event, default: 0] += 1 }
     }
 
-    /// Appends a line for each event counted since the last save.
+    /// Appends a line for each event that was counted.
     ///
     /// The storage counts this write too. So the counts are taken out under the lock and written outside it,
-    /// and that one event waits for the next save.
-    func save() throws {
+    /// and that one event is lost.
+    func stop() throws {
         let saved = counts.withLock { counts in
             defer { counts = [:] }
             return counts
         }
+        if saved.isEmpty { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         var lines = Data()

@@ -7,8 +7,8 @@ import ServiceBoxKit
 /// Reads the Markdown files of a folder and counts their words and headings.
 ///
 /// An actor: its injected properties need no struct around them. The box makes it, and fills it before anyone
-/// sees it.
-actor MarkdownIndex {
+/// sees it. It reads the folder when the box starts.
+actor MarkdownIndex: ServiceLifecycle {
     /// A file that was read.
     struct File {
         /// The path below the folder.
@@ -38,7 +38,7 @@ actor MarkdownIndex {
     }
 
     /// Reads the folder; a file that cannot be read is noted, and the others are read.
-    func read() throws(TourError) {
+    func start() throws(TourError) {
         let listing = try folder.list()
         files = []
         skipped = []

@@ -15,8 +15,8 @@ struct Preferences: Codable {
 
 /// Keeps preferences in memory and in a file of the storage.
 ///
-/// Nothing hands it the storage: it says what it needs, and the box fills it in.
-final class PreferenceManager: Sendable {
+/// Nothing hands it the storage: it says what it needs, and the box fills it in. It reads its file when the box starts.
+final class PreferenceManager: ServiceLifecycle {
     private struct Needs {
         @Injected var storageManager: StorageManager
     }
@@ -29,7 +29,7 @@ final class PreferenceManager: Sendable {
     var current: Preferences { preferences.withLock { $0 } }
 
     /// Reads the file; where there is none, the preferences stay as they are.
-    func load() throws(TourError) {
+    func start() throws(TourError) {
         guard let content = try needs.storageManager.read(Self.fileName) else { return }
         guard let loaded = try? JSONDecoder().decode(Preferences.self, from: content) else {
             throw .damaged(needs.storageManager.path(of: Self.fileName))

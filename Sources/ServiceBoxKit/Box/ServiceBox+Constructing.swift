@@ -10,11 +10,15 @@ final class Recipe: Sendable {
     let scope: ServiceScope
     /// The actor that the factory belongs to, if it belongs to one.
     let isolation: (any Actor)?
+    /// Whether the box fills the service.
+    let fills: Bool
 
     init(
         name: String, location: SourceLocation, serviceType: any Sendable.Type,
-        lifetime: Lifetime = .transient, scope: ServiceScope = .family, isolation: (any Actor)? = nil
+        lifetime: Lifetime = .transient, scope: ServiceScope = .family, isolation: (any Actor)? = nil,
+        fills: Bool = true
     ) {
+        self.fills = fills
         self.name = name
         self.location = location
         self.serviceType = serviceType
@@ -27,29 +31,32 @@ final class Recipe: Sendable {
 // MARK: - From a recipe to a registration
 
 extension ServiceBox {
+    /// Creates a service, as a strong reference of its recipe's type.
+    typealias MakeInBox = @Sendable (ServiceBox) throws -> ServiceReference
+    /// Creates a service that must be awaited.
+    typealias AwaitInBox = @Sendable (ServiceBox) async throws -> ServiceReference
+
     /// Registers what creates a service.
-    ///
-    /// - Parameters:
-    ///   - recipe: How.
-    ///   - make: Creates the service, as a strong reference of the recipe's type.
-    func register(_ recipe: Recipe, _ make: @escaping @Sendable (ServiceBox) throws -> ServiceReference) {
-        let supplier = register(recipe) { creation, isInherited in
-            // An inherited service is created when the child first asks: a child sees what it inherits while it looks
-            // for something, perhaps for something else.
-            let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
-            let source = makeSource(of: recipe.serviceType, lifetime, creation.maker) {
-                try creation.run(make)
-            }
-            return ProviderSupplier(of: recipe.serviceType, source)
-        }
-        supplier.source.makeIfEager()
+    @discardableResult
+    func register(
+        _ recipe: Recipe, _ details: Registration.Details? = nil, _ make: @escaping MakeInBox
+    ) -> ServiceRegistration {
+        register(recipe, details) { $0.supplier(isInherited: $1, making: make) }
+    }
+
+    /// Registers what creates a service that must be awaited.
+    func register(
+        _ recipe: Recipe, _ details: Registration.Details?, awaiting make: @escaping AwaitInBox
+    ) -> ServiceRegistration {
+        register(recipe, details) { $0.supplier(isInherited: $1, awaiting: make) }
     }
 
     /// Registers what creates a service from parameters.
     func register<Service: Sendable, Parameters>(
-        _ recipe: Recipe, _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
-    ) {
-        _ = register(recipe) { creation, _ in
+        _ recipe: Recipe, _ details: Registration.Details?,
+        _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
+    ) -> ServiceRegistration {
+        register(recipe, details) { creation, _ in
             let provider = ServiceParametersProvider<Service, Parameters>(creation.maker) { parameters in
                 try creation.run { ServiceReference.strong(try make($0, parameters)) }
             }
@@ -57,24 +64,23 @@ extension ServiceBox {
         }
     }
 
-    private func register<RecipeSupplier: ServiceSupplier>(
-        _ recipe: Recipe,
-        _ makeSupplier: @escaping @Sendable (Creation, _ isInherited: Bool) -> RecipeSupplier
-    ) -> RecipeSupplier {
+    private func register(
+        _ recipe: Recipe, _ details: Registration.Details?,
+        _ makeSupplier: @escaping @Sendable (Creation, _ isInherited: Bool) -> any ServiceSupplier
+    ) -> ServiceRegistration {
         let history = ServiceHistory()
         let supplier = makeSupplier(Creation(recipe, history, in: registry), false)
-        let inheritance = Registration.Inheritance(scope: recipe.scope) { child, history in
+        let inheritance = Registration.Inheritance(scope: recipe.scope) { child, history, _ in
             makeSupplier(Creation(recipe, history, in: child), true)
         }
-        insert(recipe.name, supplier, at: recipe.location, history, inheritance)
-        return supplier
+        return insert(recipe.name, supplier, at: recipe.location, history, inheritance, details)
     }
 }
 
 /// What a source knows of the box that creates its service.
 ///
 /// A provider may outlive the box, which must not keep itself alive through it.
-private final class Creation: Sendable {
+final class Creation: Sendable {
     private let recipe: Recipe
     private let history: ServiceHistory
     private let weakBox: WeakSupplier?
@@ -87,10 +93,53 @@ private final class Creation: Sendable {
 
     private var box: ServiceBox? { weakBox?.box }
 
+    /// Supplies what a factory creates.
+    func supplier(
+        isInherited: Bool, making make: @escaping ServiceBox.MakeInBox
+    ) -> any ServiceSupplier {
+        supplier(isInherited: isInherited, maker) { try self.run(make) }
+    }
+
+    /// Supplies what a factory creates that must be awaited.
+    func supplier(
+        isInherited: Bool, awaiting make: @escaping ServiceBox.AwaitInBox
+    ) -> any ServiceSupplier {
+        let preparation = Preparation(recipe.name, isShared: recipe.lifetime != .transient) {
+            try await self.run(make)
+        }
+        var maker = maker
+        maker.preparation = preparation
+        return supplier(isInherited: isInherited, maker) { try preparation.take() }
+    }
+
+    private func supplier(isInherited: Bool, _ maker: Maker, _ make: @escaping Make) -> any ServiceSupplier {
+        // An inherited service is created when the child first asks: a child sees what it inherits while it looks
+        // for something, perhaps for something else.
+        let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
+        return ProviderSupplier(
+            of: recipe.serviceType, makeSource(of: recipe.serviceType, lifetime, maker, make))
+    }
+
     /// Runs the factory.
     func run(_ make: (ServiceBox) throws -> ServiceReference) throws -> ServiceReference {
-        guard let box else { throw ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([])) }
-        return try box.registry.factories.run(recipe.name, history, in: box.registry) { try make(box) }
+        let box = try requireBox()
+        return try box.registry.factories.run(recipe.name, history, in: ObjectIdentifier(box.registry)) {
+            try make(box)
+        }
+    }
+
+    /// Runs the factory of a service that must be awaited.
+    func run(_ make: ServiceBox.AwaitInBox) async throws -> ServiceReference {
+        let box = try requireBox()
+        return try await box.registry.factories.run(recipe.name, history, in: ObjectIdentifier(box.registry))
+        {
+            try await make(box)
+        }
+    }
+
+    private func requireBox() throws -> ServiceBox {
+        if let box { return box }
+        throw ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([]))
     }
 
     /// What fills services that are created, and tells of them; the closures have nothing but this object.
@@ -98,7 +147,7 @@ private final class Creation: Sendable {
         Maker(
             isolation: recipe.isolation,
             finish: {
-                try self.box?.finish($0, self.recipe.name, self.history, isKept: self.recipe.lifetime.isKept)
+                try self.box?.finish($0, self.recipe, self.history)
             },
             fail: { self.tell(.failed, $0) },
             reset: {
@@ -133,8 +182,12 @@ extension ServiceBox {
     ///   later.
     /// - Throws: What it lacks.
     fileprivate func finish(
-        _ reference: ServiceReference, _ name: String, _ history: ServiceHistory, isKept: Bool
+        _ reference: ServiceReference, _ recipe: Recipe, _ history: ServiceHistory
     ) throws(ServiceBoxError) -> Filling? {
+        let (name, isKept) = (recipe.name, recipe.lifetime.isKept)
+        guard recipe.fills else {
+            return isKept ? Filling { [weak self] in self?.announce(name, history, nil, nil) } : nil
+        }
         guard let service = reference.instance ?? reference.value else { return nil }
         let generation = isKept || ledger.isWatched ? nil : crossFiller.filledGeneration
         let type = type(of: service)
@@ -244,6 +297,8 @@ extension ServiceBox {
         withExtendedLifetime(previous) {
             ledger.tellCreated(registration, report)
         }
+        // What waits for it may have asked while it couldn't be created.
+        registry.arrivals.attemptAll(for: name)
     }
 }
 

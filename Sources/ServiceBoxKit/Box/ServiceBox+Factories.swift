@@ -29,37 +29,92 @@ extension ServiceBox {
     ///     service is named after the type that the closure returns.
     ///   - lifetime: When the service is created, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
+    ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; not for a transient service, which
+    ///     belongs to whoever resolves it.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates the service.
+    /// - Returns: What removes the registration; letting it go removes nothing.
     @inlinable
+    @discardableResult
     public func register<Service: Sendable>(
         as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
-        fileID: StaticString = #fileID, line: UInt = #line,
+        fills: Bool = true, onStop: StopAction<Service>? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
-    ) {
+    ) -> ServiceRegistration {
         // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
         // function as any other. It is run in the `isolation` that it carries only.
         let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
         // The closure is made here, where the type is known: elsewhere the runtime would have to look it up for each
         // service.
-        register(key, lifetime, scope, fileID, line, on: make.isolation) {
+        return register(key, lifetime, scope, fills, onStop, fileID, line, on: make.isolation) {
             ServiceReference.strong(try run($0))
         }
+    }
+
+    /// Registers a factory that must be awaited.
+    ///
+    /// The service is created by ``prepare(_:)-(ServiceKey<Service>)``, exactly once however many tasks ask, or by
+    /// ``start()``. Asked for before, look-ups throw ``ServiceBoxError/Code/notReady``, and a property in need of it is
+    /// a hole that says so. Afterwards it is a service like any other, at the same cost.
+    ///
+    /// ```swift
+    /// final class Database: Sendable {
+    ///     static func open() async throws -> Database { Database() }
+    /// }
+    ///
+    /// box.register(as: "database") { _ in try await Database.open() }
+    /// let database: Database = try await box.prepare("database")
+    /// ```
+    ///
+    /// The factory runs in its closure's isolation, as a task of its own, which inherits no task-local value and has
+    /// the highest priority of those who wait for it. When all of them are cancelled, it is. In it, await what else must
+    /// be awaited: `try await box.prepare("settings")`.
+    ///
+    /// An eager service is created by ``start()``, a transient one by each `prepare` alone. What traps for a
+    /// synchronous factory traps here too.
+    ///
+    /// - Parameters:
+    ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
+    ///     service is named after the type that the closure returns.
+    ///   - lifetime: When the service is created, and how long the box keeps it.
+    ///   - scope: Whether child boxes share the service.
+    ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; not for a transient service, which
+    ///     belongs to whoever resolves it.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - make: Creates the service.
+    /// - Returns: What removes the registration; letting it go removes nothing.
+    @discardableResult
+    public func register<Service: Sendable>(
+        as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
+        fills: Bool = true, onStop: StopAction<Service>? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) async throws -> Service
+    ) -> ServiceRegistration {
+        let (name, location) = named(key, fileID, line)
+        let recipe = Recipe(
+            name: name, location: location, serviceType: Service.self, lifetime: lifetime, scope: scope,
+            isolation: make.isolation, fills: fills)
+        let details = details(of: name, lifetime, onStop, at: location)
+        return register(recipe, details, awaiting: { ServiceReference.strong(try await make($0)) })
     }
 
     /// Registers a closure that creates references of the service's type.
     @usableFromInline
     func register<Service: Sendable>(
-        _ key: ServiceKey<Service>?, _ lifetime: Lifetime, _ scope: ServiceScope, _ fileID: StaticString,
-        _ line: UInt, on isolation: (any Actor)?,
+        _ key: ServiceKey<Service>?, _ lifetime: Lifetime, _ scope: ServiceScope, _ fills: Bool,
+        _ onStop: StopAction<Service>?, _ fileID: StaticString, _ line: UInt, on isolation: (any Actor)?,
         _ make: @escaping @Sendable (ServiceBox) throws -> ServiceReference
-    ) {
+    ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
-        register(
-            Recipe(
-                name: name, location: location, serviceType: Service.self, lifetime: lifetime, scope: scope,
-                isolation: isolation), make)
+        let recipe = Recipe(
+            name: name, location: location, serviceType: Service.self, lifetime: lifetime, scope: scope,
+            isolation: isolation, fills: fills)
+        return register(recipe, details(of: name, lifetime, onStop, at: location), make)
     }
 
     /// Registers a factory that creates services from parameters.
@@ -79,22 +134,26 @@ extension ServiceBox {
     /// - Parameters:
     ///   - key: The name that the service is asked for by, and its type. Without a key, it is named after the
     ///     type that the closure returns.
+    ///   - fills: Whether the box fills the properties of the services; otherwise it hands them out as they are.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates a service.
+    /// - Returns: What removes the registration; letting it go removes nothing.
+    @discardableResult
     public func register<Service: Sendable, First, each Rest>(
-        as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        as key: ServiceKey<Service>? = nil, fills: Bool = true, fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ make:
             @escaping @isolated(any) @Sendable (
                 _ box: ServiceBox, _ first: First, _ rest: repeat each Rest
             ) throws -> Service
-    ) {
+    ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
-        closure.register(
+        return closure.register(
             Recipe(
-                name: name, location: location, serviceType: Service.self, isolation: make.isolation),
-            in: self)
+                name: name, location: location, serviceType: Service.self, isolation: make.isolation,
+                fills: fills), in: self)
     }
 
     /// Registers a factory object.
@@ -105,18 +164,24 @@ extension ServiceBox {
     ///   - factory: Creates the service.
     ///   - key: The name that properties ask for. Without a key, the service is named after its type.
     ///   - scope: Whether child boxes share the service.
+    ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
+    /// - Returns: What removes the registration; letting it go removes nothing.
+    @discardableResult
     public func register<Factory: ServiceFactory>(
         factory: Factory, as key: ServiceKey<Factory.Service>? = nil, per scope: ServiceScope = .family,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) {
+        fills: Bool = true, onStop: StopAction<Factory.Service>? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
-        register(
-            Recipe(
-                name: name, location: location, serviceType: Factory.Service.self, lifetime: factory.lifetime,
-                scope: scope)
-        ) { _ in ServiceReference.strong(try factory.makeService()) }
+        let recipe = Recipe(
+            name: name, location: location, serviceType: Factory.Service.self, lifetime: factory.lifetime,
+            scope: scope, fills: fills)
+        return register(recipe, details(of: name, factory.lifetime, onStop, at: location)) { _ in
+            ServiceReference.strong(try factory.makeService())
+        }
     }
 
     /// Registers a factory object that creates services from parameters.
@@ -126,15 +191,20 @@ extension ServiceBox {
     /// - Parameters:
     ///   - factory: Creates the services.
     ///   - key: The name that the service is asked for by. Without a key, it is named after its type.
+    ///   - fills: Whether the box fills the properties of the services; otherwise it hands them out as they are.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
+    /// - Returns: What removes the registration; letting it go removes nothing.
+    @discardableResult
     public func register<Factory: ServiceParametersFactory>(
-        factory: Factory, as key: ServiceKey<Factory.Service>? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) {
+        factory: Factory, as key: ServiceKey<Factory.Service>? = nil, fills: Bool = true,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
-        register(Recipe(name: name, location: location, serviceType: Factory.Service.self)) {
-            (_, parameters: Factory.Parameters) in try factory.makeService(parameters)
+        let recipe = Recipe(
+            name: name, location: location, serviceType: Factory.Service.self, fills: fills)
+        return register(recipe, moduleDetails) { (_, parameters: Factory.Parameters) in
+            try factory.makeService(parameters)
         }
     }
 
@@ -147,21 +217,25 @@ extension ServiceBox {
     /// - Parameters:
     ///   - provider: Creates the service.
     ///   - key: The name that properties ask for. Without a key, the service is named after its type.
+    ///   - fills: Whether the box fills the service's empty properties.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
+    /// - Returns: What removes the registration; letting it go removes nothing.
+    @discardableResult
     public func register<Service: Sendable>(
-        provider: ServiceProvider<Service>, as key: ServiceKey<Service>? = nil,
+        provider: ServiceProvider<Service>, as key: ServiceKey<Service>? = nil, fills: Bool = true,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) {
+    ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let history = ServiceHistory()
         let watched = WatchedSource(provider.source) {
             [weak self] service, isAnother throws(ServiceBoxError) in
             guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
+            guard fills else { return nil }
             return try fillForeign(service, isAnother: isAnother, name, history)
         }
         let supplier = ProviderSupplier(of: Service.self, watched) { watched.wasSupplied }
-        insert(name, supplier, at: location, history)
+        return insert(name, supplier, at: location, history, nil, moduleDetails)
     }
 
     /// Registers a provider of services that are created from parameters.
@@ -174,12 +248,15 @@ extension ServiceBox {
     ///   - key: The name that the service is asked for by. Without a key, it is named after its type.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
+    /// - Returns: What removes the registration; letting it go removes nothing.
+    @discardableResult
     public func register<Service: Sendable, Parameters>(
         provider: ServiceParametersProvider<Service, Parameters>, as key: ServiceKey<Service>? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) {
+    ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
-        insert(name, ParametersSupplier(provider), at: location)
+        return insert(
+            name, ParametersSupplier(provider), at: location, ServiceHistory(), nil, moduleDetails)
     }
 }
 
@@ -193,8 +270,8 @@ private protocol ParametersFactory<Service, Parameters>: Sendable {
 
 extension ParametersFactory {
     /// Generic over the factory, since the compiler can't lower a closure that takes a tuple of a parameter pack.
-    func register(_ recipe: Recipe, in box: ServiceBox) {
-        box.register(recipe) { try makeService(in: $0, from: $1) }
+    func register(_ recipe: Recipe, in box: ServiceBox) -> ServiceRegistration {
+        box.register(recipe, box.moduleDetails) { try makeService(in: $0, from: $1) }
     }
 }
 

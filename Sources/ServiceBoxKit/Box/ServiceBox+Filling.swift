@@ -8,11 +8,11 @@ extension ServiceBox {
     /// `keepingExisting` leaves those that aren't optional, since they always hold something; setter
     /// closures can't tell, and run.
     ///
-    /// Call it in the object's own isolation. An actor is filled by ``fill(_:keepingExisting:)-(Subject,_)``; one
+    /// Call it in the object's own isolation. An actor is filled by ``fill(_:keepingExisting:waiting:)-(Subject,_,_)``; one
     /// that comes here as any object, from code that doesn't know its type, gets its empty slots filled and
     /// nothing else. So does a local distributed actor; of a remote one the report says what it is. What a fill
     /// replaces in a slot lives as long as the object: filled with *n* services one after the other it keeps *n*,
-    /// each once.
+    /// each once. How an object waits for what is registered later, <doc:LateArrivals> tells.
     ///
     /// - Important: An object of a global actor must not be filled off that actor while its owner puts another
     ///   wrapper into a property, as `_clock = Injected()` does: the box may be reading the one that is going.
@@ -20,17 +20,22 @@ extension ServiceBox {
     /// - Parameters:
     ///   - object: Any class instance.
     ///   - keepingExisting: Whether to leave properties that hold a value.
+    ///   - waiting: Whether the slots that stay empty are filled later, by the call that registers their service.
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties to fill, after the first object of the type.
     @discardableResult
-    public func fill<Object: AnyObject>(_ object: Object, keepingExisting: Bool = false) -> FillReport {
-        fill(object: object, keepingExisting ? .keeping : .overwriting, .owned)
+    public func fill<Object: AnyObject>(
+        _ object: Object, keepingExisting: Bool = false, waiting: Bool = false
+    ) -> FillReport {
+        let report = fill(object: object, keepingExisting ? .keeping : .overwriting, .owned)
+        if waiting { waitForMissing(report, in: object) }
+        return report
     }
 
     /// Fills an actor: all of it, in its own isolation.
     ///
     /// In an initialiser, where an actor isn't isolated yet, it calls
-    /// ``Injectable/fillWithDependencies(from:keepingExisting:isolation:)``.
+    /// ``Injectable/fillWithDependencies(from:keepingExisting:waiting:isolation:)``.
     ///
     /// ```swift
     /// await box.fill(store)
@@ -39,11 +44,17 @@ extension ServiceBox {
     /// - Parameters:
     ///   - actor: The actor.
     ///   - keepingExisting: Whether to leave properties that hold a value.
+    ///   - waiting: Whether the slots that stay empty are filled later, by the call that registers their service.
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties to fill, after the first actor of the type.
     @discardableResult
-    public func fill<Subject: Actor>(_ actor: isolated Subject, keepingExisting: Bool = false) -> FillReport {
-        fill(object: actor, keepingExisting ? .keeping : .overwriting, .owned, isOnActor: true)
+    public func fill<Subject: Actor>(
+        _ actor: isolated Subject, keepingExisting: Bool = false, waiting: Bool = false
+    ) -> FillReport {
+        let report = fill(
+            object: actor, keepingExisting ? .keeping : .overwriting, .owned, isOnActor: true)
+        if waiting { waitForMissing(report, in: actor, .owned) }
+        return report
     }
 
     /// Fills a struct: its slots and its table.
@@ -54,15 +65,20 @@ extension ServiceBox {
     /// - Parameters:
     ///   - value: The struct.
     ///   - keepingExisting: Whether to leave properties that hold a value.
+    ///   - waiting: Whether the slots that stay empty are filled later, by the call that registers their service.
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties of the struct and of the structs inside.
     @inlinable
     @discardableResult
-    public func fill<Value>(_ value: inout Value, keepingExisting: Bool = false) -> FillReport {
-        let report = withUnsafePointer(to: &value) {
+    public func fill<Value>(
+        _ value: inout Value, keepingExisting: Bool = false, waiting: Bool = false
+    ) -> FillReport {
+        let quick = withUnsafePointer(to: &value) {
             fillQuickly(UnsafeRawPointer($0), of: Value.self, keepingExisting: keepingExisting)
         }
-        return report ?? fillSlowly(&value, keepingExisting: keepingExisting)
+        let report = quick ?? fillSlowly(&value, keepingExisting: keepingExisting)
+        if waiting { waitForMissing(report, in: value) }
+        return report
     }
 
     /// Fills the slots of a struct that is a constant.
@@ -74,15 +90,20 @@ extension ServiceBox {
     /// - Parameters:
     ///   - value: The struct.
     ///   - keepingExisting: Whether to leave properties that hold a value.
+    ///   - waiting: Whether the slots that stay empty are filled later, by the call that registers their service.
     /// - Returns: What each property got, or why it got nothing.
     /// - Complexity: O(*n*) for *n* properties of the struct and of the structs inside.
     @inlinable
     @discardableResult
-    public func fill<Value>(_ value: Value, keepingExisting: Bool = false) -> FillReport {
-        let report = withUnsafePointer(to: value) {
+    public func fill<Value>(
+        _ value: Value, keepingExisting: Bool = false, waiting: Bool = false
+    ) -> FillReport {
+        let quick = withUnsafePointer(to: value) {
             fillQuickly(UnsafeRawPointer($0), of: Value.self, keepingExisting: keepingExisting)
         }
-        return report ?? fillSlowly(value, keepingExisting: keepingExisting)
+        let report = quick ?? fillSlowly(value, keepingExisting: keepingExisting)
+        if waiting { waitForMissing(report, in: value) }
+        return report
     }
 }
 
@@ -109,6 +130,14 @@ extension ServiceBox {
                 subject, .value(UnsafeMutableRawPointer($0), before: subject),
                 keepingExisting ? .keeping : .overwriting, .owned)
         }
+    }
+
+    /// Has the slots of what was filled from outside an actor wait.
+    @inline(never)
+    @usableFromInline
+    func waitForMissing<Value>(_ report: FillReport, in value: Value) {
+        let subject: Any = value
+        waitForMissing(report, in: classInstance(subject) ?? subject, Access(of: subject))
     }
 
     @usableFromInline
@@ -219,7 +248,7 @@ extension Injectable where Self: AnyObject {
     /// may still set.
     ///
     /// An actor calls it in its initialiser, which fills its slots, or in its own methods, which writes its table
-    /// too. From outside use ``ServiceBox/fill(_:keepingExisting:)-(Subject,_)``.
+    /// too. From outside use ``ServiceBox/fill(_:keepingExisting:waiting:)-(Subject,_,_)``.
     ///
     /// ```swift
     /// final class ProfileScreen: Injectable {
@@ -233,19 +262,22 @@ extension Injectable where Self: AnyObject {
     /// - Parameters:
     ///   - box: The box to fill from.
     ///   - keepingExisting: Whether to leave properties that hold a value.
+    ///   - waiting: Whether the slots that stay empty are filled later, by the call that registers their service.
     ///   - isolation: Where the call stands; leave it to the compiler.
     /// - Returns: What each property got, or why it got nothing.
     @discardableResult
     public func fillWithDependencies(
-        from box: ServiceBox = .default, keepingExisting: Bool = false,
+        from box: ServiceBox = .default, keepingExisting: Bool = false, waiting: Bool = false,
         isolation: (any Actor)? = #isolation
     ) -> FillReport {
         // In an initialiser an actor isn't isolated yet, and what it has started may be using it already. There the
         // compiler names the actor all the same in Swift 5 mode, as any caller can, so the runtime is asked too.
         let isOnActor = isolation.map { $0 === self && Isolation.isCurrent($0) ?? true } ?? false
-        return box.fill(
-            object: self, keepingExisting ? .keeping : .overwriting,
-            isOnActor ? .owned : Access(of: self), isOnActor: isOnActor)
+        let access = isOnActor ? .owned : Access(of: self)
+        let report = box.fill(
+            object: self, keepingExisting ? .keeping : .overwriting, access, isOnActor: isOnActor)
+        if waiting { box.waitForMissing(report, in: self, access) }
+        return report
     }
 }
 
@@ -255,11 +287,12 @@ extension Injectable {
     /// - Parameters:
     ///   - box: The box to fill from.
     ///   - keepingExisting: Whether to leave properties that hold a value.
+    ///   - waiting: Whether the slots that stay empty are filled later, by the call that registers their service.
     /// - Returns: What each property got, or why it got nothing.
     @discardableResult
     public mutating func fillWithDependencies(
-        from box: ServiceBox = .default, keepingExisting: Bool = false
+        from box: ServiceBox = .default, keepingExisting: Bool = false, waiting: Bool = false
     ) -> FillReport {
-        box.fill(&self, keepingExisting: keepingExisting)
+        box.fill(&self, keepingExisting: keepingExisting, waiting: waiting)
     }
 }

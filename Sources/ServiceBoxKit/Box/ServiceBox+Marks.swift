@@ -33,6 +33,7 @@ extension ServiceBox {
                     name, registered: ServiceListing(services.map(ServiceDescription.init), in: self.name),
                     nearest: NearestNames.to(name, among: services.lazy.map(\.name)), at: "\(location)"))
         }
+        registry.touch(names)
         registry.state.withLock { $0.liveNames.formUnion(names) }
     }
 
@@ -66,7 +67,7 @@ extension ServiceBox {
 extension ServiceBox {
     /// Lets nobody change the box from now on.
     ///
-    /// Registering, removing, clearing, marking and teaching then trap with a message that says who sealed the
+    /// Registering, removing, clearing, marking, preferring and teaching then trap with a message that says who sealed the
     /// box, in release builds too, and before a factory runs. Filling and looking up go on; children and copies
     /// can be changed. Sealing twice keeps the first location.
     ///

@@ -6,8 +6,10 @@ extension ServiceBox {
     /// Registers an instance.
     ///
     /// A later registration under the same name replaces this one for later fills; what was filled keeps what
-    /// it has until ``refill(_:)-(String)`` is called. The instance is kept as the key's type, which the
-    /// compiler checks:
+    /// it has until ``refill(_:)-(String)`` is called. What was replaced is kept, the latest sixteen under a name, and comes
+    /// back when what has replaced it is removed by its token or by ``remove(newest:fileID:line:)-(String,_,_)``; to let
+    /// go of it, call ``remove(_:fileID:line:)-(String,_,_)`` before registering. The instance is kept as the key's
+    /// type, which the compiler checks:
     ///
     /// ```swift
     /// box.register(Cache())                               // as "cache", after its type
@@ -23,16 +25,25 @@ extension ServiceBox {
     ///   - service: The service: a class instance, an actor or a value.
     ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
     ///     service is named after its type: a `URLCache` is `urlCache`.
+    ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
+    /// - Returns: What removes the registration; letting it go removes nothing.
     /// - Complexity: O(1) but for the first time a type is seen.
     @_disfavoredOverload
+    @discardableResult
     public func register<Service: Sendable>(
-        _ service: Service, as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) {
+        _ service: Service, as key: ServiceKey<Service>? = nil, fills: Bool = true,
+        onStop: StopAction<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let history = ServiceHistory()
+        let details = details(of: name, nil, onStop, at: location)
+        guard fills else {
+            let supplier = InstanceSupplier(service, isWhole: true) { () throws(ServiceBoxError) in nil }
+            return insert(name, supplier, at: location, history, nil, details)
+        }
         let wiring = Wiring.look(at: service, .instance).wiring
         history.remember(wiring)
         let teachings = registry.teachings
@@ -44,12 +55,13 @@ extension ServiceBox {
             }
             return try box.crossFiller.complete(name, history, wiring)
         }
-        insert(name, supplier, at: location, history)
+        let registration = insert(name, supplier, at: location, history, nil, details)
         // What was taught meanwhile has missed a service that wasn't registered yet.
         if registry.teachings != teachings { supplier.note(isWhole: false) }
+        return registration
     }
 
-    /// Removes the service under a name.
+    /// Removes the service under a name, and whatever it had replaced.
     ///
     /// What was filled with it keeps it. A child removes its own service of that name, and sees its parent's
     /// again.
@@ -63,10 +75,14 @@ extension ServiceBox {
     public func remove(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
         checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
         ledger.catchUp()
-        guard let removed = registry.remove(name) else { return false }
-        forget([removed])
+        let stack = registry.remove(name)
+        guard let removed = stack.last else { return false }
+        registry.touch([name])
+        forget(stack)
         ledger.noteRemoval(of: removed)
         ledger.tell([ServiceEvent(.removed, about: removed)])
+        // An ancestor's may be seen now.
+        arrived(name)
         return true
     }
 
@@ -84,7 +100,7 @@ extension ServiceBox {
         remove(key.name, fileID: fileID, line: line)
     }
 
-    /// Removes every service, everything that the box was taught, and all marks.
+    /// Removes every service, everything that the box was taught, and all marks and preferences.
     ///
     /// The box's own entry stays. What was filled keeps what it has.
     ///
@@ -94,10 +110,17 @@ extension ServiceBox {
     public func clear(fileID: StaticString = #fileID, line: UInt = #line) {
         checkSeal(to: "clear", at: SourceLocation(file: fileID, line: line))
         let old = registry.clear()
-        forget(Array(old.registrations.values) + old.inherited.values.map(\.own))
+        registry.touch(
+            Array(old.registrations.keys) + old.decorations.keys,
+            types: Array(old.taughtLines.keys) + old.preferences.keys)
+        registry.modules.forget()
+        forget(
+            Array(old.registrations.values) + old.replaced.values.flatMap(\.self)
+                + old.inherited.values.map(\.own))
         ledger.clear()
         // What is gone is released here, when no lock is held: a deinitialiser may use the box.
         withExtendedLifetime(old) { ledger.tell([ServiceEvent(kind: .cleared)]) }
+        arrived(nil)
     }
 
     /// Whether a service is registered under a name, in this box or in an ancestor.
@@ -150,50 +173,7 @@ extension ServiceBox {
             location.trap(Message.foreignActorTable(line.name, of: type, at: "\(location)"))
         }
         let old = registry.teach(type, table.lines)
+        registry.touch(types: [ObjectIdentifier(type)])
         withExtendedLifetime(old) { filler.forgetPrograms() }
-    }
-
-    /// Puts a registration in, in the place of an earlier one under its name.
-    func insert(
-        _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
-        _ history: ServiceHistory = ServiceHistory(), _ inheritance: Registration.Inheritance? = nil
-    ) {
-        // Afterwards the name may be another service's.
-        ledger.catchUp()
-        let (new, replaced) = registry.insert(name) { number in
-            Registration(name, supplier, at: location, history, inheritance, number: number, home: registry)
-        }
-        // What is replaced is released here, when no lock is held: a deinitialiser may use the box.
-        withExtendedLifetime(replaced) {
-            forget(replaced.map { [$0] } ?? [])
-            let replacement = replaced.map { ledger.noteReplacement(of: $0, by: new) }
-            let kind = replaced == nil ? ServiceEvent.Kind.registered : .replaced
-            ledger.tell([ServiceEvent(kind, about: new, replacement: replacement)])
-        }
-    }
-
-    /// Lets go of what was about registrations that are gone.
-    private func forget(_ registrations: [Registration]) {
-        filler.forgetPrograms()
-        if !registrations.isEmpty { crossFiller.forget(registrations) }
-    }
-
-    /// The name to register a service under, and where that is; traps if it can't be registered.
-    func named<Service>(
-        _ key: ServiceKey<Service>?, _ fileID: StaticString, _ line: UInt
-    ) -> (name: String, location: SourceLocation) {
-        let location = SourceLocation(file: fileID, line: line)
-        guard let name = (key ?? .derived)?.name else {
-            location.trap(Message.underivableName(of: Service.self, at: "\(location)"))
-        }
-        checkSeal(to: "register '\(name)' in", at: location)
-        if name.isEmpty { location.trap(Message.emptyName(for: Service.self, at: "\(location)")) }
-        if name == Registration.boxName {
-            location.trap(Message.reservedName(for: Service.self, at: "\(location)"))
-        }
-        if Metadata(Service.self).kind == .optional {
-            location.trap(Message.optionalService(Service.self, as: name, at: "\(location)"))
-        }
-        return (name, location)
     }
 }

@@ -67,7 +67,8 @@ extension ServiceBox {
     /// let cache: Cache = try box.resolve()
     /// ```
     ///
-    /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. A service is
+    /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. Where several do,
+    /// ``prefer(_:for:fileID:line:)-(ServiceKey<Preferred>,_,_,_)`` decides. A service is
     /// judged by the type that it is registered as, a ready one also by its own: nothing is created to find
     /// out what it is. What is created is created on the caller's thread.
     ///
@@ -199,7 +200,7 @@ extension ServiceBox {
     @inline(__always)
     private func checked(_ found: Registration, _ type: Any.Type) -> Registration? {
         guard found.serviceType == type else { return nil }
-        registry.factories.noteLookUp(of: found, in: registry)
+        registry.noteLookUp(of: found)
         return found
     }
 
@@ -212,11 +213,11 @@ extension ServiceBox {
     }
 
     /// The registration under a name; notes that it was looked up.
-    private func registration(named name: String) -> Registration? {
+    func registration(named name: String) -> Registration? {
         if let generation = crossFiller.filledGeneration,
             let found = registry.lookUps.registration(named: name, for: generation)
         {
-            registry.factories.noteLookUp(of: found, in: registry)
+            registry.noteLookUp(of: found)
             return found
         }
         let (found, generation) = upToDate { registry.registration(named: name) }
@@ -227,7 +228,7 @@ extension ServiceBox {
     }
 
     /// The only service that fits a type; notes that it was looked up.
-    private func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
+    func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
         let answer: LookUps<Registration>.Answer
         if let generation = crossFiller.filledGeneration,
             let known = registry.lookUps.answer(for: type, for: generation)
@@ -243,11 +244,11 @@ extension ServiceBox {
         }
         switch answer {
         case .found(let found):
-            registry.factories.noteLookUp(of: found, in: registry)
+            registry.noteLookUp(of: found)
             return found
         case .count(let count):
             throw missed(
-                count == 0 ? .missing : .ambiguous(count: count),
+                FailedLookUp.Reason(found: count, fitting: type, in: registry),
                 ServiceQuery(request: CellRequest(type: type)))
         }
     }
@@ -272,7 +273,7 @@ extension ServiceBox {
     }
 
     /// The error of a look-up that failed, of which the observers are told.
-    private func missed(
+    func missed(
         _ reason: FailedLookUp.Reason, _ query: ServiceQuery, named name: String? = nil
     ) -> ServiceBoxError {
         let error = ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: registry))
@@ -282,7 +283,7 @@ extension ServiceBox {
         return error
     }
 
-    private func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {
+    func mismatch(_ found: Registration, _ query: ServiceQuery) -> ServiceBoxError {
         missed(.mismatch(ServiceDescription(found)), query, named: found.name)
     }
 }

@@ -33,6 +33,7 @@ public final class ServiceBox: Sendable {
     let parent: ServiceBox?
     /// The box that this one is a copy of, kept alive for the services that it fills.
     let original: ServiceBox?
+    let lazyLife = LazyReference<Lifecycle>()
 
     /// The name that the box was given, for messages; nil if it was given none.
     public var name: String? { registry.name }

@@ -9,6 +9,9 @@ extension CrossFiller {
             guard registration.isFilled(by: registry), let wiring = registration.history.wiring else {
                 continue
             }
+            if wiring.plan.looksUpOnRead {
+                wiring.note(filler.plannedProgram(for: wiring.plan).program.lookUps)
+            }
             if registration.supplier.isWhole == false { try? registration.supplier.create() }
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
@@ -33,7 +36,9 @@ extension CrossFiller {
         }
         let slots = plan.slotIndices.enumerated().compactMap { position, index -> OpenProperty? in
             let slot = plan.properties[index]
-            guard case .slot(let request, _) = slot.kind, !names.contains(slot.name) else { return nil }
+            guard case .slot(let request, _) = slot.kind, !slot.isOnRead, !names.contains(slot.name) else {
+                return nil
+            }
             return property(
                 slot.name, request.element == nil ? slot.serviceName : "", .slot(position, request))
         }

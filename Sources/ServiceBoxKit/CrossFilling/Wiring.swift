@@ -126,7 +126,7 @@ final class Wiring: @unchecked Sendable {
         if learntPlan.table?.isEmpty != true { return false }
         return learntPlan.slotIndices.indices.allSatisfy { position in
             learntPlan.properties[learntPlan.slotIndices[position]].request?.element == nil
-                && slots[position].object?.isEmpty == false
+                && slots[position].object?.isSettled == true
         }
     }
 
@@ -233,10 +233,13 @@ extension Wiring {
     func note(_ report: FillReport, except excluded: Set<Int>) {
         for property in report.lacking(except: excluded) {
             guard case .slot(let position) = property.source else { continue }
-            slot(at: position)?.note(
-                EmptySlotReason(property: property) { [record = report.record] in record.explained(property) }
-            )
+            if let slot = slot(at: position) { report.record.note(property, in: slot) }
         }
+    }
+
+    /// Tells the slots that are looked up when they are read how, unless they know.
+    func note(_ lookUps: [Int: SlotLookUp]) {
+        for (position, lookUp) in lookUps { slot(at: position)?.note(lookUp, isReplacing: false) }
     }
 
     /// Why the last cross-fill couldn't fill a property, if there was a service for it.

@@ -158,21 +158,22 @@ extension FillProgram {
         let pattern = pattern.slots[position]
         if pattern.isInTable { return nil }
         let count = deviations.count
-        let cell = supply(slot, pattern, sources[position], mode, &deviations)
-        if cell == nil, slot.isEmpty, !pattern.request.isOptional {
+        let cell = supply(slot, pattern, at: position, mode, &deviations)
+        if cell == nil, slot.isEmpty, !pattern.request.isOptional, !pattern.traits.contains(.onRead) {
             let planned = record.properties[pattern.index]
             let property = deviations.count > count ? planned.with(deviations[count].finding) : planned
-            slot.note(EmptySlotReason(property: property) { [record] in record.explained(property) })
+            record.note(property, in: slot)
         }
         return cell
     }
 
     private func supply(
-        _ slot: Slot, _ pattern: FillPattern.SlotWrite, _ source: CellSource?, _ mode: Mode,
+        _ slot: Slot, _ pattern: FillPattern.SlotWrite, at position: Int, _ mode: Mode,
         _ deviations: inout [Deviation]
     ) -> AnyCell? {
-        guard let source else {
+        guard let source = sources[position] else {
             // There is nothing to write, but perhaps something to keep.
+            if let lookUp = lookUps[position] { slot.note(lookUp, isReplacing: mode == .overwriting) }
             let planned = record.properties[pattern.index]
             if planned.isRequiredHole { record.note(slot.isEmpty ? nil : .kept, at: pattern.index) }
             if !slot.isEmpty { deviations.append(kept(pattern, mode)) }
@@ -199,7 +200,7 @@ extension FillProgram {
 
     private func kept(_ slot: FillPattern.SlotWrite, _ mode: Mode) -> Deviation {
         let finding = record.properties[slot.index].finding
-        let isKept = finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
+        let isKept = finding.isOnRead || finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
         return Deviation(index: slot.index, finding: isKept ? .kept : finding, hasValue: true)
     }
 

@@ -10,7 +10,7 @@ public struct ServiceHolder: Sendable {
     /// The property's name.
     public let property: String
     /// The object that the property belongs to, to compare with `ObjectIdentifier(object)`; nil for a
-    /// struct's property.
+    /// struct's property, and for one that was looked up when it was read.
     public let object: ObjectIdentifier?
     /// Whether the service that it holds was replaced or removed since.
     public let isStale: Bool

@@ -210,7 +210,7 @@ extension Ledger {
     }
 
     func noteLookUp(of registration: Registration) {
-        registry.factories.noteLookUp(of: registration, in: registry)
+        registry.noteLookUp(of: registration)
         // Without ancestors it is the box's own, which takes a load.
         if parent == nil { return registration.uses.noteLookUp() }
         for tally in tallies(of: registration.name) { tally.noteLookUp() }

@@ -57,8 +57,8 @@ public struct ServiceEvent: Sendable {
     /// The type that the service is registered as, that a look-up asked for, or of the object that was filled; nil if
     /// the whole box was cleared.
     public internal(set) var type: Any.Type?
-    /// The report of the fill, if one was done; nil where a property was refilled because its service was
-    /// replaced.
+    /// The report of the fill, if one was done; nil where a property alone was filled: again because its service was
+    /// replaced, or later than its object.
     public internal(set) var report: FillReport?
     /// Why a service couldn't be created or a look-up found none, if that is what happened.
     public internal(set) var error: ServiceBoxError?

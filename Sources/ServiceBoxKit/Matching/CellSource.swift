@@ -160,17 +160,24 @@ extension Registry {
     /// The services that fit a type, and whether they do so wherever that is asked.
     ///
     /// - Parameter type: The type; an optional one asks for what it wraps.
-    /// - Returns: Those alone that are registered as the very type, if any are.
+    /// - Returns: The preferred one alone if there is a preference, or none if that doesn't fit; else those alone that
+    ///   are registered as the very type, if any are.
     func registrations(fitting type: Any.Type) -> (services: [Registration], holdAnywhere: Bool) {
         let wanted = unwrapped(type)
+        let request = CellRequest(type: type)
+        func holdAnywhere(_ fits: [Fit]) -> Bool {
+            !TypeName.isProtocol(wanted) || Isolation.isNone && !fits.contains(where: \.dependsOnActor)
+        }
+        if let preference = preference(for: wanted) {
+            guard let service = registration(named: preference.name) else { return ([], true) }
+            let fit = service.fit(request)
+            return (fit.isPossible ? [service] : [], fit == .exact || holdAnywhere([fit]))
+        }
         let exact =
             [entry].compactMap(\.self).filter { $0.serviceType == wanted }
             + registrations(of: wanted).filter { $0.parametersType == nil }
         if !exact.isEmpty { return (exact, true) }
-        let request = CellRequest(type: type)
         let fits = services.map { (service: $0, fit: $0.fit(request)) }
-        let isFree =
-            !TypeName.isProtocol(wanted) || Isolation.isNone && !fits.contains(where: \.fit.dependsOnActor)
-        return (fits.filter(\.fit.isCertain).map(\.service), isFree)
+        return (fits.filter(\.fit.isCertain).map(\.service), holdAnywhere(fits.map(\.fit)))
     }
 }

@@ -13,6 +13,22 @@ final class FailedLookUp: Sendable {
         case ambiguous(count: Int)
         /// The service under the name doesn't fit.
         case mismatch(ServiceDescription)
+        /// No service is registered under the name that is preferred for the type, or one that doesn't fit.
+        case preferred(Preference, found: ServiceDescription?)
+
+        /// Why a look-up by type alone found none, or too many.
+        init(found count: Int, fitting type: Any.Type, in registry: Registry) {
+            self =
+                if count > 1 {
+                    .ambiguous(count: count)
+                } else if let preference = registry.preference(for: unwrapped(type)) {
+                    .preferred(
+                        preference,
+                        found: registry.registration(named: preference.name).map(ServiceDescription.init))
+                } else {
+                    .missing
+                }
+        }
     }
 
     fileprivate let reason: Reason
@@ -61,6 +77,14 @@ final class FailedLookUp: Sendable {
             let isProvider = if case .provider = query.form { found.parameters == nil } else { false }
             return Message.registeredOtherwise(
                 type, found: found, hint: search?.hint(insteadOf: found, for: query), isProvider: isProvider)
+        case .preferred(let preference, let found):
+            return Message.preferred(
+                preference.name, for: type, at: "\(preference.location)", found: found,
+                registered: search?.registered,
+                hint: search.flatMap { search in
+                    found.map { search.hint(insteadOf: $0, for: query) }
+                        ?? search.hint(missing: preference.name, for: query)
+                }, isOld: isOld)
         }
     }
 }
@@ -69,9 +93,9 @@ extension ServiceBoxError {
     init(lookUp facts: FailedLookUp) {
         let code: Code =
             switch facts.reason {
-            case .missing: .missing
+            case .missing, .preferred(_, found: nil): .missing
             case .ambiguous: .ambiguous
-            case .mismatch: .typeMismatch
+            case .mismatch, .preferred: .typeMismatch
             }
         self.init(code, about: [facts.name ?? TypeName.of(facts.query.request.type)], isLookUp: true) {
             facts.explained
@@ -80,6 +104,13 @@ extension ServiceBoxError {
 }
 
 extension Registry {
+    /// Why look-ups by a type never find the service that is preferred for it; nil if they may.
+    func problem(with preference: Preference) -> FailedLookUp.Reason? {
+        let found = registration(named: preference.name)
+        if let found, found.fit(CellRequest(type: preference.type)) != .no { return nil }
+        return .preferred(preference, found: found.map(ServiceDescription.init))
+    }
+
     /// The services that would fit if they weren't made from parameters, sorted by name.
     fileprivate func services(madeFromParametersFor request: CellRequest) -> [ServiceDescription] {
         sorted.filter { $0.parametersType != nil && request.fit($0.serviceType).isCertain }

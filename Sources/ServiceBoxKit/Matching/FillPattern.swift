@@ -133,7 +133,7 @@ final class FillPattern: Sendable {
             && asks.allSatisfy { $0.answer?.home.map(registry.hasAncestor) ?? true }
             && properties.allSatisfy {
                 switch $0.finding {
-                case .filled, .missing: true
+                case .filled, .missing, .onRead: true
                 default: false
                 }
             }

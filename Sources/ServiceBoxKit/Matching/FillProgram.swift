@@ -58,6 +58,8 @@ final class FillProgram: Sendable {
     let isQuick: Bool
     /// Whether it was made from a pattern, whose uses the ancestors' ledgers have.
     let isBound: Bool
+    /// What fills the slots that are looked up when they are read, by their positions.
+    let lookUps: [Int: SlotLookUp]
 
     fileprivate init(
         _ pattern: FillPattern, _ answers: [Registration?], _ sources: [CellSource?],
@@ -79,6 +81,7 @@ final class FillProgram: Sendable {
                 traits: slot.traits)
         }
         hotLines = lineWrites.map(Unmanaged.passUnretained)
+        lookUps = record.lookUps(of: pattern.slots)
     }
 
     var plan: TypePlan { pattern.plan }
@@ -194,7 +197,7 @@ struct Matching {
         let name = property.serviceName
         var slot = FillPattern.SlotWrite(
             index: records.count, offset: plan.offsets?[position] ?? -1, request: request,
-            explicitName: explicitName, traits: property.traits, isInTable: isInTable)
+            explicitName: explicitName, traits: property.declared ?? [], isInTable: isInTable)
         var source: CellSource?
         defer {
             slots.append(slot)
@@ -213,6 +216,8 @@ struct Matching {
             // Without an object there is not even the place of the declaration to name.
             if property.name.isEmpty { return add(.strippedBuild(isHole: true)) }
             finding = plan.hasCustomMirror ? .hiddenByMirror : .strippedBuild(isHole: true)
+        } else if property.isOnRead {
+            finding = .onRead
         } else {
             let found = find(name)
             finding = self.finding(for: request, found)

@@ -95,10 +95,13 @@ final class FillRecord: Sendable {
         let hasLines: Bool
         /// Whether what is filled wants to know.
         let observesFills: Bool
+        /// Whether a property is looked up when it is read.
+        let looksUpOnRead: Bool
 
         init(_ properties: [PropertyRecord], observesFills: Bool) {
             hasLines = properties.contains { $0.source == .line }
             mayLack = properties.contains(where: \.isLack)
+            looksUpOnRead = properties.contains(where: \.finding.isOnRead)
             self.observesFills = observesFills
         }
     }

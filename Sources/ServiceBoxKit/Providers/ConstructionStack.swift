@@ -37,6 +37,8 @@ struct ConstructionStack {
     var taken: [Construction] = []
     /// What the innermost service is to be given when what it needs is complete.
     var postponed: [PostponedWrite] = []
+    /// What stood in the way of services, while somebody asks who can wait until it doesn't.
+    var obstacles: [Obstacle]?
     /// The part of the thread's stack where factories may be called.
     private let room = CurrentThread.stackRoom
 
@@ -83,6 +85,11 @@ struct ConstructionStack {
     mutating func go(on frame: Frame) -> Frame {
         defer { self.frame = frame }
         return self.frame
+    }
+
+    /// Notes what stands in the way of a service, if somebody wants to know.
+    mutating func note(_ obstacle: @autoclosure () -> Obstacle?) {
+        if obstacles != nil, let obstacle = obstacle() { obstacles?.append(obstacle) }
     }
 
     /// The services that were taken since there were so many.

@@ -11,6 +11,8 @@ typealias Make = @Sendable () throws -> ServiceReference
 struct Maker: Sendable {
     /// The actor that the first phase belongs to, if it belongs to one.
     var isolation: (any Actor)?
+    /// What the first phase is made of, if that must be awaited.
+    var preparation: Preparation?
     /// The second phase; throws what the service lacks.
     var finish: (@Sendable (ServiceReference) throws -> Filling?)?
     /// Called with a failure that no maker has announced before, before it is thrown.
@@ -23,6 +25,7 @@ struct Maker: Sendable {
     func isPossible(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>) -> Bool {
         stack.pointee.count(of: step) == 0 && stack.pointee.hasRoom
             && (isolation.map { Isolation.isCurrent($0) == true } ?? true)
+            && (preparation.map(\.isCreated) ?? true)
     }
 
     /// Why that isn't possible; asked only then, since an error takes more to copy than a service to make.
@@ -37,6 +40,7 @@ struct Maker: Sendable {
         _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
     ) -> ServiceBoxError? {
         guard stack.pointee.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
+        if let preparation, !preparation.isCreated { return preparation.refusal([step]) }
         guard let isolation, Isolation.isCurrent(isolation) != true else { return nil }
         let failure = MakingFailure.wrongIsolation(isMainActor: isolation === MainActor.shared)
         return ServiceBoxError(failure, path: ServicePath([step]))
@@ -179,12 +183,14 @@ struct Maker: Sendable {
         }
     }
 
-    private func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
+    func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
         announced(ServiceBoxError.escaping(error, from: step))
     }
 
-    private func announced(_ error: ServiceBoxError) -> ServiceBoxError {
-        guard let fail, !error.isTold else { return error }
+    func announced(_ error: ServiceBoxError) -> ServiceBoxError {
+        // Whoever can wait tries again.
+        let isFinal = ConstructionStack.current.pointee.obstacles?.isEmpty ?? true
+        guard let fail, !error.isTold, isFinal else { return error }
         fail(error)
         var error = error
         error.isTold = true

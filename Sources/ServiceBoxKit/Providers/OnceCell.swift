@@ -120,11 +120,16 @@ final class OnceCell: Sendable {
     func end(_ construction: Construction, keepsError: Bool) {
         // What a service lacks may be there the next time.
         let error = construction.error.map {
-            keepsError && $0.code != .incomplete ? Phase.failed($0) : .empty
+            keepsError && $0.isLasting ? Phase.failed($0) : .empty
         }
         let ended = error ?? construction.kept.map(Phase.kept) ?? .empty
         update { phase in
             if case .constructing(let running) = phase, running === construction { ended } else { phase }
         }
     }
+}
+
+extension ServiceBoxError {
+    /// Whether an eager service keeps it: what is missing now may be there the next time.
+    var isLasting: Bool { code != .incomplete && code != .notReady }
 }

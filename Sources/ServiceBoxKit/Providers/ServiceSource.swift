@@ -12,9 +12,15 @@ protocol ServiceSource: AnyObject, Sendable {
     func resolve() throws(ServiceBoxError) -> ServiceReference
     /// The service for one that is being filled, which is complete no sooner than this one.
     func supply() throws(ServiceBoxError) -> ServiceReference
+    /// The service, complete, wherever it is created; awaits what must be awaited for it.
+    func prepare() async throws -> ServiceReference
     /// Creates the service if it is eager; if that fails, the error is kept.
     func makeIfEager()
     var isMade: Bool { get }
+    /// Whether the service must be awaited.
+    var isAwaited: Bool { get }
+    /// Cancels what is being awaited, and waits until it has ended.
+    func cancelPreparation() async
     func reset()
     /// Where the service lies once it is created, if it is shared.
     var cell: OnceCell? { get }
@@ -26,7 +32,10 @@ protocol ServiceSource: AnyObject, Sendable {
 
 extension ServiceSource {
     func supply() throws(ServiceBoxError) -> ServiceReference { try resolve() }
+    func prepare() async throws -> ServiceReference { try resolve() }
     func makeIfEager() {}
+    var isAwaited: Bool { false }
+    func cancelPreparation() async {}
     var isMade: Bool { cell?.isMade ?? false }
     func reset() {}
     var cell: OnceCell? { nil }
@@ -89,7 +98,7 @@ func makeSource(
 /// A source that creates a service for each ask.
 final class TransientSource: ServiceSource {
     let serviceType: Any.Type
-    private let maker: Maker
+    let maker: Maker
     private let make: Make
 
     init(of type: Any.Type, _ maker: Maker, _ make: @escaping Make) {

@@ -14,10 +14,13 @@ protocol SharingSource: ServiceSource {
     func hold(_ reference: ServiceReference) -> ServiceReference?
     /// Takes in what came out of a construction.
     func end(_ construction: Construction, madeFrom input: Input)
+    /// What stands in the way of the service, as far as waiting helps.
+    func obstacle(_ objection: ServiceBoxError) -> Obstacle?
 }
 
 extension SharingSource {
     var cell: OnceCell? { onceCell }
+    func obstacle(_ objection: ServiceBoxError) -> Obstacle? { nil }
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
         try ask { construction throws(ServiceBoxError) in try construction.takeFilled() }
@@ -49,7 +52,13 @@ extension SharingSource {
                         continue
                     }
                     construction.handOver { self.end($0, madeFrom: input) }
-                    _ = try maker.create(lifetime, in: construction) { try make(from: input) }
+                    do throws(ServiceBoxError) {
+                        _ = try maker.create(lifetime, in: construction) { try make(from: input) }
+                    } catch {
+                        // Another thread has taken what it was to be made of.
+                        if maker.preparation != nil { stack.pointee.note(obstacle(error)) }
+                        throw error
+                    }
                 }
                 if let service = try take(construction) { return service }
             case .changing(let work, let offered):
@@ -61,7 +70,9 @@ extension SharingSource {
                     let newer = onceCell.current.reference.flatMap(hold)
                     if let service = newer ?? service { return service }
                 }
-            case .failed(let error): throw error
+            case .failed(let error):
+                if let objection { stack.pointee.note(obstacle(objection)) }
+                throw error
             case .empty: break
             }
         }
@@ -101,7 +112,7 @@ final class SharedSource: SharingSource {
         do {
             _ = try resolve()
         } catch {
-            if error.code == .incomplete { return }
+            if !error.isLasting { return }
             // Also where it was refused and did not begin.
             onceCell.update { if case .empty = $0 { .failed(error) } else { $0 } }
         }
@@ -110,6 +121,7 @@ final class SharedSource: SharingSource {
     func reset() {
         // What was kept goes when the lock is free.
         onceCell.update { _ in .empty }
+        maker.preparation?.reset()
         maker.reset?()
     }
 
@@ -118,5 +130,6 @@ final class SharedSource: SharingSource {
     /// One that a reset overtakes serves those who wait for it and is not kept.
     func end(_ construction: Construction, madeFrom input: Void) {
         onceCell.end(construction, keepsError: lifetime == .eager)
+        if construction.error == nil { maker.preparation?.settle() }
     }
 }

@@ -32,6 +32,8 @@ final class ProviderSupplier: ServiceSupplier {
 
     func reference() throws(ServiceBoxError) -> ServiceReference? { try resolve(isEarly: false) }
 
+    func prepare() async throws -> ServiceReference? { try await source.prepare() }
+
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         if isProvider(wantedBy: request), let provider {
             return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
@@ -62,6 +64,9 @@ final class ProviderSupplier: ServiceSupplier {
     func presentCell(for request: CellRequest) -> AnyCell? { services.present(request) }
 
     func create() throws(ServiceBoxError) { _ = try source.resolve() }
+    func makeIfEager() { source.makeIfEager() }
+    var isAwaited: Bool { source.isAwaited }
+    func cancelPreparation() async { await source.cancelPreparation() }
 }
 
 /// Supplies the provider of services that are created from parameters.

@@ -34,8 +34,31 @@ final class Registration: Sendable {
     /// Whether child boxes share the service, and what they have instead.
     struct Inheritance: Sendable {
         let scope: ServiceScope
-        /// Creates what supplies a child's own service.
-        let makeSupplier: @Sendable (_ child: Registry, ServiceHistory) -> (any ServiceSupplier)?
+        /// Creates what supplies a child's own service, over what that decorates there.
+        let makeSupplier:
+            @Sendable (_ child: Registry, ServiceHistory, _ base: Registration?) -> (any ServiceSupplier)?
+    }
+
+    /// What few registrations have.
+    final class Details: Sendable {
+        /// What the service decorates, which nobody else is handed any more.
+        let base: Registration?
+        /// How it does.
+        let decoration: Decoration?
+        /// The name of the module that has registered it.
+        let module: String?
+        /// Ends the service when its box stops.
+        let stop: (@Sendable (ServiceReference) async throws -> Void)?
+
+        init(
+            base: Registration? = nil, by decoration: Decoration? = nil, module: String? = nil,
+            stop: (@Sendable (ServiceReference) async throws -> Void)? = nil
+        ) {
+            self.base = base
+            self.decoration = decoration
+            self.module = module
+            self.stop = stop
+        }
     }
 
     let name: String
@@ -54,12 +77,15 @@ final class Registration: Sendable {
     let history: ServiceHistory
     /// Whether it is a box's own of what an ancestor has.
     let isInherited: Bool
+    private let details: Details?
 
     init(
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
         _ history: ServiceHistory,
-        _ inheritance: Inheritance? = nil, number: Int, home: Registry, isInherited: Bool = false
+        _ inheritance: Inheritance? = nil, _ details: Details? = nil, number: Int, home: ObjectIdentifier,
+        isInherited: Bool = false
     ) {
+        self.details = details
         self.isInherited = isInherited
         self.name = name
         serviceType = supplier.serviceType
@@ -70,7 +96,7 @@ final class Registration: Sendable {
         self.history = history
         self.inheritance = inheritance
         madeCell = supplier.madeCell
-        self.home = ObjectIdentifier(home)
+        self.home = home
     }
 
     /// Whether a child has the service itself, and none of its own.
@@ -81,11 +107,33 @@ final class Registration: Sendable {
     /// What a child has in the place of a registration that it doesn't share.
     func own(in child: Registry) -> Registration? {
         let history = ServiceHistory()
-        return inheritance?.makeSupplier(child, history).map {
+        let base = base.map { $0.isShared(with: child) ? $0 : $0.own(in: child) ?? $0 }
+        return inheritance?.makeSupplier(child, history, base).map {
             Registration(
-                name, $0, at: location, history, inheritance, number: number, home: child, isInherited: true)
+                name, $0, at: location, history, inheritance,
+                details.map { Details(base: base, by: $0.decoration, module: $0.module, stop: $0.stop) },
+                number: number,
+                home: ObjectIdentifier(child), isInherited: true)
         }
     }
+
+    /// What the service decorates.
+    var base: Registration? { details?.base }
+    /// How it does.
+    var decoration: Decoration? { details?.decoration }
+    /// The name of the module that has registered the service.
+    var module: String? { details?.module }
+    /// Ends the service when its box stops.
+    var stop: (@Sendable (ServiceReference) async throws -> Void)? { details?.stop }
+
+    /// Creates the service if it is eager, after what it decorates; if that fails, the error is kept.
+    func makeIfEager() {
+        base?.makeIfEager()
+        supplier.makeIfEager()
+    }
+
+    /// The service, what it decorates, and so on.
+    var layers: [Registration] { Array(sequence(first: self, next: \.base)) }
 
     /// Whether each child creates a service of its own.
     var isPerBox: Bool { inheritance?.scope == .box }

@@ -1,6 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Finding registrations in a registry and its ancestors.
 
+import Synchronization
+
 extension Registry {
     /// The registration under a name: the registry's own, or what it inherits.
     func registration(named name: String) -> Registration? {
@@ -33,8 +35,9 @@ extension Registry {
 
     /// The registration that a service's history belongs to, if it is still there.
     func registration(named name: String, with history: ServiceHistory) -> Registration? {
-        let found = state.withLock { $0.registrations[name] ?? $0.inherited[name]?.own }
-        return found.flatMap { $0.history === history ? $0 : nil }
+        var found = state.withLock { $0.registrations[name] ?? $0.inherited[name]?.own }
+        while let layer = found, layer.history !== history { found = layer.base }
+        return found
     }
 
     /// Whether a registration is the one that the registry has under its name.
@@ -48,6 +51,20 @@ extension Registry {
         ([self] + ancestors).enumerated().compactMap { distance, registry in
             registry.own(name).map { ($0, distance) }
         }
+    }
+
+    /// Notes a look-up, if a factory of the box has made it.
+    @inline(__always)
+    func noteLookUp(of registration: Registration) {
+        if factories.areRunning { noteAsk(for: registration) }
+    }
+
+    @inline(never)
+    private func noteAsk(for registration: Registration) {
+        guard let maker = factories.current, maker.registry == ObjectIdentifier(self) else { return }
+        let isNews = maker.history.noteAsk(
+            for: registration.name, registration.home, registration.number)
+        if isNews { registration.uses.noteFactory(of: maker.name) }
     }
 
     /// All services but the box itself: the ancestors', then the registry's own, each in their order.
@@ -74,8 +91,14 @@ extension Registry {
     /// The services that the registry's box fills, in their order.
     var filledServices: [Registration] {
         let (own, inherited) = state.withLock { ($0.registrations, $0.inherited) }
-        return (Array(own.values) + inherited.values.map(\.own)).filter { $0.isFilled(by: self) }
-            .sorted { $0.number < $1.number }
+        return (Array(own.values) + inherited.values.map(\.own)).flatMap(\.layers)
+            .filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
+    }
+
+    /// The same, and those that were replaced and may come back.
+    var keptServices: [Registration] {
+        let replaced = state.withLock { $0.replaced }.values.flatMap(\.self).flatMap(\.layers)
+        return filledServices + replaced.filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
     }
 
     /// The services that are registered as exactly a type, in their order; but for the box itself.
@@ -95,12 +118,19 @@ extension Registry {
 
     /// What the registry uses in the place of an ancestor's registration.
     private func inherit(_ registration: Registration) -> Registration {
-        if registration.isShared(with: self) { return registration }
+        let decorations =
+            hasDecorations.load(ordering: .acquiring)
+            ? state.withLock { $0.decorations[registration.name] ?? [] } : []
+        let isShared = registration.isShared(with: self)
+        if isShared, decorations.isEmpty { return registration }
         func known(_ state: State) -> Registration? {
             state.inherited[registration.name].flatMap { $0.from === registration ? $0.own : nil }
         }
         if let known = state.withLock({ known($0) }) { return known }
-        guard let own = registration.own(in: self) else { return registration }
+        let base = isShared ? registration : registration.own(in: self) ?? registration
+        if !isShared, base === registration { return registration }
+        let wrapped = decorations.reduce(base) { $1.wrap($0, number: $0.number, in: self) }
+        let own = state.withLock { $0.refuse }?(wrapped) ?? wrapped
         let (used, outdated) = state.withLock { state -> (Registration, (Registration, Registration)?) in
             if let known = known(state) { return (known, nil) }
             return (own, state.inherited.updateValue((registration, own), forKey: registration.name))
@@ -168,7 +198,7 @@ extension ServiceDescription {
         self.init(
             name: registration.name, type: registration.serviceType,
             implementation: registration.implementation, parameters: registration.parametersType,
-            location: registration.location, number: registration.number,
+            location: registration.location, module: registration.module, number: registration.number,
             provider: registration.supplier.step?.provider)
     }
 }

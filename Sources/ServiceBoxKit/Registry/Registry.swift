@@ -12,6 +12,10 @@ import Synchronization
 final class Registry: Sendable {
     struct State {
         var registrations: [String: Registration] = [:]
+        /// What was replaced and comes back when what has replaced it is removed, the latest last.
+        var replaced: [String: [Registration]] = [:]
+        /// What services are wrapped in, in that order.
+        var decorations: [String: [Decoration]] = [:]
         /// The registry's own registrations for those of its ancestors that it doesn't share.
         var inherited: [String: (from: Registration, own: Registration)] = [:]
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
@@ -22,6 +26,10 @@ final class Registry: Sendable {
         var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
+        /// What there is in the place of a service, since the box has stopped.
+        var refuse: (@Sendable (Registration) -> Registration)?
+        /// By the types that they are for.
+        var preferences: [ObjectIdentifier: Preference] = [:]
         /// Where the box was sealed.
         var seal: SourceLocation?
         /// The names that hints were last looked for among.
@@ -39,8 +47,12 @@ final class Registry: Sendable {
     /// Whether the box creates for itself whatever its ancestors' registrations create.
     let isScope: Bool
     let factories = RunningFactories()
+    let modules = RunningModules()
     let lookUps = LookUps<Registration>()
+    let arrivals = Arrivals()
     private let counter = Atomic(0)
+    /// Whether anything was ever decorated here; without, a child asks no further.
+    let hasDecorations = Atomic(false)
     private let ownReorderings = Atomic(0)
     private let ownTeachings = Atomic(0)
     private let lazyBox = LazyReference<WeakSupplier>()
@@ -80,6 +92,18 @@ final class Registry: Sendable {
     /// Notes that the order of all services, or one of them, has changed.
     func noteReordering() { ownReorderings.add(1, ordering: .releasing) }
 
+    /// Notes that something is registered that doesn't come after all others, or isn't any more.
+    func noteChange() {
+        noteReordering()
+        counter.add(1, ordering: .acquiringAndReleasing)
+    }
+
+    /// Notes that tables were taught or taken back.
+    func noteTeaching() {
+        ownTeachings.add(1, ordering: .acquiringAndReleasing)
+        counter.add(1, ordering: .acquiringAndReleasing)
+    }
+
     /// Reads what belongs together, from however many locks: again if anything has changed meanwhile.
     func consistently<Result>(_ read: () -> Result) -> (Result, generation: Int) {
         while true {
@@ -107,7 +131,7 @@ final class Registry: Sendable {
             lazyEntry.object(
                 orCreate: Registration(
                     Registration.boxName, box, at: SourceLocation(file: #fileID, line: #line),
-                    ServiceHistory(), number: 0, home: self))
+                    ServiceHistory(), number: 0, home: ObjectIdentifier(self)))
         }
     }
 }
@@ -115,14 +139,32 @@ final class Registry: Sendable {
 extension Registry.State {
     /// Lets go of a registration that isn't there any more; its caller keeps it until the lock is free.
     fileprivate mutating func drop(_ registration: Registration) {
-        news.removeAll { $0 === registration }
+        news.removeAll { new in registration.layers.contains { $0 === new } }
         byType?[ObjectIdentifier(registration.serviceType)]?.removeAll { $0 === registration }
+    }
+
+    /// Takes a registration out and puts another one of its name in.
+    mutating func exchange(_ old: Registration?, for new: Registration?) {
+        if let old {
+            drop(old)
+            registrations[old.name] = nil
+        }
+        if let new { _ = put(new) }
+    }
+
+    /// Puts a registration in the place of the one under its name.
+    fileprivate mutating func put(_ new: Registration) -> Registration? {
+        byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
+        return registrations.updateValue(new, forKey: new.name)
     }
 }
 
 // MARK: - Changes
 
 extension Registry {
+    /// How many registrations under one name are kept that were replaced.
+    static let replacedLimit = 16
+
     /// Puts a registration in, in the place of an earlier one under its name.
     ///
     /// - Parameters:
@@ -134,29 +176,112 @@ extension Registry {
     ) -> (new: Registration, replaced: Registration?) {
         // Asked outside the lock; where an ancestor gets the name meanwhile, that counts as a reordering anyway.
         let hidesAnother = parent?.nearest(name) != nil
-        defer { lookUps.forget() }
+        // It goes when the lock is free.
+        var oldest: Registration?
+        defer {
+            lookUps.forget()
+            withExtendedLifetime(oldest) {}
+        }
         return state.withLock { state in
-            state.lastNumber += 1
-            let new = make(state.lastNumber)
-            let replaced = state.registrations.updateValue(new, forKey: name)
-            if let replaced { state.drop(replaced) }
+            var new = make(state.lastNumber + 1)
             state.news.append(new)
-            state.byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
+            for decoration in state.decorations[name] ?? [] {
+                new = decoration.wrap(new, number: new.number + 1, in: self)
+                state.news.append(new)
+            }
+            state.lastNumber = new.number
+            let replaced = state.put(new)
+            if let replaced {
+                state.drop(replaced)
+                state.replaced[name, default: []].append(replaced)
+                // A service that is replaced again and again must not fill the memory.
+                if state.replaced[name, default: []].count > Self.replacedLimit {
+                    oldest = state.replaced[name]?.removeFirst()
+                }
+            }
             if replaced != nil || hidesAnother { noteReordering() }
             counter.add(1, ordering: .acquiringAndReleasing)
             return (new, replaced)
         }
     }
 
-    func remove(_ name: String) -> Registration? {
+    /// Decorates what is registered under a name from now on, and what is there.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - decoration: How.
+    /// - Returns: What is there now, if it is the registry's own; what it inherits is wrapped when it is looked for.
+    func decorate(_ name: String, with decoration: Decoration) -> Registration? {
         defer { lookUps.forget() }
         return state.withLock { state in
-            guard let removed = state.registrations.removeValue(forKey: name) else { return nil }
+            state.decorations[name, default: []].append(decoration)
+            hasDecorations.store(true, ordering: .releasing)
+            guard let base = state.registrations[name] else {
+                if let (from, own) = state.inherited[name] {
+                    state.inherited[name] = (from, decoration.wrap(own, number: own.number, in: self))
+                }
+                noteChange()
+                return nil
+            }
+            state.lastNumber += 1
+            let new = decoration.wrap(base, number: state.lastNumber, in: self)
+            // What it decorates is still filled, and not handed out any more.
+            _ = state.put(new)
+            state.byType?[ObjectIdentifier(base.serviceType)]?.removeAll { $0 === base }
+            state.news.append(new)
+            noteChange()
+            return new
+        }
+    }
+
+    /// Removes everything under a name.
+    ///
+    /// - Returns: What was there, the latest last.
+    func remove(_ name: String) -> [Registration] {
+        defer { lookUps.forget() }
+        return state.withLock { state in
+            guard let removed = state.registrations.removeValue(forKey: name) else { return [] }
             state.drop(removed)
             state.liveNames.remove(name)
-            noteReordering()
-            counter.add(1, ordering: .acquiringAndReleasing)
-            return removed
+            noteChange()
+            return (state.replaced.removeValue(forKey: name) ?? []) + [removed]
+        }
+    }
+
+    /// Removes one registration; what it had replaced comes back.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - number: Its number; nil for the newest.
+    /// - Returns: The removed one, and the one that came back if it was the newest; nil if it isn't there.
+    func remove(_ name: String, number: Int?) -> (removed: Registration, restored: Registration?)? {
+        defer { lookUps.forget() }
+        return state.withLock { state in
+            func isMeant(_ registration: Registration) -> Bool {
+                number.map { number in registration.layers.contains { $0.number == number } } ?? true
+            }
+            guard let newest = state.registrations[name] else { return nil }
+            guard isMeant(newest) else {
+                guard let index = state.replaced[name]?.firstIndex(where: isMeant),
+                    let removed = state.replaced[name]?.remove(at: index)
+                else { return nil }
+                return (removed, nil)
+            }
+            var restored = state.replaced[name]?.popLast()
+            // What has come to decorate it meanwhile.
+            for decoration in state.decorations[name] ?? [] {
+                guard let base = restored, !base.layers.contains(where: { $0.decoration === decoration })
+                else {
+                    continue
+                }
+                state.lastNumber += 1
+                restored = decoration.wrap(base, number: state.lastNumber, in: self)
+            }
+            state.exchange(newest, for: restored)
+            if restored == nil { state.liveNames.remove(name) }
+            if state.replaced[name]?.isEmpty == true { state.replaced[name] = nil }
+            noteChange()
+            return (newest, restored)
         }
     }
 
@@ -179,8 +304,7 @@ extension Registry {
         defer { lookUps.forget() }
         return state.withLock { state in
             defer { state = State(lastNumber: state.lastNumber, seal: state.seal) }
-            noteReordering()
-            counter.add(1, ordering: .acquiringAndReleasing)
+            noteChange()
             return state
         }
     }
@@ -192,9 +316,17 @@ extension Registry {
         state.withLock { state in
             let old = state.taughtLines[ObjectIdentifier(type)] ?? []
             state.taughtLines[ObjectIdentifier(type)] = old.replacing(with: lines)
-            ownTeachings.add(1, ordering: .acquiringAndReleasing)
-            counter.add(1, ordering: .acquiringAndReleasing)
+            noteTeaching()
             return old
+        }
+    }
+
+    /// Prefers a service for a type, in the place of an earlier preference for it.
+    func prefer(_ preference: Preference) {
+        defer { lookUps.forget() }
+        state.withLock { state in
+            state.preferences[ObjectIdentifier(preference.type)] = preference
+            counter.add(1, ordering: .acquiringAndReleasing)
         }
     }
 
@@ -206,6 +338,7 @@ extension Registry {
         theirs.news = []
         theirs.seal = nil
         theirs.names = nil
+        hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
         state.withLock { [theirs] in $0 = theirs }
     }
 }

@@ -7,27 +7,36 @@ import Synchronization
 ///
 /// Thread-safe.
 struct RunningFactories: ~Copyable, Sendable {
-    /// The service whose factory runs on a thread, innermost.
-    private struct Maker {
+    /// A service whose factory runs.
+    struct Current {
+        let name: String
+        let history: ServiceHistory
+        /// The registry of the box that it belongs to.
+        let registry: ObjectIdentifier
+    }
+
+    /// The same on a thread, the innermost, which is kept by whoever runs it.
+    private struct Borrowed {
         let name: String
         let history: Unmanaged<ServiceHistory>
         let registry: ObjectIdentifier
     }
 
-    private static let ofThread = ThreadLocal<Maker?> { nil }
+    private static let ofThread = ThreadLocal<Borrowed?> { nil }
+    @TaskLocal private static var ofTask: Current?
 
     /// Counts those of one box; while it is zero, a look-up asks no further.
     private let count = Atomic(0)
 
     /// Runs the factory of a service.
     func run(
-        _ name: String, _ history: ServiceHistory, in registry: Registry,
+        _ name: String, _ history: ServiceHistory, in registry: ObjectIdentifier,
         _ make: () throws -> ServiceReference
     ) rethrows -> ServiceReference {
         let current = Self.ofThread.pointer
         let outer = current.pointee
-        current.pointee = Maker(
-            name: name, history: .passUnretained(history), registry: ObjectIdentifier(registry))
+        current.pointee = Borrowed(
+            name: name, history: .passUnretained(history), registry: registry)
         count.add(1, ordering: .relaxed)
         defer {
             count.subtract(1, ordering: .relaxed)
@@ -36,20 +45,27 @@ struct RunningFactories: ~Copyable, Sendable {
         return try withExtendedLifetime(history) { try make() }
     }
 
-    /// Notes a look-up, if a factory of the box has made it.
-    @inline(__always)
-    func noteLookUp(of registration: Registration, in registry: Registry) {
-        if count.load(ordering: .relaxed) != 0 { noteAsk(for: registration, in: registry) }
+    /// Runs the factory of a service that must be awaited; tasks that it starts are a part of it.
+    func run(
+        _ name: String, _ history: ServiceHistory, in registry: ObjectIdentifier,
+        _ make: () async throws -> ServiceReference
+    ) async rethrows -> ServiceReference {
+        let maker = Current(name: name, history: history, registry: registry)
+        count.add(1, ordering: .relaxed)
+        defer { count.subtract(1, ordering: .relaxed) }
+        return try await Self.$ofTask.withValue(maker, operation: make)
     }
 
-    @inline(never)
-    private func noteAsk(for registration: Registration, in registry: Registry) {
-        guard let maker = Self.ofThread.pointer.pointee, maker.registry == ObjectIdentifier(registry) else {
-            return
+    /// Whether any may be running; costs a load.
+    @inline(__always)
+    var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
+
+    /// The service whose factory runs on this thread, or else in this task.
+    var current: Current? {
+        if let maker = Self.ofThread.pointer.pointee {
+            return Current(
+                name: maker.name, history: maker.history.takeUnretainedValue(), registry: maker.registry)
         }
-        let isNews = maker.history._withUnsafeGuaranteedRef {
-            $0.noteAsk(for: registration.name, registration.home, registration.number)
-        }
-        if isNews { registration.uses.noteFactory(of: maker.name) }
+        return Self.ofTask
     }
 }

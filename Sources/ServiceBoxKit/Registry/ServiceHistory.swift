@@ -30,6 +30,15 @@ final class ServiceHistory: Sendable {
         facts.withLock { $0.updateValue(fact, forKey: ObjectIdentifier(Fact.self)) } as? Fact
     }
 
+    /// Forgets what other rooms know of the service, which has ended.
+    func forgetFacts() {
+        let old = facts.withLock { facts in
+            defer { facts = SmallDictionary() }
+            return facts
+        }
+        withExtendedLifetime(old) {}
+    }
+
     /// The names of the services that its factory has looked up, in the order in which it first did.
     var asks: [String] { asked.withLock { $0 }.map(\.name) }
 

@@ -46,6 +46,8 @@ protocol ServiceSupplier: Supplier {
     var instance: AnyObject? { get }
     /// Where the service lies once it is created, if it may be handed out from there.
     var madeCell: OnceCell? { get }
+    /// The service, if it is there and the box's to keep; creates nothing.
+    var present: ServiceReference? { get }
     /// What constructs the service, if something does.
     var step: ServicePath.Step? { get }
     /// Whether the service, if it is ready-made, is known to have all that it requires; nil if it isn't ready-made.
@@ -63,6 +65,9 @@ protocol ServiceSupplier: Supplier {
     /// The service, created if need be, as exactly the type that it is registered as; nil if it can't be had so.
     func reference() throws(ServiceBoxError) -> ServiceReference?
 
+    /// The same; awaits what must be awaited for it.
+    func prepare() async throws -> ServiceReference?
+
     /// A service created from parameters; nil if it isn't created from such parameters, or doesn't fit.
     func service<Wanted, Given>(
         as type: Wanted.Type, from parameters: Given
@@ -70,6 +75,14 @@ protocol ServiceSupplier: Supplier {
 
     /// Creates the service, or gives it what it requires, if that is the box's to do.
     func create() throws(ServiceBoxError)
+
+    /// Creates the service if it is eager; if that fails, the error is kept.
+    func makeIfEager()
+
+    /// Whether the service must be awaited.
+    var isAwaited: Bool { get }
+    /// Cancels what is being awaited, and waits until it has ended.
+    func cancelPreparation() async
 
     /// Notes whether the service, if it is ready-made, is known to have all that it requires.
     func note(isWhole: Bool)
@@ -79,6 +92,7 @@ extension ServiceSupplier {
     var implementation: Any.Type { serviceType }
     var instance: AnyObject? { nil }
     var madeCell: OnceCell? { nil }
+    var present: ServiceReference? { madeCell?.current.reference.flatMap { $0.isGone ? nil : $0 } }
     var step: ServicePath.Step? { nil }
     var isWhole: Bool? { nil }
     var isUnmade: Bool { false }
@@ -88,12 +102,16 @@ extension ServiceSupplier {
     var provider: ServiceReference? { nil }
 
     func reference() throws(ServiceBoxError) -> ServiceReference? { nil }
+    func prepare() async throws -> ServiceReference? { try reference() }
 
     func service<Wanted, Given>(
         as type: Wanted.Type, from parameters: Given
     ) throws(ServiceBoxError) -> Wanted? { nil }
 
     func create() throws(ServiceBoxError) {}
+    func makeIfEager() {}
+    var isAwaited: Bool { false }
+    func cancelPreparation() async {}
     func note(isWhole: Bool) {}
 
     /// Whether a request is for the provider of the service.
@@ -110,7 +128,7 @@ extension CellRequest {
 
     /// Whether a provider is wanted, of whatever service; by a word of metadata, since the type of a provider takes room
     /// for each service.
-    fileprivate var mayWantProvider: Bool {
+    var mayWantProvider: Bool {
         Self.providers.contains(UInt(bitPattern: Metadata(unwrapped(type)).descriptor))
     }
 }
@@ -143,7 +161,7 @@ private struct CellMaker: ServiceVisitor {
 
 extension ServiceReference {
     /// A cell of the requested type around the service, or nil if it doesn't fit or is gone.
-    fileprivate func makeCell(for request: CellRequest) -> AnyCell? {
+    func makeCell(for request: CellRequest) -> AnyCell? {
         visit(CellMaker(request: request)) ?? nil
     }
 }
@@ -239,6 +257,9 @@ private final class ReadyMade: Sendable {
         if isWhole { return service }
         return isEarly ? try source.supply() : try source.resolve()
     }
+
+    /// The same when all is there that must be awaited for it.
+    func prepare() async throws -> ServiceReference { isWhole ? service : try await source.prepare() }
 }
 
 /// Supplies a service that was registered ready-made.
@@ -264,6 +285,7 @@ final class InstanceSupplier: ServiceSupplier {
 
     var kind: Registration.Kind { .instance }
     var instance: AnyObject? { readyMade.service.instance }
+    var present: ServiceReference? { readyMade.service }
     var step: ServicePath.Step? { readyMade.step }
     var isWhole: Bool? { readyMade.isWhole }
     var hasFixedCells: Bool { readyMade.isWhole }
@@ -283,6 +305,7 @@ final class InstanceSupplier: ServiceSupplier {
     func create() throws(ServiceBoxError) { _ = try readyMade.resolve() }
 
     func reference() throws(ServiceBoxError) -> ServiceReference? { try readyMade.resolve() }
+    func prepare() async throws -> ServiceReference? { try await readyMade.prepare() }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         guard let cell = presentCell(for: request) else { return .mismatch }

@@ -36,6 +36,8 @@ public struct PropertyReport: Sendable {
         public static let strippedBuild = Outcome(description: "strippedBuild")
         /// A note: a plain optional property, which no fill can write, has the name of a registered service that fits.
         public static let plainProperty = Outcome(description: "plainProperty")
+        /// A note: the property is looked up when it is first read.
+        public static let onRead = Outcome(description: "onRead")
         /// A note: the property closes a strong cycle between services.
         public static let strongCycle = Outcome(description: "strongCycle")
         /// A note of a plan: the object's property holds a service that was replaced since, or may do so.
@@ -157,6 +159,7 @@ extension Finding {
         case .notInout: .constant
         case .strippedBuild: .strippedBuild
         case .noChannel: .plainProperty
+        case .onRead: .onRead
         case .strongCycle: .strongCycle
         case .stale: .stale
         case .outOfReach, .replaced, .remote, .needsInstance, .emptyName, .unfillable, .hiddenByMirror:

@@ -7,7 +7,7 @@ extension ServiceBox {
     ///
     /// It finds required properties that would get nothing and says why, optional ones that look like a slip, tables
     /// that no longer fit their type, what only its own actor could fill, services that keep each other alive, types by
-    /// which code looks services up and which several fit, services that nothing asks for, and names that were given to
+    /// which code looks services up and which several fit, preferences for services that aren't there or don't fit, services that nothing asks for, and names that were given to
     /// another service.
     ///
     /// ```swift
@@ -85,8 +85,9 @@ extension ServiceBox {
             return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
         }
         findings +=
-            news(in: failures, beside: findings) + ambiguousTypes + replacements + removals + duplicates
-        let unexamined = subjects.compactMap(\.service).filter(\.isUnexamined)
+            news(in: failures, beside: findings) + ambiguousTypes + unfitPreferences + replacements + removals
+            + duplicates + idleDecorations
+        let unexamined = subjects.compactMap(\.service).filter { $0.base == nil && $0.isUnexamined }
         return Examination(
             map: map, findings: findings, unexamined: unexamined.map(\.name),
             wasMakingServices: makingServices,
@@ -179,6 +180,18 @@ extension ServiceBox {
         }
     }
 
+    /// Decorations of names under which there is nothing.
+    private var idleDecorations: [AuditFinding] {
+        let decorations = registry.state.withLock { $0.decorations }.sorted { $0.key < $1.key }
+        return decorations.filter { registry.registration(named: $0.key) == nil }.compactMap { name, all in
+            all.first.map { decoration in
+                AuditFinding(.unused, about: name, isAboutService: true) { [location = decoration.location] in
+                    Message.idleDecoration(name, at: "\(location)")
+                }
+            }
+        }
+    }
+
     /// Objects that are registered twice as the same type.
     private var duplicates: [AuditFinding] {
         var first: [[ObjectIdentifier]: Registration] = [:]
@@ -206,6 +219,19 @@ extension ServiceBox {
                 : AuditFinding(.ambiguousType, about: TypeName.of(type)) {
                     Message.ambiguous(type, count: candidates.count, candidates: candidates)
                 }
+        }
+    }
+
+    private var unfitPreferences: [AuditFinding] {
+        let preferences = registry.preferences.values
+        return preferences.sorted { TypeName.sorting($0.type) < TypeName.sorting($1.type) }.compactMap {
+            guard let problem = registry.problem(with: $0) else { return nil }
+            let query = ServiceQuery(request: CellRequest(type: $0.type))
+            let error = ServiceBoxError(
+                lookUp: FailedLookUp(problem, of: query, named: nil, in: registry))
+            return AuditFinding(
+                error.code == .missing ? .missing : .typeMismatch, about: TypeName.of($0.type)
+            ) { error.explained }
         }
     }
 

@@ -129,6 +129,8 @@ extension PropertyRecord {
             let services = taken.map { Message.wiring(path, of: request.element, service: $0.inWiring) }
             if !services.isEmpty { return services }
             if let element = request.element { return [Message.wiringOfNothing(path, of: element)] }
+        case .onRead:
+            return taken.map { Message.wiring(path, of: nil, service: $0.inWiring + [Message.onRead]) }
         default: if finding.kind != .hole { return [] }
         }
         return [Message.wiring(path, lacking: serviceName, outcome: finding.outcome.description)]

@@ -5,7 +5,8 @@ extension ServiceGraph {
     /// The graph as a Mermaid flowchart, which many Markdown viewers draw.
     ///
     /// Services are boxes, types are rounded, and what is missing is red. Weak properties are dashed, and so is what a
-    /// factory has asked for.
+    /// factory has asked for, and what is looked up when a property is first read. The services of a module have a
+    /// frame.
     ///
     /// - Complexity: O(*n*) for *n* nodes and edges.
     public var mermaid: String {
@@ -21,7 +22,8 @@ extension ServiceGraph {
             },
             hole: { source, hole, property, lack in
                 ["\(hole)[\"\(lack)\"]:::hole", "\(source) --x|\"\(property)\"| \(hole)"]
-            })
+            },
+            frame: { id, label in ("subgraph \(id)[\"\(label)\"]", "end") })
         let style = holes.isEmpty ? [] : ["    classDef hole color:#b00,stroke:#b00,stroke-dasharray:3"]
         return (["flowchart LR"] + draw(in: language) + style).joined(separator: "\n")
     }
@@ -47,7 +49,8 @@ extension ServiceGraph {
                     "\(hole) [label=\"\(lack)\", shape=plaintext, fontcolor=\"#bb0000\"];",
                     "\(source) -> \(hole) [label=\"\(property)\", color=\"#bb0000\"];",
                 ]
-            })
+            },
+            frame: { id, label in ("subgraph cluster_\(id) { label=\"\(label)\";", "}") })
         let head = [
             "digraph ServiceBox {", "    rankdir=LR;", "    node [shape=box, fontname=\"sans-serif\"];",
         ]
@@ -58,15 +61,26 @@ extension ServiceGraph {
     private func draw(in language: DrawingLanguage) -> [String] {
         // A graph that was decoded may name a node twice.
         let ids = Dictionary(nodes.enumerated().map { ($1.id, "n\($0)") }) { first, _ in first }
-        var lines = nodes.map { node in
+        func line(_ node: Node) -> String {
             let label = node.labels.map(language.escaped).joined(separator: language.lineBreak)
             return language.node(ids[node.id] ?? "", label, node.serviceName != nil)
         }
+        var lines = nodes.filter { $0.module == nil }.map(line)
+        let modules = Dictionary(grouping: nodes, by: \.module).compactMap { name, nodes in
+            name.map { (name: $0, nodes: nodes) }
+        }
+        for (index, module) in modules.sorted(by: { $0.name < $1.name }).enumerated() {
+            let frame = language.frame("m\(index)", language.escaped(module.name))
+            lines += [frame.open] + module.nodes.map { "    \(line($0))" } + [frame.close]
+        }
         for (index, edge) in edges.enumerated() {
-            guard let source = ids[edge.source], !edge.isKept else { continue }
-            let property = edge.isAskedFor ? Message.askedFor : language.escaped(edge.property)
+            guard let source = ids[edge.source], !edge.isKept, !edge.isOnRead || edge.target != nil else {
+                continue
+            }
+            let property = language.escaped(edge.label)
             if let target = edge.target.flatMap({ ids[$0] }) {
-                lines.append(language.edge(source, target, property, edge.isWeak || edge.isAskedFor))
+                lines.append(
+                    language.edge(source, target, property, edge.isWeak || edge.isAskedFor || edge.isOnRead))
             } else {
                 let lack = Message.graphLack(of: edge.serviceName, outcome: edge.outcome)
                 lines += language.hole(source, "h\(index)", property, language.escaped(lack))
@@ -83,6 +97,7 @@ private struct DrawingLanguage {
     let node: (_ id: String, _ label: String, _ isService: Bool) -> String
     let edge: (_ source: String, _ target: String, _ property: String, _ isDashed: Bool) -> String
     let hole: (_ source: String, _ hole: String, _ property: String, _ lack: String) -> [String]
+    let frame: (_ id: String, _ label: String) -> (open: String, close: String)
 
     /// A text without characters that mean something to the language, break the line or can't be drawn.
     func escaped(_ text: String) -> String {

@@ -29,6 +29,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let lifetime: String?
         /// Where the service was registered, as `Module/File.swift:12`; nil for a type.
         public let place: String?
+        /// The name of the ``ServiceModule`` that has registered the service, if one has.
+        public let module: String?
         /// The place among all that the box has filled, from 1; nil if the box has filled none of it.
         public let order: Int?
         /// Whether the service has never been made, so that its own properties are unknown if its type is.
@@ -53,12 +55,16 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         ///
         /// `filled` if it has the service, or would get it. `kept` if it holds what the box did not give it, or a
         /// service that the box doesn't see: one that is no longer registered, or an ancestor's of whose name the box
-        /// has another. Otherwise a hole, which has nothing and should have something.
+        /// has another. `onRead` if it is looked up when it is first read. Otherwise a hole, which has nothing and should
+        /// have something.
         public let outcome: String
         /// Whether the property holds the service weakly.
         public let isWeak: Bool
         /// Whether it is no property: the factory of the source has looked the service up while it ran.
         public let isAskedFor: Bool
+        /// Whether it is no property: the source is what the service was wrapped in, see
+        /// ``ServiceBox/decorate(_:fileID:line:_:)``.
+        public let isDecorated: Bool
     }
 
     /// The services, sorted by name, then the types.
@@ -77,7 +83,7 @@ extension ServiceGraph: CustomStringConvertible {
         let edges = Dictionary(grouping: edges, by: \.source)
         let summary = Message.graphSummary(
             services: services, types: nodes.count - services,
-            properties: self.edges.count { !$0.isAskedFor },
+            properties: self.edges.count(where: \.isProperty),
             holes: holes.count)
         let names = Dictionary(nodes.map { ($0.id, $0.serviceName ?? $0.type) }) { first, _ in first }
         let lines = nodes.flatMap { node in
@@ -92,7 +98,10 @@ extension ServiceGraph.Node {
     var types: String { implementation.map { "\($0) as \(type)" } ?? type }
 
     fileprivate var title: String {
-        let facts = [lifetime, isUnmade ? Message.graphUnmade : nil, order.map(Message.graphOrder)]
+        let facts = [
+            lifetime, isUnmade ? Message.graphUnmade : nil, order.map(Message.graphOrder),
+            module.map(Message.graphModule),
+        ]
         return ([serviceName.map { "'\($0)' (\(types))" } ?? types] + facts.compactMap(\.self))
             .joined(separator: ", ")
     }
@@ -100,11 +109,20 @@ extension ServiceGraph.Node {
 
 extension ServiceGraph.Edge {
     var isKept: Bool { outcome == "\(PropertyReport.Outcome.kept)" }
-    fileprivate var isHole: Bool { !isKept && outcome != "\(PropertyReport.Outcome.filled)" }
+    /// Whether the property is looked up when it is first read.
+    var isOnRead: Bool { outcome == "\(PropertyReport.Outcome.onRead)" }
+    fileprivate var isHole: Bool {
+        !isKept && !isOnRead && outcome != "\(PropertyReport.Outcome.filled)"
+    }
+
+    fileprivate var isProperty: Bool { !isAskedFor && !isDecorated }
+
+    /// What it is called: the property's name, or what stands in its place.
+    var label: String { isDecorated ? Message.decorates : isAskedFor ? Message.askedFor : property }
 
     fileprivate func line(names: [String: String]) -> String {
         Message.graphProperty(
-            isAskedFor ? Message.askedFor : property, outcome: outcome,
+            label, outcome: outcome,
             service: target.flatMap { names[$0] } ?? serviceName,
             wanted: wantedType, isWeak: isWeak)
     }
@@ -144,11 +162,18 @@ extension ServiceGraph {
             counts[id, default: 0] += 1
             if let count = counts[id], count > 1 { id += "#\(count)" }
             nodes.append(Node(subject, id: id))
+            if let base = subject.service?.base {
+                let baseID =
+                    "\(Self.id(ofService: base.name))#\(counts[Self.id(ofService: base.name), default: 0] + 1)"
+                edges.append(Edge(from: id, to: baseID, base, isDecorated: true))
+            }
             for property in subject.properties {
                 let targets = subject.targets(of: property).filter(map.isSeen).map(\.name)
                 edges += Edge.edges(of: property, from: id, to: Set(targets))
             }
-            edges += subject.asked.filter { map.isSeen($0) || $0.isBox }.map { Edge(from: id, askingFor: $0) }
+            edges += subject.asked.filter { map.isSeen($0) || $0.isBox }.map {
+                Edge(from: id, to: Self.id(ofService: $0.name), $0, isDecorated: false)
+            }
         }
         // The box itself is a node where something takes it.
         let box = Self.id(ofService: Registration.boxName)
@@ -168,17 +193,18 @@ extension ServiceGraph.Node {
             id: id, serviceName: service?.name, type: type,
             implementation: implementation == type ? nil : implementation,
             lifetime: service?.lifetime?.description, place: service.map { "\($0.location)" },
-            order: subject.order, isUnmade: service?.isUnmade ?? false)
+            module: service?.module, order: subject.order, isUnmade: service?.isUnmade ?? false)
     }
 }
 
 extension ServiceGraph.Edge {
-    /// The edge of a look-up in a factory.
-    fileprivate init(from source: String, askingFor service: Registration) {
+    /// The edge of a look-up in a factory, or of a wrapper to what it wraps.
+    fileprivate init(from source: String, to target: String, _ service: Registration, isDecorated: Bool) {
         self.init(
-            source: source, property: "", target: ServiceGraph.id(ofService: service.name),
+            source: source, property: "", target: target,
             serviceName: service.name, wantedType: TypeName.of(service.serviceType),
-            outcome: "\(PropertyReport.Outcome.filled)", isWeak: false, isAskedFor: true)
+            outcome: "\(PropertyReport.Outcome.filled)", isWeak: false, isAskedFor: !isDecorated,
+            isDecorated: isDecorated)
     }
 
     /// The edges of a property: one for each service, if it takes several.
@@ -197,10 +223,11 @@ extension ServiceGraph.Edge {
             return Self(
                 source: source, property: property.name, target: target,
                 serviceName: service ?? property.serviceName, wantedType: TypeName.of(property.request.type),
-                outcome: "\(service == nil || target != nil ? outcome : .kept)",
-                isWeak: property.request.isWeak, isAskedFor: false)
+                outcome: "\(service == nil || target != nil || outcome == .onRead ? outcome : .kept)",
+                isWeak: property.request.isWeak, isAskedFor: false, isDecorated: false)
         }
         let finding = property.finding
+        if finding.isOnRead { return [edge(.onRead, to: property.serviceName)] }
         let given = finding.hasGiven ? finding.serviceNames.map { edge(.filled, to: $0) } : []
         return finding.kind == .hole || finding.kind == .kept ? given + [edge(finding.outcome)] : given
     }

@@ -62,7 +62,7 @@ struct WiringMap {
         }
         let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
         }
-        subjects = services.map { service in
+        subjects = services.flatMap(\.layers).map { service in
             if service.isBox {
                 return Subject(service: service, type: service.serviceType, properties: [], filler: box)
             }
@@ -99,7 +99,8 @@ struct WiringMap {
 extension WiringMap.Subject {
     /// The services that a property has or would get, as its filler knows them.
     func targets(of property: PropertyRecord) -> [Registration] {
-        property.finding.serviceNames.compactMap(filler.registry.registration(named:))
+        let names = property.finding.isOnRead ? [property.serviceName] : property.finding.serviceNames
+        return names.compactMap(filler.registry.registration(named:))
     }
 
     /// Whether the properties of another subject have the same findings.

@@ -41,11 +41,18 @@ public struct Injected<Value> {
     ///
     /// - Parameters:
     ///   - key: The service's name; without a key, that of the property.
+    ///   - time: When the service is looked up.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
     @inlinable
-    public init(_ key: ServiceKey<Value>? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-        slot = key.map { NamedSlot($0.name, file: fileID, line: line) } ?? Slot(file: fileID, line: line)
+    public init(
+        _ key: ServiceKey<Value>? = nil, when time: InjectionTime = .fill, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        slot =
+            time.isRead
+            ? Slot.lookedUpOnRead(key?.name, file: fileID, line: line)
+            : key.map { NamedSlot($0.name, file: fileID, line: line) } ?? Slot(file: fileID, line: line)
     }
 
     /// Creates a property with a value of its own, which a fill replaces and a cross-fill keeps.
@@ -53,13 +60,15 @@ public struct Injected<Value> {
     /// - Parameters:
     ///   - wrappedValue: The value until a fill; nil leaves the property empty.
     ///   - key: The service's name; without a key, that of the property.
+    ///   - time: When the service is looked up; at a read only if the property is empty.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
     public init(
-        wrappedValue: Value, _ key: ServiceKey<Value>? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line
+        wrappedValue: Value, _ key: ServiceKey<Value>? = nil, when time: InjectionTime = .fill,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        slot = Slot.make(key?.name, file: fileID, line: line, .defaulted)
+        slot = Slot.make(
+            key?.name, file: fileID, line: line, time.isRead ? [.defaulted, .onRead] : .defaulted)
         self.wrappedValue = wrappedValue
     }
 
@@ -69,26 +78,28 @@ public struct Injected<Value> {
     /// - Parameters:
     ///   - wrappedValue: The value until a fill; nil leaves the property empty.
     ///   - key: The service's name; its type is what the property wraps.
+    ///   - time: When the service is looked up; at a read only if the property is empty.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
     @_disfavoredOverload
     public init<Service>(
-        wrappedValue: Value = nil, _ key: ServiceKey<Service>, fileID: StaticString = #fileID,
-        line: UInt = #line
+        wrappedValue: Value = nil, _ key: ServiceKey<Service>, when time: InjectionTime = .fill,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) where Value == Service? {
-        self.init(ServiceKey(key.name), fileID: fileID, line: line)
+        self.init(ServiceKey(key.name), when: time, fileID: fileID, line: line)
         if wrappedValue != nil { self.wrappedValue = wrappedValue }
     }
 
     /// The service, or the value set by hand.
     ///
     /// Reading an empty property gives nil if it is optional, and otherwise traps with a message that says why the
-    /// last fill left it empty, or that none has seen it.
+    /// last fill left it empty, or that none has seen it. One that is declared with ``InjectionTime/read`` is looked up
+    /// before.
     public var wrappedValue: Value {
         @inlinable get {
             // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for `Self.request`.
             let slot = slot
-            guard let cell = slot.loaded ?? emptyCell else { trapUnfilled() }
+            guard let cell = slot.loaded ?? emptyCell else { return readLate() }
             // The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a
             // temporary.
             return withExtendedLifetime(slot) {
@@ -107,19 +118,54 @@ public struct Injected<Value> {
     @inlinable
     public var isFilled: Bool { !slot.isEmpty }
 
-    /// What an empty property reads, or nil if its type isn't optional.
+    /// Waits until the property holds a value, from a fill or set by hand.
+    ///
+    /// ```swift
+    /// final class Editor {
+    ///     @Injected var store: (any Store)?
+    ///     func whenReady() async { await $store.filled() }
+    /// }
+    /// ```
+    ///
+    /// It is for a property that is filled later than its object: by `fill(_:waiting:)`, or when the object is a
+    /// registered service. It doesn't look for the service itself. The property is kept alive meanwhile, so cancel a task
+    /// that may wait for what never comes.
+    ///
+    /// - Returns: True once it does, at once if it does already; false if the task is cancelled before.
+    @discardableResult
+    public func filled() async -> Bool { await slot.filled() }
+
+    /// What an empty property reads, or nil if its type isn't optional or the property is looked up now.
     ///
     /// `readonly` says that nobody can tell whether and how often it was called, for the reason given at
     /// ``Slot/loaded``.
     @usableFromInline var emptyCell: UnsafeRawPointer? {
         @inline(never) @_effects(readonly) get {
-            EmptyCells.cell(of: Value.self).map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+            slot.traits.contains(.onRead) ? nil : nilCell
         }
     }
 
+    private var nilCell: UnsafeRawPointer? {
+        EmptyCells.cell(of: Value.self).map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+    }
+
+    /// Reads a property that is looked up now, or has nothing to read.
+    ///
+    /// It says nothing of its effects to the optimiser: a look-up runs factories.
     @inline(never)
     @usableFromInline
-    func trapUnfilled() -> Never {
+    func readLate() -> Value {
+        if slot.traits.contains(.onRead) {
+            slot.lookUp()
+            if let value = slot.read(Cell<Value>.self, { $0.value }) { return value }
+            if let cell = nilCell {
+                return Unmanaged<Cell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.value }
+            }
+        }
+        trapUnfilled()
+    }
+
+    private func trapUnfilled() -> Never {
         let declaration = slot.declaration
         fatalError(
             Message.unfilledRead(

@@ -28,7 +28,7 @@ class Slot: @unchecked Sendable {
     @usableFromInline
     final let current: Atomic<UnsafeRawPointer?>
 
-    private final let lazyNotes = LazyReference<SlotNotes>()
+    final let lazyNotes = LazyReference<SlotNotes>()
 
     /// The zero-terminated, immortal file id of the declaration.
     private final let file: UnsafePointer<UInt8>
@@ -42,6 +42,8 @@ class Slot: @unchecked Sendable {
         static let named = Self(rawValue: 1)
         /// It gives the property a value.
         static let defaulted = Self(rawValue: 2)
+        /// It has the service looked up at the first read.
+        static let onRead = Self(rawValue: 4)
     }
 
     final let traits: Traits
@@ -61,6 +63,12 @@ class Slot: @unchecked Sendable {
     /// Creates the slot of a declaration that may name the service.
     static func make(_ name: String?, file: StaticString, line: UInt, _ traits: Traits) -> Slot {
         name.map { NamedSlot($0, file: file, line: line, traits) } ?? Slot(file: file, line: line, traits)
+    }
+
+    /// Creates the slot of a property that is looked up at the first read.
+    @usableFromInline
+    static func lookedUpOnRead(_ name: String?, file: StaticString, line: UInt) -> Slot {
+        make(name, file: file, line: line, .onRead)
     }
 
     /// The registration name that the declaration gives, or nil where the property's own name counts.
@@ -110,6 +118,7 @@ class Slot: @unchecked Sendable {
         if holds(cell) { return }
         let new = UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
         if let old = current.exchange(new, ordering: .acquiringAndReleasing) { retire(old) }
+        tellWaiters()
     }
 
     /// Fills the slot if it is empty.
@@ -129,10 +138,11 @@ class Slot: @unchecked Sendable {
         let new = UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
         let (isReplaced, _) = current.compareExchange(
             expected: expected, desired: new, ordering: .acquiringAndReleasing)
-        if !isReplaced {
+        if isReplaced {
+            if let expected { retire(expected) }
+            tellWaiters()
+        } else {
             Unmanaged.passUnretained(cell).release()
-        } else if let expected {
-            retire(expected)
         }
         return isReplaced
     }
@@ -157,7 +167,9 @@ class Slot: @unchecked Sendable {
     static func assign(_ cell: AnyCell?, to slot: inout Slot) {
         let isUnique = isKnownUniquelyReferenced(&slot)
         let new = cell.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
-        guard let old = slot.current.exchange(new, ordering: .acquiringAndReleasing) else { return }
+        let old = slot.current.exchange(new, ordering: .acquiringAndReleasing)
+        if new != nil { slot.tellWaiters() }
+        guard let old else { return }
         if isUnique {
             Unmanaged<AnyCell>.fromOpaque(old).release()
         } else {
@@ -174,13 +186,17 @@ class Slot: @unchecked Sendable {
         notes.retire(cell)
     }
 
-    private final var notes: SlotNotes { lazyNotes.object(orCreate: SlotNotes()) }
+    final var notes: SlotNotes { lazyNotes.object(orCreate: SlotNotes()) }
 
     /// Notes why a fill has left the slot empty.
     final func note(_ reason: EmptySlotReason) { notes.note(reason) }
 
     /// Why the last fill has left the slot empty, if one has.
     final var emptyReason: EmptySlotReason? { lazyNotes.object?.reason }
+
+    /// Tells those who wait for the slot that it was filled or set; costs a load where nothing is noted of it.
+    @inline(__always)
+    private final func tellWaiters() { lazyNotes.withObject { $0.lazyWaiters.object?.endAll() } }
 
     deinit {
         SlotReaders.waitForAll()
@@ -202,57 +218,4 @@ final class NamedSlot: Slot, @unchecked Sendable {
         self.name = name
         super.init(file: file, line: line, traits.union(.named))
     }
-}
-
-/// What few slots have to remember: the cells that a slot held before, each once, and why it is empty.
-private final class SlotNotes: Sendable {
-    private let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
-    private let lastReason = Guarded<EmptySlotReason?>(nil)
-
-    var reason: EmptySlotReason? { lastReason.withLock { $0 } }
-
-    /// Keeps a cell until the slot goes.
-    ///
-    /// The caller's reference is not the last one, so nothing goes under the lock.
-    func retire(_ cell: AnyCell) {
-        cells.withLock { $0[ObjectIdentifier(cell)] = cell }
-    }
-
-    func note(_ reason: EmptySlotReason) {
-        let old = lastReason.withLock { last in
-            defer { last = reason }
-            return last
-        }
-        // The error that a factory threw goes when the lock is free.
-        withExtendedLifetime(old) {}
-    }
-}
-
-/// A property wrapper with a slot, seen without its value type.
-protocol SlotHolder {
-    var slot: Slot { get }
-}
-
-extension CellRequest {
-    /// What a property asks for that is declared as a wrapper with a slot; nil for any other type.
-    ///
-    /// Asked of every stored property, most of which are none: by a word of metadata, since a cast searches all
-    /// conformances of the program.
-    init?(ofWrapper type: Any.Type) {
-        let metadata = Metadata(type)
-        guard metadata.kind == .structure else { return nil }
-        switch UInt(bitPattern: metadata.descriptor) {
-        case Self.injected: self.init(type: metadata.firstArgument)
-        case Self.weakInjected: self.init(type: metadata.firstArgument, isWeak: true)
-        case Self.injectedAll:
-            func array<Element>(of _: Element.Type) -> Any.Type { [Element].self }
-            let element = metadata.firstArgument
-            self.init(type: _openExistential(element, do: array), element: element)
-        default: return nil
-        }
-    }
-
-    private static let injected = UInt(bitPattern: Metadata(Injected<Int>.self).descriptor)
-    private static let weakInjected = UInt(bitPattern: Metadata(WeakInjected<Int?>.self).descriptor)
-    private static let injectedAll = UInt(bitPattern: Metadata(InjectedAll<Int>.self).descriptor)
 }

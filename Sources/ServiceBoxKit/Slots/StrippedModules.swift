@@ -9,7 +9,7 @@ enum StrippedModules {
 
     /// Notes the module of a type that has properties and shows none.
     static func note(_ type: Any.Type) {
-        let name = String(String(reflecting: type).prefix { $0 != "." })
+        let name = String(TypeName.module(of: type))
         names.withLock { _ = $0.insert(name) }
     }
 

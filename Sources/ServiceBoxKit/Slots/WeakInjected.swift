@@ -60,6 +60,12 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
 
     /// Whether the property was filled or set; its service may be gone since.
     public var isFilled: Bool { !slot.isEmpty }
+
+    /// Waits until the property was filled or set, as ``Injected/filled()`` does.
+    ///
+    /// - Returns: True once it was, at once if it was already; false if the task is cancelled before.
+    @discardableResult
+    public func filled() async -> Bool { await slot.filled() }
 }
 
 extension WeakInjected: Sendable where Value: Sendable {}

@@ -35,6 +35,13 @@ enum Isolation {
         return executors.map { $0.current() == identity(of: actor.unownedExecutor) }
     }
 
+    /// Runs a body on an actor.
+    static func run<Result: Sendable>(
+        on actor: isolated any Actor, _ body: @Sendable () -> Result
+    ) -> Result {
+        body()
+    }
+
     /// What tells the executor that runs the caller, and the main actor's; nil if the runtime cannot be asked.
     ///
     /// ## Why the casts are safe

@@ -25,6 +25,15 @@ package enum TypeName {
         return (sourceForm(String(reflecting: first)), sourceForm(String(reflecting: second)))
     }
 
+    /// The module that a type is declared in.
+    static func module(of type: Any.Type) -> Substring {
+        let name = String(reflecting: type)
+        // What is nested in a type of another module stands in an extension of it.
+        let extended = "(extension in "
+        return name.hasPrefix(extended)
+            ? name.dropFirst(extended.count).prefix { $0 != ")" } : name.prefix { $0 != "." }
+    }
+
     /// A type's name with its indefinite article: `a Cache`, `an Analytics`.
     static func withArticle(of type: Any.Type) -> String { withArticle(of(type)) }
 

@@ -18,6 +18,9 @@ enum FieldRecords {
         let type: Any.Type
         /// Where it lies, in bytes from the start of the instance or the value.
         let offset: Int
+        /// Whether a value of the type lies there, rather than a weak or unowned reference.
+        let isStrong: Bool
+        let isVariable: Bool
     }
 
     /// How many fields a class with its superclasses, or a struct, shows; none for any other type.
@@ -35,7 +38,8 @@ enum FieldRecords {
         defer { name.free?(name.text) }
         return Field(
             label: name.text.map { String(cString: $0) } ?? "", type: fieldType,
-            offset: recursiveChildOffset(type, index))
+            offset: recursiveChildOffset(type, index), isStrong: name.isStrong,
+            isVariable: name.isVar)
     }
 }
 

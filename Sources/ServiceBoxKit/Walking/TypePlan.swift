@@ -48,8 +48,8 @@ struct TypePlan: Sendable {
         /// The last part of its name; empty if the build carries none.
         let baseName: String
         var kind: Kind
-        /// Whether its declaration gives it a value; nil as long as no object was seen.
-        var hasDefault: Bool?
+        /// What the declaration of its slot says; nil as long as no object was seen.
+        var declared: Slot.Traits?
         /// Where it lies in an instance, in bytes; nil where `Mirror` has shown it.
         var offset: Int?
     }
@@ -133,7 +133,7 @@ extension TypePlan {
         zip(slotIndices, slots).allSatisfy { index, slot in
             let property = properties[index]
             guard case .slot(_, let name) = property.kind else { return false }
-            return name == slot.explicitName && property.hasDefault == slot.traits.contains(.defaulted)
+            return name == slot.explicitName && property.declared == slot.traits
         }
     }
 
@@ -143,7 +143,7 @@ extension TypePlan {
         for (index, slot) in zip(slotIndices, slots) {
             guard let request = properties[index].request else { continue }
             properties[index].kind = .slot(request, explicitName: slot.explicitName)
-            properties[index].hasDefault = slot.traits.contains(.defaulted)
+            properties[index].declared = slot.traits
             if properties[index].baseName.isEmpty { properties[index].name = slot.declaration }
         }
     }
@@ -157,9 +157,12 @@ extension TypePlan {
     var requiresAny: Bool {
         properties.contains { property in
             guard let request = property.request else { return false }
-            return !request.isOptional
+            return !request.isOptional && !property.isOnRead
         }
     }
+
+    /// Whether the type has a property that is looked up when it is read.
+    var looksUpOnRead: Bool { properties.contains(where: \.isOnRead) }
 
     /// Whether a property that only its name could match with a service shows none.
     var lacksNames: Bool {
@@ -183,18 +186,15 @@ extension TypePlan.Property {
 
     /// Whether the property can do without a service.
     var need: PropertyRecord.Need {
-        switch (request?.isOptional ?? false, hasDefault) {
+        switch (request?.isOptional ?? false, declared?.contains(.defaulted)) {
         case (false, false?): .required
         case (false, nil): .requiredUnlessDefaulted
         default: .optional
         }
     }
 
-    /// What the declaration of its slot says.
-    var traits: Slot.Traits {
-        guard case .slot(_, let name) = kind else { return [] }
-        return Slot.Traits(name == nil ? [] : [.named]).union(hasDefault == true ? [.defaulted] : [])
-    }
+    /// Whether it is known to be looked up when it is read.
+    var isOnRead: Bool { declared?.contains(.onRead) == true }
 
     /// What the property asks for, if it is a slot.
     var request: CellRequest? {

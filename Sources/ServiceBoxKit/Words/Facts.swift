@@ -10,6 +10,8 @@ package struct ServiceDescription: Sendable {
     /// The type of the parameters that the service is made from, if it is.
     let parameters: Any.Type?
     let location: SourceLocation
+    /// The name of the module that has registered it.
+    let module: String?
     /// The position of the registration among those of its box.
     let number: Int
     /// What constructs the service, if something does; a mere number, which may outlive it.

@@ -75,6 +75,7 @@ extension PropertyRecord {
             explain(
                 "it is an optional with injected properties inside, where a fill does not look",
                 fix: ["declare it without the optional", "fill its value itself"])
+        case .onRead: explain("it is looked up when it is first read", fix: [])
         case .replaced:
             explain(
                 "its wrapper was replaced after the box had seen the service",

@@ -33,6 +33,8 @@ enum Finding: Sendable {
     case noChannel(ServiceDescription)
     /// An optional wraps a struct with slots.
     case outOfReach
+    /// The service is looked up when the property is first read.
+    case onRead
     /// A registered service's property has another wrapper than the one that the box has seen.
     case replaced
     /// Properties of the type are known from its objects only.
@@ -58,7 +60,7 @@ enum Finding: Sendable {
         switch self {
         case .filled, .gathered: .filled
         case .kept: .kept
-        case .noChannel, .strongCycle, .stale, .strippedBuild(isHole: false): .note
+        case .noChannel, .strongCycle, .stale, .onRead, .strippedBuild(isHole: false): .note
         default: .hole
         }
     }
@@ -76,6 +78,8 @@ enum Finding: Sendable {
         default: false
         }
     }
+
+    var isOnRead: Bool { if case .onRead = self { true } else { false } }
 
     var isTypeMismatch: Bool {
         if case .typeMismatch = self { true } else { false }

@@ -39,12 +39,15 @@ enum Hint: Sendable {
     static func choice(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: " or ") }
 
     /// The ways to look up what the hint names; nil if it names nothing else to ask for.
-    var waysToAsk: [String]? {
+    ///
+    /// - Parameter verb: What is done with its name.
+    /// - Returns: The ways.
+    func ways(to verb: String) -> [String]? {
         switch self {
         case .present: ["look it up again", "register it before looking it up"]
-        case .near(let names): ["ask for \(Self.choice(names))"]
+        case .near(let names): ["\(verb) \(Self.choice(names))"]
         case .elsewhere(let services):
-            ["ask for \(services.count == 1 ? "" : "one of them, as ")'\(services.first?.name ?? "name")'"]
+            ["\(verb) \(services.count == 1 ? "" : "one of them, as ")'\(services.first?.name ?? "name")'"]
         case .hidden, .captive: nil
         }
     }

@@ -5,6 +5,12 @@
 enum MakingFailure: Sendable {
     /// A factory threw an error of its own.
     case factoryFailed(any Error)
+    /// A module threw an error of its own.
+    case moduleFailed(any Error)
+    /// A service threw an error while it started or stopped with its box.
+    case startFailed(any Error), stopFailed(any Error)
+    /// The box of the service has stopped; it was registered there under a name.
+    case stopped(name: String)
     /// A service is needed to make itself.
     case cycle
     /// A provider with parameters asked itself again and again.
@@ -13,6 +19,8 @@ enum MakingFailure: Sendable {
     case tooDeep
     /// A factory that belongs to an actor was asked elsewhere.
     case wrongIsolation(isMainActor: Bool)
+    /// The service must be awaited and wasn't yet; it is registered under a name.
+    case notReady(name: String, isShared: Bool)
     /// The service cannot be held weakly; the type of what the factory made, unless no value of the service's type can.
     case weakValue(made: Any.Type?)
     /// The box that would make the service is gone; it was registered there under a name.
@@ -21,9 +29,14 @@ enum MakingFailure: Sendable {
     var code: ServiceBoxError.Code {
         switch self {
         case .factoryFailed: .factoryFailed
+        case .moduleFailed: .moduleFailed
+        case .startFailed: .startFailed
+        case .stopFailed: .stopFailed
+        case .stopped: .stopped
         case .cycle, .endlessRecursion: .cycle
         case .tooDeep: .tooDeep
         case .wrongIsolation: .wrongIsolation
+        case .notReady: .notReady
         case .weakValue: .weakValue
         case .boxIsGone: .boxIsGone
         }
@@ -47,11 +60,24 @@ extension Message {
         let fix: [String]
         switch failure {
         case .factoryFailed(let error):
-            // One of this library's is kept whole as the underlying error.
-            let words = (error as? ServiceBoxError)?.headline ?? "\(error) (\(TypeName.of(type(of: error))))"
-            facts.append((Explanation.error, words))
+            facts.append((Explanation.error, words(of: error)))
             reason = "\(factory) failed"
             fix = ["correct what the factory of \(failed) reports, then ask again"]
+        case .moduleFailed(let error):
+            subject = "add \(asked)"
+            facts.append((Explanation.error, words(of: error)))
+            reason = "\(isNested ? failed : "it") failed to register"
+            fix = ["correct what \(failed) reports, then add it again"]
+        case .startFailed(let error), .stopFailed(let error):
+            let verb = if case .startFailed = failure { "start" } else { "stop" }
+            subject = "\(verb) \(TypeName.withArticle(asked))"
+            facts.append((Explanation.error, words(of: error)))
+            reason = "\(isNested ? "the \(verb) of \(failed)" : "its \(verb)") failed"
+            fix = ["correct what the \(verb) of \(failed) reports"]
+        case .stopped(let name):
+            facts.append(("Registered", "as '\(name)'"))
+            reason = "the box that \(asked == failed ? "it" : failed) was registered in has stopped"
+            fix = ["ask before the box stops"]
         case .cycle:
             reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
             fix = [
@@ -72,6 +98,14 @@ extension Message {
                 "\(factory) belongs to \(isMainActor ? "the main" : "another") actor and was called elsewhere"
             let actor = isMainActor ? "the main actor" : "that actor"
             fix = ["ask on \(actor); a shared service is available everywhere once made"]
+        case .notReady(let name, let isShared):
+            facts.append(("Registered", "as '\(name)'"))
+            let service = asked == failed ? "it" : failed
+            reason = "\(service) must be awaited\(isShared ? " and isn't ready" : " each time")"
+            fix =
+                isShared
+                ? ["await prepare(\"\(name)\") before asking", "await start() of the box"]
+                : ["await prepare(\"\(name)\") in its place", "give it a lifetime that is kept"]
         case .weakValue(let made):
             if !isNested { subject = "hold \(TypeName.withArticle(asked)) weakly" }
             if let made { facts.append(("Made", TypeName.of(made))) }
@@ -86,6 +120,11 @@ extension Message {
             fix = ["keep the box as long as its providers are used"]
         }
         return Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
+    }
+
+    /// What was thrown; one of this library's is kept whole as the underlying error.
+    private static func words(of error: any Error) -> String {
+        (error as? ServiceBoxError)?.headline ?? "\(error) (\(TypeName.of(type(of: error))))"
     }
 
     /// A service couldn't be made because its factory, or that of another one which it needs, looked up a service that
@@ -114,7 +153,7 @@ extension Message {
     private static let stepLimit = 12
 
     /// A path on one line: the same name many times in a row is counted, and a very long path shows its ends.
-    private static func way(_ names: [String]) -> String {
+    static func way(_ names: [String]) -> String {
         var runs: [(name: String, count: Int)] = []
         for name in names {
             if runs.last?.name != name { runs.append((name, 0)) }

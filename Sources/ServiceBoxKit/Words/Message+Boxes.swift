@@ -24,8 +24,11 @@ extension Message {
     static func row(
         of service: ServiceDescription, kind: String, isPerBox: Bool, replacement: ServiceReplacement?
     ) -> [String] {
+        let module = service.module.map { ", from \($0)" } ?? ""
         let replaced = replacement.map { ", replaced \(former($0))" } ?? ""
-        return [service.name, "\(kind)\(isPerBox ? ", per box" : "")", "\(service.types)\(replaced)"]
+        return [
+            service.name, "\(kind)\(isPerBox ? ", per box" : "")", "\(service.types)\(module)\(replaced)",
+        ]
     }
 
     /// The line above what lacks something.

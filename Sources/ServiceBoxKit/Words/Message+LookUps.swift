@@ -24,7 +24,7 @@ extension Message {
             : "register \(wanted)\(name.map { " as '\($0)'" } ?? "") before looking it up"
         return Explanation(
             "Can't find \(wanted)\(problem)", facts: registered?.facts ?? [],
-            hint: hint?.clause, fix: hint?.waysToAsk ?? [way])
+            hint: hint?.clause, fix: hint?.ways(to: "ask for") ?? [way])
     }
 
     /// What fits a type is made from parameters.
@@ -61,7 +61,7 @@ extension Message {
             : [wayToRegister(wanted, inPlaceOf: present, hint), "ask for \(aPresent)"]
         return Explanation(
             "Can't find \(problem)", facts: [("Found", found.phrase)], hint: hint?.clause,
-            fix: hint?.waysToAsk ?? ways)
+            fix: hint?.ways(to: "ask for") ?? ways)
     }
 
     /// The way to have the right service under a name that another one has.
@@ -101,11 +101,49 @@ extension Message {
     /// - Returns: The message.
     static func ambiguous(_ type: Any.Type, count: Int, candidates: ServiceListing?) -> Explanation {
         let wanted = TypeName.of(unwrapped(type))
-        let example = candidates?.first.first.map { ": resolve(\(key($0.name, wanted, of: type)))" } ?? ""
+        let first = candidates?.first.first
+        let look = first.map { ": resolve(\(key($0.name, wanted, of: type)))" } ?? ""
+        let preference = first.map { ": prefer(\"\($0.name)\", for: \(metatype(wanted, of: type)))" } ?? ""
         return Explanation(
             "Can't choose \(TypeName.withArticle(wanted)): \(count) registered services fit",
             facts: candidates.map { [("Candidates", $0.phrase)] } ?? [],
-            fix: ["ask for one of them by its name\(example)"])
+            fix: ["ask for one of them by its name\(look)", "prefer one of them\(preference)"])
+    }
+
+    /// The service that is preferred for a type isn't there, or doesn't fit.
+    ///
+    /// - Parameters:
+    ///   - name: The name that is preferred.
+    ///   - type: The type.
+    ///   - location: Where it was preferred.
+    ///   - found: The service under the name, if there is one.
+    ///   - registered: What is registered; nil if the box is gone.
+    ///   - hint: What may have been meant.
+    ///   - isOld: Whether the box has changed since.
+    ///   - isNew: Whether it is being preferred, rather than looked for.
+    /// - Returns: The message.
+    static func preferred(
+        _ name: String, for type: Any.Type, at location: String, found: ServiceDescription?,
+        registered: ServiceListing?, hint: Hint?, isOld: Bool = false, isNew: Bool = false
+    ) -> Explanation {
+        let (wanted, present) = TypeName.distinct(unwrapped(type), found?.type ?? Void.self)
+        let aWanted = TypeName.withArticle(wanted)
+        let origin = found?.parameters.map { "made from \(TypeName.withArticle(of: $0))" }
+        let lack =
+            found == nil
+            ? "no service \(isOld ? "was" : "is") registered under that name"
+            : "the service under that name is \(origin ?? TypeName.withArticle(present))"
+        let ways =
+            found == nil
+            ? ["register \(aWanted) as '\(name)' before looking it up"]
+            : [wayToRegister(wanted, inPlaceOf: present, hint)]
+        return Explanation(
+            isNew ? "Can't prefer '\(name)' for \(aWanted)" : "Can't find \(aWanted)",
+            because: isNew ? lack : "'\(name)' is preferred, and \(lack)",
+            facts: (found.map { [("Found", $0.phrase)] } ?? registered?.facts ?? []) + [
+                ("Preferred", location)
+            ],
+            hint: hint?.clause, fix: hint?.ways(to: "prefer") ?? ways + ["prefer another service"])
     }
 
     /// A box was asked for holders that it doesn't track, to do something.
@@ -118,5 +156,10 @@ extension Message {
     /// A key as code.
     private static func key(_ name: String, _ typeName: String, of type: Any.Type) -> String {
         "ServiceKey<\(TypeName.isProtocol(type) ? "any " : "")\(typeName)>(\"\(name)\")"
+    }
+
+    /// A metatype as code.
+    private static func metatype(_ typeName: String, of type: Any.Type) -> String {
+        TypeName.isProtocol(type) ? "(any \(typeName)).self" : "\(typeName).self"
     }
 }

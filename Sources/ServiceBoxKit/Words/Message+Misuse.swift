@@ -29,6 +29,14 @@ extension Message {
         return explanation.text
     }
 
+    /// A property was read that a box looks up then, and the box is gone.
+    static func boxIsGone(lookingUp property: PropertyRecord) -> Explanation {
+        Explanation(
+            "Can't look up '\(property.serviceName)'", because: "the box that filled the object is gone",
+            facts: [("Property", "\(property.path), \(TypeName.withArticle(of: property.request.type))")],
+            fix: ["keep the box as long as such properties may be read"])
+    }
+
     static func duplicateTableName(_ name: String, of type: Any.Type) -> String {
         misuse(
             "Can't make an injection table that names '\(name)' twice",
@@ -70,6 +78,34 @@ extension Message {
             because: "the table was made on an actor other than the main actor, and a box can't return to it",
             [("Taught", location)],
             fix: "list the property in an isolated conformance of \(TypeName.of(type)) to Injectable")
+    }
+
+    /// A transient service was to be ended with its box.
+    static func transientStop(_ type: Any.Type, as name: String, at location: String) -> String {
+        misuse(
+            "Can't stop '\(name)' with its box",
+            because: "it is transient, so each \(TypeName.of(type)) belongs to whoever resolves it",
+            [("Registered", location)],
+            fix: "let whoever resolves it end it", "register it with another lifetime")
+    }
+
+    static func reservedDecoration(at location: String) -> String {
+        misuse(
+            "Can't decorate 'serviceBox'", because: "the name is reserved for the box itself",
+            [("Decorated", location)], fix: "decorate a service")
+    }
+
+    /// Services are decorated as a type that they aren't registered as.
+    static func undecorable(
+        _ name: String, as type: Any.Type, found: ServiceDescription, decorated: String
+    ) -> String {
+        let reason =
+            found.parameters.map { "it is made from \(TypeName.withArticle(of: $0)), each time another" }
+            ?? "it is registered as \(TypeName.withArticle(of: found.type))"
+        return misuse(
+            "Can't decorate '\(name)' as \(TypeName.withArticle(of: type))", because: reason,
+            [("Registered", "\(found.location)"), ("Decorated", decorated)],
+            fix: "register and decorate it with one key")
     }
 
     /// A sealed box was to be changed.

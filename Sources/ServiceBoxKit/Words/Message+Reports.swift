@@ -95,6 +95,14 @@ extension Message {
             fix: ["remove it from the allowances"])
     }
 
+    /// What is to wrap a service wraps none.
+    static func idleDecoration(_ name: String, at location: String) -> Explanation {
+        Explanation(
+            "Can't decorate '\(name)'", because: "no service is registered under that name",
+            facts: [("Decorated", location)],
+            fix: ["register a service as '\(name)'", "remove the decoration"])
+    }
+
     /// A service went as it came.
     static func removedUnused(_ service: ServiceDescription) -> Explanation {
         Explanation(
@@ -185,6 +193,12 @@ extension Message {
         return "filled \(number)\(suffix)"
     }
 
+    /// The module that has registered a service.
+    static func graphModule(_ name: String) -> String { "from \(name)" }
+
+    /// What stands in the place of a property where a service wraps another one.
+    static let decorates = "decorates"
+
     /// What stands in the place of a property where a factory has looked a service up.
     static let askedFor = "asked for"
 
@@ -195,9 +209,13 @@ extension Message {
         switch outcome {
         case "filled": "\(property) \(isWeak ? "⇢" : "→") '\(service)'"
         case "kept": "\(property) kept what it held"
+        case "onRead": "\(property) ⇢ '\(service)', \(onRead)"
         default: "\(property) ✗ \(outcome)\(service.isEmpty ? "" : ", wants '\(service)' (\(wanted))")"
         }
     }
+
+    /// What is said of a property that is looked up when it is first read.
+    static let onRead = "at the first read"
 
     /// What a drawing shows in the place of a service that isn't there.
     static func graphLack(of name: String, outcome: String) -> String {

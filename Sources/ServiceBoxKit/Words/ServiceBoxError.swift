@@ -37,6 +37,21 @@ public struct ServiceBoxError: Error, Sendable {
         public static let tooDeep = Code(description: "tooDeep")
         /// A factory that belongs to an actor was called elsewhere.
         public static let wrongIsolation = Code(description: "wrongIsolation")
+        /// A service must be awaited, and was asked for before it was ready; see
+        /// ``ServiceBox/prepare(_:)-(ServiceKey<Service>)``.
+        public static let notReady = Code(description: "notReady")
+        /// A service couldn't start with its box since it threw an error, which is kept as
+        /// ``ServiceBoxError/underlying``.
+        public static let startFailed = Code(description: "startFailed")
+        /// A service threw an error while it stopped with its box, which is kept as ``ServiceBoxError/underlying``.
+        public static let stopFailed = Code(description: "stopFailed")
+        /// A service hadn't ended when a box was to have stopped.
+        public static let stopTimedOut = Code(description: "stopTimedOut")
+        /// The box of a service has stopped.
+        public static let stopped = Code(description: "stopped")
+        /// A module couldn't be added since it threw an error of its own, which is kept as
+        /// ``ServiceBoxError/underlying``.
+        public static let moduleFailed = Code(description: "moduleFailed")
         /// A box was asked for the holders of a service and doesn't track them, see
         /// ``ServiceBox/trackHolders()``.
         public static let notTracked = Code(description: "notTracked")
@@ -103,6 +118,15 @@ public struct ServiceBoxError: Error, Sendable {
         return error
     }
 
+    /// The error of a module that threw one while it registered.
+    static func escaping(_ error: any Error, fromModule step: ServicePath.Step) -> ServiceBoxError {
+        guard var error = error as? ServiceBoxError, error.code == .moduleFailed else {
+            return ServiceBoxError(.moduleFailed(error), path: ServicePath([step]))
+        }
+        error.way = error.way.entered(by: step)
+        return error
+    }
+
     private var hasFindings: Bool {
         if case .facts(_, _, isLookUp: false, _) = cause { true } else { false }
     }
@@ -141,9 +165,14 @@ extension ServiceBoxError {
         }
     }
 
-    /// The error of its own that a factory threw, if that is the cause.
+    /// The error of its own that a factory, a module or a service that starts or stops threw, if that is the cause.
     public var underlying: (any Error)? {
-        if case .making(.factoryFailed(let error)) = cause { error } else { nil }
+        switch cause {
+        case .making(.factoryFailed(let error)), .making(.moduleFailed(let error)),
+            .making(.startFailed(let error)), .making(.stopFailed(let error)):
+            error
+        default: nil
+        }
     }
 
     /// The error as the innermost look-up or factory threw it, with a path and a text of its own.

@@ -23,7 +23,7 @@ struct InjectedAllUpdateTests {
 
     init() { box.register(editor) }
 
-    @Test("keeps nothing alive that is replaced or removed")
+    @Test("keeps nothing alive that is removed, or beneath what is removed")
     func keepsNothing() {
         weak var replaced: Loud?
         weak var removed: Loud?
@@ -39,6 +39,9 @@ struct InjectedAllUpdateTests {
         box.remove("second")
         box.crossFill()
         #expect(editor.numbers == [3])
+        #expect(replaced != nil)
+        box.remove("first")
+        box.crossFill()
         #expect(replaced == nil)
         #expect(removed == nil)
     }

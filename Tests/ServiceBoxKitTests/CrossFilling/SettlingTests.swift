@@ -61,7 +61,7 @@ private final class Gem: Injectable, @unchecked Sendable {
     }
 }
 
-@Suite("Services that need each other, when all of them are complete", .serialized, .timeLimit(.minutes(1)))
+@Suite("Services that need each other, when all of them are complete", .serialized, .neverHanging)
 struct SettlingTests {
     private let box = ServiceBox()
 

@@ -45,7 +45,7 @@ private final class Board: @unchecked Sendable {
     @Injected var hub: Hub?
 }
 
-@Suite("A resolved service is filled to its last property", .timeLimit(.minutes(2)))
+@Suite("A resolved service is filled to its last property", .neverHanging)
 struct WholeServiceTests {
     @Test("for a factory that resolves a service which its caller is about to fill")
     func factory() throws {

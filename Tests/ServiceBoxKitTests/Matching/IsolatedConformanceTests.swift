@@ -9,7 +9,7 @@ struct IsolatedConformanceTests {
     @Test("a service registered as an interface fits off the main actor, where a cast would fail")
     func registeredAsInterface() async {
         let box = ServiceBox()
-        await MainActor.run { box.register(Panel(), as: ServiceKey<any Themed & Sendable>("panel")) }
+        _ = await MainActor.run { box.register(Panel(), as: ServiceKey<any Themed & Sendable>("panel")) }
         let holder = Holder()
         #expect(box.fill(holder).outcomes == ["panel": .filled])
         #expect(holder.panel != nil)
@@ -18,7 +18,7 @@ struct IsolatedConformanceTests {
     @Test("a service registered as its interface and Sendable fits a property of the interface alone")
     func registeredAsSendableInterface() async throws {
         let box = ServiceBox()
-        await MainActor.run { box.register(Panel(), as: ServiceKey<any Themed & Sendable>("panel")) }
+        _ = await MainActor.run { box.register(Panel(), as: ServiceKey<any Themed & Sendable>("panel")) }
         let holder = PlainHolder()
         #expect(box.fill(holder).outcomes == ["panel": .filled])
         #expect(holder.panel != nil)
@@ -27,7 +27,7 @@ struct IsolatedConformanceTests {
     @Test("a service registered as its own class is a hole that says to register it as the interface")
     func advice() async throws {
         let box = ServiceBox()
-        await MainActor.run { box.register(Panel(), as: "panel") }
+        _ = await MainActor.run { box.register(Panel(), as: "panel") }
         let hole = try #require(box.fill(PlainHolder()).holes.first)
         #expect(
             hole.explanation.hasSuffix(
@@ -37,7 +37,7 @@ struct IsolatedConformanceTests {
     @Test("a service registered as its own class fits on the main actor, whatever a fill elsewhere found")
     func registeredAsClass() async {
         let box = ServiceBox()
-        await MainActor.run { box.register(Panel(), as: "panel") }
+        _ = await MainActor.run { box.register(Panel(), as: "panel") }
         #expect(box.fill(Holder()).outcomes == ["panel": .typeMismatch])
         await MainActor.run { #expect(box.fill(Holder()).outcomes == ["panel": .filled]) }
     }
@@ -74,7 +74,7 @@ struct IsolatedConformanceTests {
     @Test("a service registered as its own class is among all that fit on the main actor")
     func amongAll() async {
         let box = ServiceBox()
-        await MainActor.run { box.register(Panel(), as: "panel") }
+        _ = await MainActor.run { box.register(Panel(), as: "panel") }
         let elsewhere = Collection()
         box.fill(elsewhere)
         #expect(elsewhere.panels.isEmpty)

@@ -191,6 +191,7 @@ struct LikeChildrenTests {
         makeChild(Guest()).fill(Shelf())
         let other = makeChild(Guest())
         other.fill(Shelf())
+        parent.remove("clock")
         parent.register(Clock())
         makeChild(Guest()).fill(Shelf())
         other.fill(Shelf())

@@ -49,7 +49,7 @@ struct MainActorProviderTests {
         #expect(code == .wrongIsolation)
     }
 
-    @Test("may be transient or take parameters", .timeLimit(.minutes(1)))
+    @Test("may be transient or take parameters", .neverHanging)
     func others() async throws {
         let transient = ServiceProvider(.transient) { @MainActor in Window() }
         let parameters = ServiceParametersProvider { @MainActor (_: Int) in Window() }

@@ -13,7 +13,7 @@ private final class Vault: Sendable { init(_ bank: Bank) {} }
 
 private final class Screen { @Injected var clock: Clock }
 
-@Suite("Asked about cycles and threads, the box says", .timeLimit(.minutes(1)))
+@Suite("Asked about cycles and threads, the box says", .neverHanging)
 struct CycleQuestionTests {
     private let box = ServiceBox()
 

@@ -79,12 +79,13 @@ struct ClearingTests {
         #expect(gone == nil)
     }
 
-    @Test("a service whose deinitialiser uses the box may be replaced, removed and cleared")
+    @Test("a service whose deinitialiser uses the box may be removed, alone or beneath another, and cleared")
     func deinitUsesBox() {
         let box = ServiceBox()
         for name in ["first", "second", "third"] { box.register(Farewell(box), as: ServiceKey(name)) }
         box.crossFill()
         box.register(0, as: "first")
+        box.remove("first")
         #expect(box.isRegistered("farewell1"))
         box.remove("second")
         #expect(box.isRegistered("farewell2"))

@@ -219,9 +219,10 @@ struct SealedBoxTests {
     @Test("traps before an eager factory runs")
     func eager() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.sealed().register(as: "cart", lifetime: .eager, fileID: "App/Main.swift", line: 7) { _ in
+            Self.sealed().register(as: "cart", lifetime: .eager, fileID: "App/Main.swift", line: 7) {
+                _ -> Int in
                 fatalError("was made")
-            } as Void
+            }
         }
         try expect(
             """

@@ -20,7 +20,7 @@ struct DroppedServiceTests {
         #expect(gone == nil)
     }
 
-    @Test("a service that lacks others is released at once when it is removed or replaced")
+    @Test("a service that lacks others is released at once when it is removed, or what has replaced it is")
     func waiting() {
         let box = ServiceBox()
         weak var removed: Part?
@@ -34,6 +34,8 @@ struct DroppedServiceTests {
         }
         box.remove("removed")
         box.register(1, as: "replaced")
+        #expect(replaced != nil)
+        box.remove("replaced")
         #expect(removed == nil)
         #expect(replaced == nil)
     }

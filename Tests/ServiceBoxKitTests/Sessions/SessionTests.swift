@@ -210,7 +210,7 @@ struct SessionTests {
         withExtendedLifetime(next) {}
     }
 
-    @Test("is released under no lock when it is dropped", .timeLimit(.minutes(1)), arguments: [0, 1])
+    @Test("is released under no lock when it is dropped", .neverHanging, arguments: [0, 1])
     func dropped(limit: Int) throws {
         let own = Later<ServiceProvider<Farewell>>()
         let mediator = ServiceSessionMediator(UserSession(1))
@@ -257,7 +257,7 @@ struct SessionTests {
 
     @Test(
         "whose session ends during its creation is returned to those who wait, deactivated and released",
-        .timeLimit(.minutes(1)))
+        .neverHanging)
     func overtaken() throws {
         let journal = Journal()
         let mediator = ServiceSessionMediator(UserSession(1))
@@ -270,7 +270,7 @@ struct SessionTests {
 
     @Test(
         "is activated with a new payload that arrives during its creation, before anyone sees it",
-        .timeLimit(.minutes(1)))
+        .neverHanging)
     func outdated() throws {
         let journal = Journal()
         let mediator = ServiceSessionMediator(UserSession(1))

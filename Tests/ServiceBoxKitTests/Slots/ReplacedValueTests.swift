@@ -18,6 +18,7 @@ struct ReplacedValueTests {
                 box.register(thing, as: "thing")
             }
             box.fill(holder)
+            box.remove("thing")
             box.register(Thing(), as: "thing")
             box.fill(holder)
             #expect(early != nil)

@@ -97,7 +97,7 @@ struct LaterLookUpMessageTests {
                 """
                 Can't choose a Cache: 2 registered services fit.
                   Box: gone since the look-up
-                To fix, ask for one of them by its name.
+                To fix, ask for one of them by its name, or prefer one of them.
                 """,
             ])
     }

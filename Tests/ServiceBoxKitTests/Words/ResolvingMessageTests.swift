@@ -103,11 +103,13 @@ struct ResolvingMessageTests {
             text { () throws(ServiceBoxError) in try box.resolve((any Store).self) } == """
                 Can't choose a Store: 2 registered services fit.
                   Candidates: 'b' (FileStore), 'a' (FileStore)
-                To fix, ask for one of them by its name: resolve(ServiceKey<any Store>("b")).
+                To fix, ask for one of them by its name: resolve(ServiceKey<any Store>("b")), or prefer one of them: prefer("b", for: (any Store).self).
                 """)
         #expect(
             text { () throws(ServiceBoxError) in try box.resolve(FileStore.self) }?.hasSuffix(
-                "To fix, ask for one of them by its name: resolve(ServiceKey<FileStore>(\"b\")).") == true)
+                "resolve(ServiceKey<FileStore>(\"b\")), or prefer one of them: prefer(\"b\", for: FileStore.self)."
+            )
+                == true)
     }
 
     @Test("for wrong parameters tells them from a wrong type")

@@ -118,6 +118,28 @@ struct StrippedBuildMessageTests {
                 """)
     }
 
+    @Test("register no contents, and say so")
+    func contents() async throws {
+        let program = """
+            import ServiceBoxKit
+            final class Cache: Sendable {}
+            struct Services: Sendable { let cache = Cache() }
+            print(ServiceBox().register(contentsOf: Services(), under: "user"))
+            """
+        let builds = [
+            (flags: StandaloneLibrary.withoutNamesFlags, type: "Cache"),
+            (flags: StandaloneLibrary.withoutMetadataFlags, type: "Services"),
+        ]
+        for (flags, type) in builds {
+            #expect(
+                try await output(of: program, library: StandaloneLibrary.shared, flags: flags) == """
+                    0 services registered, 1 property skipped.
+                      user.\(type): \(Self.reason)
+
+                    """)
+        }
+    }
+
     /// A program that prints the whole texts of a hole and of a note.
     private static let explanations = """
         import ServiceBoxKit

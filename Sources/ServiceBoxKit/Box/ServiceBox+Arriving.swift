@@ -1,0 +1,111 @@
+// Part of ServiceBox, released under the MIT License.
+// What comes later than it is wanted: handlers that wait for a service, slots that wait for theirs.
+
+extension ServiceBox {
+    /// Has a closure called once a service is registered under a key's name: now, if it is, or by the call that registers
+    /// it.
+    ///
+    /// The service has to fit the key's type, and may be an ancestor's. One that is registered under the name and doesn't
+    /// fit is passed over. Nothing is created for it.
+    ///
+    /// ```swift
+    /// let observation = box.whenRegistered("cache" as ServiceKey<Cache>) { print("The cache is there.") }
+    /// ```
+    ///
+    /// The closure is called once, under no lock, on the thread that registers the service, before the registering call
+    /// returns; where several threads register at once, one of them may call it for all. It may use the box in any
+    /// way: register, fill, wait for something else, cancel the observation.
+    ///
+    /// - Parameters:
+    ///   - key: The name of the service, and the type that it has to fit.
+    ///   - handler: Called once the service is registered.
+    /// - Returns: What ends the wait when it goes, or when it is cancelled: keep it. It keeps the closure, not the box.
+    /// - Complexity: A registration takes O(*n*) for *n* who wait, and a load if nobody does.
+    public func whenRegistered<Service>(
+        _ key: ServiceKey<Service>, _ handler: @escaping @Sendable () -> Void
+    ) -> ServiceObservation {
+        let (name, request) = (key.name, CellRequest(type: Service.self))
+        let arrival = Arrival(of: name, while: { [weak registry] in registry != nil }) { [weak registry] in
+            guard let registry else { return .over() }
+            let isThere = registry.registration(named: name)?.fit(request).isPossible == true
+            return isThere ? .over(then: handler) : .missing
+        }
+        registry.wait(arrival)
+        return ServiceObservation { arrival.cancel() }
+    }
+}
+
+// MARK: - Slots
+
+extension ServiceBox {
+    /// Has the slots filled that a fill has left empty, once there is something for them.
+    ///
+    /// What waits holds the slot weakly, and the box.
+    ///
+    /// - Parameters:
+    ///   - report: The fill.
+    ///   - subject: What was filled.
+    ///   - access: Who else may have it.
+    @inline(never)
+    func waitForMissing(_ report: FillReport, in subject: Any, _ access: Access) {
+        let missing = report.findings.enumerated().filter { $1.mayArrive }
+        if missing.isEmpty { return }
+        let (plan, slots) = PlanStore.learn(subject, access)
+        let object = classInstance(in: subject).map(ObjectIdentifier.init)
+        for (index, property) in missing {
+            // A mirror of the type's own may show other slots than it did for the fill.
+            guard case .slot(let position) = property.source, slots.indices.contains(position),
+                plan.properties[plan.slotIndices[position]].request == property.request,
+                slots[position].isEmpty
+            else { continue }
+            let record = report.record
+            registry.wait(
+                Arrival(
+                    of: property.serviceName,
+                    for: [ObjectIdentifier(slots[position]), ObjectIdentifier(registry)],
+                    while: { [weak slot = slots[position]] in slot != nil && record.registry != nil }
+                ) { [weak slot = slots[position]] in
+                    guard let slot, slot.isEmpty,
+                        let finding = record.fillLate(slot, at: index, in: object)
+                    else { return .over() }
+                    return switch finding {
+                    case .filled, .kept: .over()
+                    case .failed: .failed
+                    default: .missing
+                    }
+                })
+        }
+    }
+}
+
+extension PropertyRecord {
+    /// Whether what a fill has found nothing for may come later.
+    fileprivate var mayArrive: Bool {
+        switch finding {
+        case .missing, .typeMismatch, .failed, .notKept: true
+        default: false
+        }
+    }
+}
+
+extension ServiceBox: LateFiller {
+    func fillLate(
+        _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?
+    ) -> Finding {
+        let (name, request) = (property.serviceName, property.request)
+        // What is missing is no reason to fill the services.
+        guard registry.registration(named: name) != nil,
+            let found = upToDate({ registry.registration(named: name) }).0
+        else { return .missing }
+        let service = ServiceDescription(found)
+        guard found.fit(request).isPossible else { return .typeMismatch(service) }
+        let (cell, failure) = CellSource(found, for: request).supply()
+        guard let cell else { return failure ?? .typeMismatch(service) }
+        guard slot.fillIfEmpty(with: cell) else { return .kept }
+        let id = PropertyID(type: type, name: property.name)
+        ledger.noteUse(of: name, by: id)
+        ledger.track([Holding(cell, in: slot, of: id, names: [name], request, object: object)])
+        ledger.tell([ServiceEvent(kind: .filled, type: type)])
+        return .filled(service)
+    }
+}

@@ -1,0 +1,151 @@
+// Part of ServiceBox, released under the MIT License.
+// Registering what a container of services has: each stored property under its own name.
+
+extension ServiceBox {
+    /// Registers each stored property of a struct or a class instance as a service under its own name.
+    ///
+    /// ```swift
+    /// struct UserServices: Sendable {
+    ///     let accounts: any Store                         // "user.accounts"
+    ///     let cache: ServiceProvider<Cache>               // "user.cache", a Cache
+    ///     var archive: Cache?                             // skipped while it is nil
+    /// }
+    ///
+    /// let services = UserServices(accounts: FileStore(), cache: ServiceProvider { Cache() })
+    /// print(box.register(contentsOf: services, under: "user"))
+    /// ```
+    ///
+    /// A property is registered as the type that it is declared with, those of superclasses too. One that holds
+    /// a ``ServiceProvider`` or a ``ServiceParametersProvider`` is registered as that provider, an optional as
+    /// what it wraps. A struct of the module that declares the container is a service as well, and so are its own
+    /// properties: `user.settings` and `user.settings.theme`. The storage of a property wrapper, `_name`, is
+    /// registered as `name`.
+    ///
+    /// Skipped, with the reason, is what is no service: nil, tuples, functions, metatypes, weak and unowned
+    /// references, properties that are themselves injected, and the variables of a class instance, which others may
+    /// be changing. A name that is taken goes to the later service, as always, and is listed too.
+    ///
+    /// The box keeps the values, not the container: what is assigned later isn't seen. What is neither a struct nor a
+    /// class instance traps with a message, and so do a collection, an actor, and a sealed box.
+    ///
+    /// - Important: A type of a global actor is `Sendable` whatever it stores. Pass one only if all that it stores
+    ///   is `Sendable` too: the compiler can't check that here.
+    ///
+    /// - Parameters:
+    ///   - contents: The container.
+    ///   - prefix: What stands before the properties' names, and a point after it; empty for nothing.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    /// - Returns: The names that were registered, those that were taken, and what was skipped.
+    /// - Complexity: O(*n*) for *n* properties.
+    @discardableResult
+    public func register<Contents: Sendable>(
+        contentsOf contents: Contents, under prefix: String, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> RegisteredContents {
+        let location = SourceLocation(file: fileID, line: line)
+        let type = type(of: contents as Any)
+        checkSeal(to: "register the contents of \(TypeName.withArticle(of: type)) in", at: location)
+        if let word = Self.wordForNoContainer(type) {
+            location.trap(Message.noContents(of: type, word, at: "\(location)"))
+        }
+        var registrar = ContentsRegistrar(
+            box: self, location: location, module: TypeName.module(of: type), path: prefix)
+        PropertyReader.read(contents, with: &registrar)
+        return registrar.result
+    }
+
+    /// What a type is, if its instances don't have services in stored properties.
+    private static func wordForNoContainer(_ type: Any.Type) -> String? {
+        switch TypePlan.Shape(of: type) {
+        case .object, .structure:
+            Conformance.isPossible(of: type, to: (any Collection).self) && type is any Collection.Type
+                ? "a collection" : nil
+        case .unfillable(let word): word
+        case .actor, .remote, .needsInstance: "an actor"
+        }
+    }
+}
+
+/// Registers properties as services.
+private struct ContentsRegistrar: PropertyVisitor {
+    let box: ServiceBox
+    let location: SourceLocation
+    /// The module of the container.
+    let module: Substring
+    /// What stands before the names.
+    var path: String
+    var result = RegisteredContents()
+
+    mutating func visit<Value: Sendable>(_ name: String, _ value: Value) {
+        let type = Value.self
+        if name.isEmpty { return skip(TypeName.of(type), because: Message.stripped) }
+        if name.hasPrefix("$") { return skip(name, because: Message.isGenerated) }
+        if let wrapped = Metadata(type).wrapped { return visit(name, value, wrapping: wrapped) }
+        if Value.self == Void.self { return skip(name, because: Message.isNoncopyable) }
+        switch Metadata(type).kind {
+        case .class, .structure, .enumeration, .existential, .extendedExistential: break
+        case _ where type is AnyClass: break
+        case .tuple: return skip(name, because: Message.isNoService("a tuple"))
+        default: return skip(name, because: Message.isNoService("a function or a metatype"))
+        }
+        register(value, as: full(name))
+        guard Metadata(type).kind == .structure, TypeName.module(of: type) == module else { return }
+        let outer = path
+        path = full(name)
+        PropertyReader.read(value, with: &self)
+        path = outer
+    }
+
+    private mutating func visit<Value: Sendable>(_ name: String, _ value: Value, wrapping type: Any.Type) {
+        func open<Wrapped: Sendable>(_: Wrapped.Type) {
+            guard let value = unsafeBitCast(value, to: Wrapped?.self) else {
+                return skip(name, because: Message.isNil)
+            }
+            visit(name, value)
+        }
+        // The type is what the value's own wraps, and `Sendable` since that is.
+        _openExistential(unsafeBitCast(type, to: (any Sendable.Type).self), do: open)
+    }
+
+    mutating func skip(_ name: String, because reason: String) {
+        result.skipped.append(.init(name: full(name), reason: reason))
+    }
+
+    private func full(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    private mutating func register<Value: Sendable>(_ value: Value, as name: String) {
+        if name == Registration.boxName {
+            return result.skipped.append(.init(name: name, reason: Message.isReserved))
+        }
+        if box.registry.own(name) == nil {
+            result.registered.append(name)
+        } else {
+            if !result.registered.contains(name) { result.registered.append(name) }
+            if !result.replaced.contains(name) { result.replaced.append(name) }
+        }
+        // Asked by a word of metadata first, since a cast that fails searches all conformances of the program.
+        if CellRequest(type: Value.self).mayWantProvider, let provider = value as? any ContainedProvider {
+            provider.register(in: box, as: name, at: location)
+        } else {
+            box.register(value, as: ServiceKey<Value>(name), fileID: location.file, line: location.line)
+        }
+    }
+}
+
+/// A provider in a property.
+private protocol ContainedProvider {
+    func register(in box: ServiceBox, as name: String, at location: SourceLocation)
+}
+
+extension ServiceProvider: ContainedProvider {
+    fileprivate func register(in box: ServiceBox, as name: String, at location: SourceLocation) {
+        box.register(provider: self, as: ServiceKey(name), fileID: location.file, line: location.line)
+    }
+}
+
+extension ServiceParametersProvider: ContainedProvider {
+    fileprivate func register(in box: ServiceBox, as name: String, at location: SourceLocation) {
+        box.register(provider: self, as: ServiceKey(name), fileID: location.file, line: location.line)
+    }
+}

@@ -1,0 +1,84 @@
+// Part of ServiceBox, released under the MIT License.
+// Wrapping services in others.
+
+extension ServiceBox {
+    /// Wraps the service under a key in another one.
+    ///
+    /// Whatever is or will be registered under the key is handed out wrapped: an instance or what a factory creates, a
+    /// class instance or a value. Each service is wrapped once after it was created, by what was given first first, and is
+    /// filled from the box before it is wrapped, as the wrapper is afterwards.
+    ///
+    /// ```swift
+    /// struct CachingStore: Store {
+    ///     init(over store: any Store) {}
+    /// }
+    ///
+    /// box.register(FileStore(), as: ServiceKey<any Store>("store"))
+    /// box.decorate(ServiceKey<any Store>("store")) { store, box in CachingStore(over: store) }
+    /// let store: any Store = try box["store"]                 // a CachingStore
+    /// ```
+    ///
+    /// The wrapper has the lifetime and the scope of the service; that of an instance is lazy. A child's decoration
+    /// holds in the child alone, also for what it inherits. Properties that were filled before keep what they have. A
+    /// decoration stays when the service is replaced; ``clear(fileID:line:)`` drops it, and an audit says where there
+    /// is nothing to wrap.
+    ///
+    /// A sealed box traps with a message. So does a service that is registered as another type, or made from parameters.
+    ///
+    /// - Parameters:
+    ///   - key: The name of the service, and the type that it is registered as.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - wrap: Wraps a service; runs in its own isolation, as a factory does.
+    public func decorate<Service: Sendable>(
+        _ key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line,
+        _ wrap: @escaping @isolated(any) @Sendable (_ service: Service, _ box: ServiceBox) throws -> Service
+    ) {
+        let location = SourceLocation(file: fileID, line: line)
+        checkSeal(to: "decorate '\(key.name)' in", at: location)
+        let decoration = decoration(wrap, at: location)
+        if key.name == Registration.boxName {
+            location.trap(Message.reservedDecoration(at: "\(location)"))
+        }
+        registry.touch([key.name])
+        let new = registry.decorate(key.name, with: decoration)
+        forget([])
+        guard let new, let base = new.base else { return }
+        tell(of: new, replacing: base.wasHandedOut && base.isFilled(by: registry) ? base : nil)
+        new.supplier.makeIfEager()
+        arrived(key.name)
+    }
+
+    private func decoration<Service: Sendable>(
+        _ wrap: @escaping @isolated(any) @Sendable (Service, ServiceBox) throws -> Service,
+        at location: SourceLocation
+    ) -> Decoration {
+        // As with factories: it is run in the `isolation` that it carries only.
+        let wrapHere = unsafeBitCast(wrap, to: (@Sendable (Service, ServiceBox) throws -> Service).self)
+        @Sendable func unwrap(
+            _ reference: ServiceReference?, of base: Registration, in box: ServiceBox
+        ) throws -> Service {
+            if let service = reference?.service(Service.self) { return service }
+            throw box.mismatch(base, ServiceQuery(request: CellRequest(type: Service.self)))
+        }
+        let module = registry.currentModule
+        return Decoration(Service.self, at: location, from: module) { base, registry, history in
+            let recipe = Recipe(
+                name: base.name, location: location, serviceType: Service.self,
+                lifetime: base.lifetime ?? .lazy, scope: base.inheritance?.scope ?? .family,
+                isolation: wrap.isolation)
+            let creation = Creation(recipe, history, in: registry)
+            let isInherited = base.isInherited
+            if base.supplier.isAwaited {
+                return creation.supplier(isInherited: isInherited) { box in
+                    let service = try unwrap(try await base.supplier.prepare(), of: base, in: box)
+                    return ServiceReference.strong(try await wrap(service, box))
+                }
+            }
+            return creation.supplier(isInherited: isInherited) { box in
+                let service = try unwrap(try base.supplier.reference(), of: base, in: box)
+                return ServiceReference.strong(try wrapHere(service, box))
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// Part of ServiceBox, released under the MIT License.
+// How registrations come into a box and leave it, whatever supplies them.
+
+/// Ends a service when its box stops; runs in its own isolation.
+public typealias StopAction<Service> = @isolated(any) @Sendable (_ service: Service) async throws -> Void
+
+extension ServiceBox {
+    /// Puts a registration in, in the place of an earlier one under its name.
+    @discardableResult
+    func insert(
+        _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
+        _ history: ServiceHistory = ServiceHistory(), _ inheritance: Registration.Inheritance? = nil,
+        _ details: Registration.Details? = nil
+    ) -> ServiceRegistration {
+        // Afterwards the name may be another service's.
+        ledger.catchUp()
+        let (new, replaced) = registry.insert(name) { number in
+            Registration(
+                name, supplier, at: location, history, inheritance, details, number: number,
+                home: ObjectIdentifier(registry))
+        }
+        forget(replaced.map { [$0] } ?? [])
+        tell(of: new, replacing: replaced)
+        let token = ServiceRegistration(name: name, number: new.number, box: registry.weakBox)
+        registry.touch([name])
+        new.makeIfEager()
+        arrived(name)
+        return token
+    }
+
+    /// Tells of a registration that is there now.
+    func tell(of new: Registration, replacing old: Registration?) {
+        let replacement = old.map { ledger.noteReplacement(of: $0, by: new) }
+        ledger.tell([
+            ServiceEvent(old == nil ? .registered : .replaced, about: new, replacement: replacement)
+        ])
+    }
+
+    /// Lets those try who wait for what is registered under a name; what a module registers counts when it has ended.
+    func arrived(_ name: String?) {
+        if registry.currentModule == nil { registry.arrivals.attemptAll(for: name) }
+    }
+
+    /// Removes one registration under a name, or the newest; what it had replaced comes back.
+    ///
+    /// - Returns: Whether it was there.
+    @discardableResult
+    func remove(_ name: String, number: Int?) -> Bool {
+        ledger.catchUp()
+        registry.touch([name])
+        guard let (removed, restored) = registry.remove(name, number: number) else { return false }
+        forget([removed])
+        if let restored {
+            offer(restored)
+            tell(of: restored, replacing: removed)
+        } else if registry.own(name) == nil {
+            ledger.noteRemoval(of: removed)
+            ledger.tell([ServiceEvent(.removed, about: removed)])
+        }
+        // What comes back, or an ancestor's that may be seen now.
+        arrived(name)
+        return true
+    }
+
+    /// Puts back what a module has touched that couldn't be added.
+    func takeBack(_ touched: RunningModules.Touched, to before: Registry.State) {
+        let (changes, old) = registry.restore(touched, to: before)
+        for (gone, back) in changes {
+            if let gone { forget([gone]) }
+            if let back { offer(back) }
+            switch (gone, back) {
+            case (let gone?, nil): ledger.tell([ServiceEvent(.removed, about: gone)])
+            case (let gone, let back?):
+                ledger.forget(back)
+                ledger.tell([ServiceEvent(gone == nil ? .registered : .replaced, about: back)])
+            case (nil, nil): break
+            }
+        }
+        filler.forgetPrograms()
+        for name in touched.names { arrived(name) }
+        // What goes, goes when no lock is held.
+        withExtendedLifetime(old) {}
+    }
+
+    /// Has a registration that is there again filled, and offered to properties that wait for it.
+    private func offer(_ registration: Registration) {
+        filler.forgetPrograms()
+        for layer in registration.layers.reversed() { crossFiller.offer(layer, isAnother: true) }
+    }
+
+    /// Lets go of what was about registrations that are gone.
+    func forget(_ registrations: [Registration]) {
+        filler.forgetPrograms()
+        if !registrations.isEmpty { crossFiller.forget(registrations.flatMap(\.layers)) }
+    }
+
+    /// What few registrations have, if this one has any of it.
+    func details<Service>(
+        of name: String, _ lifetime: Lifetime? = nil, _ stop: StopAction<Service>?,
+        at location: SourceLocation
+    ) -> Registration.Details? {
+        guard let stop else { return moduleDetails }
+        if lifetime == .transient {
+            location.trap(Message.transientStop(Service.self, as: name, at: "\(location)"))
+        }
+        return Registration.Details(module: registry.currentModule) { reference in
+            if let service = reference.service(Service.self) { try await stop(service) }
+        }
+    }
+
+    /// What a registration has that a module makes.
+    var moduleDetails: Registration.Details? {
+        registry.currentModule.map { Registration.Details(module: $0) }
+    }
+
+    /// The name to register a service under, and where that is; traps if it can't be registered.
+    func named<Service>(
+        _ key: ServiceKey<Service>?, _ fileID: StaticString, _ line: UInt
+    ) -> (name: String, location: SourceLocation) {
+        let location = SourceLocation(file: fileID, line: line)
+        guard let name = (key ?? .derived)?.name else {
+            location.trap(Message.underivableName(of: Service.self, at: "\(location)"))
+        }
+        checkSeal(to: "register '\(name)' in", at: location)
+        if name.isEmpty { location.trap(Message.emptyName(for: Service.self, at: "\(location)")) }
+        if name == Registration.boxName {
+            location.trap(Message.reservedName(for: Service.self, at: "\(location)"))
+        }
+        if Metadata(Service.self).kind == .optional {
+            location.trap(Message.optionalService(Service.self, as: name, at: "\(location)"))
+        }
+        return (name, location)
+    }
+}

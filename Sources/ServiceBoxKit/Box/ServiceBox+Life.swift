@@ -1,0 +1,275 @@
+// Part of ServiceBox, released under the MIT License.
+// Starting and stopping the services of a box.
+
+extension ServiceBox {
+    /// Creates the services that must be awaited or are eager, and starts what conforms to ``ServiceLifecycle``.
+    ///
+    /// A service starts when all has started that it needs: what its properties were filled with, by slots or tables, and
+    /// what its factory has asked for. Those that don't need each other start side by side. What was registered as a
+    /// type that conforms is created for it. Called again, it starts what has come since.
+    ///
+    /// If a service fails, those are stopped, in reverse, that had started, and the box can be started again. The same
+    /// goes if all who wait for the start are cancelled.
+    ///
+    /// ```swift
+    /// try await box.start()
+    /// _ = await box.stop(within: .seconds(10))
+    /// ```
+    ///
+    /// The services of the parent aren't started; those with the scope ``ServiceScope/box`` are each child's.
+    ///
+    /// - Throws: ``ServiceBoxError``: what creating a service throws, ``ServiceBoxError/Code/startFailed`` with the path
+    ///   to the service and its error, ``ServiceBoxError/Code/stopped`` if the box has stopped. `CancellationError` if
+    ///   the start was cancelled.
+    public func start() async throws {
+        try enrol()
+        try await life.starting.value(isPatient: true) { [self] in
+            if life.isStopping { throw hasStopped }
+            try await startServices()
+            life.noteRunning()
+        }
+    }
+
+    /// Stops what conforms to ``ServiceLifecycle`` and runs what was given as `onStop` at registration, for every
+    /// service that was created.
+    ///
+    /// One after the other, each when all has stopped that needs it, otherwise in the reverse order of creation; children
+    /// that were started or run in ``withChild(name:within:operation:)`` first. It is done once, however often it is
+    /// called, also where the current task is cancelled. A start that is going on is cancelled. Afterwards the box's
+    /// services are gone: asking for one throws ``ServiceBoxError/Code/stopped``.
+    ///
+    /// A service that couldn't start isn't stopped; one that was replaced, and may come back, is. What was removed from the
+    /// box, what is transient, what a provider that was handed out creates afterwards and what is registered afterwards
+    /// isn't the box's to stop.
+    ///
+    /// - Parameter limit: How long to wait; then what still runs is cancelled, and the last error says who hasn't
+    ///   ended. With nil it waits to the end.
+    /// - Returns: What services have thrown, with the code ``ServiceBoxError/Code/stopFailed``, and
+    ///   ``ServiceBoxError/Code/stopTimedOut`` if the time was over.
+    @discardableResult
+    public func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
+        let (errors, late) = await life.stop(within: limit)
+        guard let limit, let late else { return errors }
+        return errors + [
+            ServiceBoxError(.stopTimedOut, about: late) { Message.stopTimedOut(late, limit: limit) }
+        ]
+    }
+
+    /// Has the parent stop this box first, and the parent's parent both.
+    ///
+    /// - Throws: ``ServiceBoxError/Code/stopped`` if an ancestor stops already.
+    private func enrol() throws(ServiceBoxError) {
+        guard let parent else { return }
+        try parent.enrol()
+        if !parent.life.enrol(life) { throw parent.hasStopped }
+    }
+
+    private var hasStopped: ServiceBoxError {
+        ServiceBoxError(.stopped, about: name.map { [$0] } ?? []) { [name] in Message.startAfterStop(name) }
+    }
+
+    /// Runs an operation with a child of this box, which stops afterwards.
+    ///
+    /// ```swift
+    /// struct User: Sendable { let name: String }
+    ///
+    /// try await box.withChild(name: "request") { child in
+    ///     child.register(User(name: "Ada"))
+    ///     let cart: Cache = try child["cache"]
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: A name for messages.
+    ///   - limit: How long to wait for the child's services to stop.
+    ///   - operation: Runs at once, in the caller's isolation.
+    /// - Returns: What the operation returns.
+    /// - Throws: What the operation throws; if it throws nothing, what stopping the child has come to.
+    public func withChild<Result>(
+        name: String = "child", within limit: Duration? = nil,
+        operation: (_ child: ServiceBox) async throws -> Result
+    ) async throws -> Result {
+        let child = makeChild(name: name)
+        try child.enrol()
+        return try await child.stopping(within: limit) { try await operation(child) }
+    }
+
+    /// Runs an operation, and stops the box afterwards.
+    fileprivate func stopping<Result>(
+        within limit: Duration?, _ operation: () async throws -> Result
+    ) async throws -> Result {
+        let outcome: Swift.Result<Result, any Error>
+        do { outcome = .success(try await operation()) } catch { outcome = .failure(error) }
+        let errors = await stop(within: limit)
+        if case .success = outcome, let first = errors.first {
+            throw errors.count == 1
+                ? first
+                : ServiceBoxError(.stopFailed, about: errors.flatMap(\.path)) { Message.stopFailed(errors) }
+        }
+        return try outcome.get()
+    }
+}
+
+/// Starts a box, runs an operation, and stops the box.
+///
+/// ```swift
+/// try await withRunning(box) {
+///     let cache: Cache = try box["cache"]
+/// }
+/// ```
+///
+/// - Parameters:
+///   - box: The box.
+///   - limit: How long to wait for its services to stop.
+///   - operation: Runs when the box has started, in the caller's isolation.
+/// - Returns: What the operation returns.
+/// - Throws: What ``ServiceBox/start()`` or the operation throws; if neither throws anything, what
+///   ``ServiceBox/stop(within:)`` has come to.
+public func withRunning<Result>(
+    _ box: ServiceBox, within limit: Duration? = nil, operation: () async throws -> Result
+) async throws -> Result {
+    try await box.stopping(within: limit) {
+        try await box.start()
+        return try await operation()
+    }
+}
+
+// MARK: - Starting
+
+extension ServiceBox {
+    /// How far the box has come with starting and stopping.
+    var life: Lifecycle {
+        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: ServiceBox.self)
+        return lazyLife.object(
+            orCreate: Lifecycle(of: step) { [weak self] life in await self?.stopServices(life) })
+    }
+
+    /// The same, if it was ever asked for.
+    var knownLife: Lifecycle? { lazyLife.object }
+}
+
+extension ServiceBox {
+    private func startServices() async throws {
+        _ = upToDate {}
+        try await withThrowingTaskGroup { group in
+            for service in ownServices where service.isStartedWithBox {
+                group.addTask { _ = try await service.supplier.prepare() }
+            }
+            try await group.waitForAll()
+        }
+        crossFiller.fillServices(isRetry: true)
+        try await start(NeedOrder(ownServices, needs: crossFiller.needs))
+    }
+
+    /// Starts a service that has come when its box had started, and what it needs.
+    func startLate(_ service: Registration) async throws {
+        let boxes = sequence(first: self) { $0.original ?? $0.parent }
+        guard let home = boxes.first(where: { service.isFilled(by: $0.registry) }),
+            let life = home.knownLife, life.isRunning, let reference = service.supplier.present,
+            !life.hasStarted(reference, of: service), reference.lifecycle != nil
+        else { return }
+        try await home.start(NeedOrder(home.ownServices, below: service, needs: home.crossFiller.needs))
+    }
+
+    /// Starts services; if one of them fails, those are stopped that had to be started.
+    private func start(_ order: NeedOrder) async throws {
+        let started = Guarded<[Int]>([])
+        do {
+            try await order.forEach { [life] position in
+                let service = order.services[position]
+                guard let reference = service.supplier.present, let lifecycle = reference.lifecycle else {
+                    return
+                }
+                do {
+                    guard try await life.start(lifecycle, reference, of: service) else { return }
+                } catch {
+                    throw ServiceBoxError(.startFailed(error), path: order.path(to: position))
+                }
+                started.withLock { $0.append(position) }
+            }
+        } catch {
+            // Not as a part of what may have been cancelled.
+            await Task.detached { [self] in
+                for position in started.withLock({ $0 }).reversed() {
+                    life.note(await stop(order.services[position], isFinal: false))
+                }
+            }.value
+            throw error
+        }
+    }
+
+    /// The services that the box creates and fills itself, in their order, those that they decorate before them.
+    private var ownServices: [Registration] {
+        registry.services.flatMap { $0.layers.reversed() }.filter {
+            $0.isFilled(by: registry) && ($0.isInherited || !$0.isPerBox)
+        }
+    }
+}
+
+extension Registration {
+    /// Whether the service is created when its box starts, or made whole.
+    fileprivate var isStartedWithBox: Bool {
+        let request = CellRequest(type: (any ServiceLifecycle).self)
+        if case .instance = kind { return request.fit(implementation).isCertain }
+        guard let lifetime, lifetime != .transient else { return false }
+        return supplier.isAwaited || lifetime == .eager || request.fit(serviceType).isCertain
+    }
+}
+
+// MARK: - Stopping
+
+extension ServiceBox {
+    /// Stops the children, then the services, and refuses them from then on.
+    func stopServices(_ life: Lifecycle) async {
+        life.note(left: registry.keptServices.filter(life.awaitsEnd).reversed().map(\.name))
+        await life.starting.cancel()
+        await life.stopChildren()
+        // What is created while others stop is stopped too.
+        while await stopPresent(registry.keptServices, life) {}
+        let kept = registry.keptServices
+        let old = registry.stop()
+        _ = await stopPresent(kept, life)
+        life.note(left: [])
+        withExtendedLifetime(old) { forget(kept) }
+        for service in kept { service.history.forgetFacts() }
+        life.forgetServices()
+        parent?.knownLife?.forget(life)
+    }
+
+    /// Stops those of some services that are there.
+    ///
+    /// - Returns: Whether there were any.
+    private func stopPresent(_ services: [Registration], _ life: Lifecycle) async -> Bool {
+        for service in services { await service.supplier.cancelPreparation() }
+        let due = services.filter(life.awaitsEnd).sorted { ($0.order ?? .max) < ($1.order ?? .max) }
+        let order = NeedOrder(due, needs: crossFiller.needs).services.reversed()
+        for (index, service) in order.enumerated() {
+            life.note(left: order.dropFirst(index).map(\.name))
+            life.note(await stop(service, isFinal: true))
+        }
+        return !due.isEmpty
+    }
+
+    /// Stops a service.
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - isFinal: Whether it ends with its box, and hasn't only started in vain.
+    /// - Returns: What it has thrown.
+    private func stop(_ service: Registration, isFinal: Bool) async -> [ServiceBoxError] {
+        guard let reference = service.supplier.present else { return [] }
+        var errors: [ServiceBoxError] = []
+        func attempt(_ body: () async throws -> Void) async {
+            do { try await body() } catch {
+                errors.append(ServiceBoxError(.stopFailed(error), path: ServicePath([service.lifeStep])))
+            }
+        }
+        if let lifecycle = reference.lifecycle, await life.claimStop(of: reference, service) {
+            await attempt { try await lifecycle.stop() }
+        }
+        if isFinal, life.claimEnd(of: service), let stop = service.stop {
+            await attempt { try await stop(reference) }
+        }
+        return errors
+    }
+}

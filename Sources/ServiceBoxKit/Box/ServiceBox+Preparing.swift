@@ -1,0 +1,61 @@
+// Part of ServiceBox, released under the MIT License.
+// Looking up services that must be awaited.
+
+extension ServiceBox {
+    /// Looks a service up by its key, and creates what must be awaited.
+    ///
+    /// ```swift
+    /// let cache: Cache = try await box.prepare("cache")
+    /// ```
+    ///
+    /// However many tasks ask, a service is created once; they suspend and don't block a thread. Where it or something
+    /// that it can't do without belongs to an actor, that is created there. Where it needs services that must be awaited,
+    /// they are awaited first. Services may take each other through properties, also in a circle; factories that await
+    /// each other in a circle are an error.
+    ///
+    /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
+    ///   what it wraps.
+    /// - Returns: The service, created if need be.
+    /// - Throws: ``ServiceBoxError`` as ``resolve(_:)-(ServiceKey<Service>)`` does; with the code
+    ///   ``ServiceBoxError/Code/cycle`` also where factories wait for each other. `CancellationError` if the current
+    ///   task is cancelled while it waits, which harms nobody else who does.
+    /// - Complexity: O(1) beside creating.
+    public func prepare<Service>(_ key: ServiceKey<Service>) async throws -> Service {
+        guard let found = registration(named: key.name) else {
+            throw missed(.missing, ServiceQuery(request: CellRequest(type: Service.self)), named: key.name)
+        }
+        return try await prepare(Service.self, from: found)
+    }
+
+    /// Looks a service up by its type alone, and creates what must be awaited.
+    ///
+    /// As ``prepare(_:)-(ServiceKey<Service>)`` with the rules of ``resolve(_:)-(Service.Type)``.
+    ///
+    /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
+    /// - Returns: The service, created if need be.
+    /// - Throws: ``ServiceBoxError`` and `CancellationError`, as for a key; with the code
+    ///   ``ServiceBoxError/Code/ambiguous`` if several services fit.
+    public func prepare<Service>(_ type: Service.Type = Service.self) async throws -> Service {
+        try await prepare(type, from: try registration(fitting: type))
+    }
+
+    private func prepare<Service>(_ type: Service.Type, from found: Registration) async throws -> Service {
+        let query = ServiceQuery(request: CellRequest(type: type))
+        if query.request.fit(found.serviceType).isPossible || found.fit(query.request).isPossible {
+            do {
+                if let reference = try await found.supplier.prepare(),
+                    let cell = reference.makeCell(for: query.request)
+                {
+                    try await startLate(found)
+                    return unsafeDowncast(cell, to: Cell<Service>.self).value
+                }
+            } catch {
+                // What is being created when its box stops is cancelled.
+                let current = registry.registration(named: found.name)
+                if let current, current.isStopped { _ = try current.supplier.reference() }
+                throw (error as? ServiceBoxError).map(registry.seen) ?? error
+            }
+        }
+        throw mismatch(found, query)
+    }
+}

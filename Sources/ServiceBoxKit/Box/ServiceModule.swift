@@ -1,0 +1,162 @@
+// Part of ServiceBox, released under the MIT License.
+// Groups of registrations that are added together.
+
+/// A part of a program that registers its services.
+///
+/// ```swift
+/// struct StorageModule: ServiceModule {
+///     let folder: String
+///
+///     func register(in box: ServiceBox) {
+///         box.register(as: "store") { [folder] _ in FileStore() as any Store }
+///     }
+/// }
+///
+/// struct SearchModule: ServiceModule {
+///     var requires: [any ServiceModule.Type] { [StorageModule.self] }
+///
+///     func register(in box: ServiceBox) {
+///         box.register(as: "index") { box in Index(of: try box["store"]) }
+///     }
+/// }
+///
+/// struct Index: Sendable {
+///     init(of store: any Store) {}
+/// }
+///
+/// try box.add(SearchModule(), StorageModule(folder: "/var/notes"))
+/// ```
+public protocol ServiceModule {
+    /// The modules that have to be added before this one; none by default.
+    var requires: [any ServiceModule.Type] { get }
+
+    /// Registers the module's services.
+    ///
+    /// It may also teach the box, mark and decorate services, and add other modules. If it throws, all of that is taken
+    /// back.
+    ///
+    /// - Parameter box: The box to register in, and none other.
+    /// - Throws: Anything that keeps the module from being used.
+    func register(in box: ServiceBox) throws
+}
+
+extension ServiceModule {
+    /// None.
+    public var requires: [any ServiceModule.Type] { [] }
+
+    fileprivate var step: ServicePath.Step { Self.step }
+    fileprivate static var step: ServicePath.Step {
+        ServicePath.Step(provider: ObjectIdentifier(self), type: self)
+    }
+}
+
+extension ServiceBox {
+    /// Adds modules: those that others require first, otherwise in the order in which they are given.
+    ///
+    /// A module is told from others by its type. One whose type was added before, to this box or an ancestor, is not
+    /// added again. Its name stands beside its registrations in descriptions and graphs.
+    ///
+    /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it stay.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if a module is required and neither
+    ///   given nor there, ``ServiceBoxError/Code/cycle`` if modules require each other in a circle, both before
+    ///   any module is added; ``ServiceBoxError/Code/moduleFailed`` with what a module has thrown.
+    public func add(
+        _ modules: any ServiceModule..., fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(ServiceBoxError) {
+        try add(modules, fileID: fileID, line: line)
+    }
+
+    /// Adds modules from a list, as ``add(_:fileID:line:)-(ServiceModule...,_,_)`` does.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    /// - Throws: ``ServiceBoxError`` if a module is missing, if modules require each other, or if one throws.
+    public func add(
+        _ modules: [any ServiceModule], fileID: StaticString = #fileID, line: UInt = #line
+    ) throws(ServiceBoxError) {
+        checkSeal(to: "add modules to", at: SourceLocation(file: fileID, line: line))
+        var order = ModuleOrder(modules, in: self)
+        for module in modules { try order.visit(module, after: []) }
+        for module in order.sorted {
+            do {
+                var before = Registry.State()
+                try registry.modules.run(
+                    type(of: module), named: module.id.name, in: ObjectIdentifier(registry)
+                ) {
+                    before = registry.state.withLock { $0 }
+                    try module.register(in: self)
+                } takeBack: {
+                    takeBack($0, to: before)
+                }
+                arrived(nil)
+            } catch {
+                throw ServiceBoxError.escaping(error, fromModule: module.step)
+            }
+        }
+    }
+
+    /// Whether the box or an ancestor has a module.
+    fileprivate func hasModule(_ type: any ServiceModule.Type) -> Bool {
+        registry.modules.has(type) || parent?.hasModule(type) == true
+    }
+}
+
+extension ServiceModule {
+    fileprivate static var id: ModuleID { ModuleID(ObjectIdentifier(self), TypeName.of(self)) }
+    fileprivate var id: ModuleID { Self.id }
+}
+
+/// The order in which modules are added.
+private struct ModuleOrder {
+    private let box: ServiceBox
+    private let given: [ObjectIdentifier: any ServiceModule]
+    private(set) var sorted: [any ServiceModule] = []
+    private var visited: Set<ObjectIdentifier> = []
+
+    init(_ modules: [any ServiceModule], in box: ServiceBox) {
+        self.box = box
+        given = Dictionary(modules.map { ($0.id.type, $0) }) { first, _ in first }
+    }
+
+    /// Appends a module behind those that it requires.
+    ///
+    /// - Parameters:
+    ///   - module: The module.
+    ///   - path: Those that require it, each the next.
+    /// - Throws: What keeps the modules from being added.
+    mutating func visit(_ module: any ServiceModule, after path: [ModuleID]) throws(ServiceBoxError) {
+        try checkCycle(to: type(of: module), after: path)
+        let path = path + [module.id]
+        guard !box.hasModule(type(of: module)), visited.insert(module.id.type).inserted else { return }
+        for required in module.requires {
+            try checkCycle(to: required, after: path)
+            if box.hasModule(required) { continue }
+            guard let module = given[ObjectIdentifier(required)] else {
+                let (names, name) = (path.map(\.name), required.id.name)
+                throw ServiceBoxError(.missing, about: names + [name]) {
+                    Message.missingModule(name, path: names)
+                }
+            }
+            try visit(module, after: path)
+        }
+        sorted.append(module)
+    }
+
+    /// Throws if a module requires itself, or adds itself while it registers.
+    private func checkCycle(
+        to type: any ServiceModule.Type, after path: [ModuleID]
+    ) throws(ServiceBoxError) {
+        let running = box.registry.modules.path(from: type, in: ObjectIdentifier(box.registry))
+        let circle = running.isEmpty ? Array(path.drop { $0.type != type.id.type }) : running + path
+        if circle.isEmpty { return }
+        let names = (circle + [type.id]).map(\.name)
+        throw ServiceBoxError(.cycle, about: names) { Message.moduleCycle(names) }
+    }
+}

@@ -1,0 +1,33 @@
+// Part of ServiceBox, released under the MIT License.
+// What removes a registration again.
+
+/// A registration, by which it is removed.
+///
+/// ```swift
+/// let demo = box.register(FileStore() as any Store, as: "store")
+/// demo.remove()                                   // what it had replaced is back
+/// ```
+///
+/// Letting it go removes nothing. It keeps neither the box nor the service alive. Thread-safe.
+public struct ServiceRegistration: Sendable {
+    /// The name that the service is registered under.
+    public let name: String
+    let number: Int
+    let box: WeakSupplier?
+
+    /// Removes the registration, and no other under its name.
+    ///
+    /// If it was the newest, what it had replaced is back, for later fills and look-ups; what was filled keeps what it
+    /// has. Registrations may be removed in any order. A sealed box traps with a message.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    /// - Returns: Whether it was there.
+    @discardableResult
+    public func remove(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
+        guard let box = box?.box else { return false }
+        box.checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
+        return box.remove(name, number: number)
+    }
+}

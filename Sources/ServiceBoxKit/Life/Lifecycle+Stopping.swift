@@ -1,0 +1,110 @@
+// Part of ServiceBox, released under the MIT License.
+// Stopping a box once, within a time, and its children before it.
+
+extension Lifecycle {
+    /// Whether the box has stopped, or is about to.
+    var isStopping: Bool { state.withLock { $0.stopping != nil } }
+
+    /// Stops the services, once, and waits for that, unless it waits for whoever asks.
+    ///
+    /// - Parameter limit: How long to wait; then what still runs is cancelled.
+    /// - Returns: What services have thrown so far, and if the time was over the names of those that haven't ended.
+    func stop(within limit: Duration?) async -> (errors: [ServiceBoxError], late: [String]?) {
+        let task = state.withLock { state in
+            let task =
+                state.stopping
+                ?? Task.detached { [self] in
+                    await AwaitGraph.running(stoppingNode) { await stopServices(self) }
+                }
+            state.stopping = task
+            return task
+        }
+        // A service that stops its box while it starts or stops itself would wait for itself.
+        guard let wait = try? AwaitGraph.Wait(for: stoppingNode) else { return (errors, nil) }
+        defer { wait.end() }
+        guard let limit else {
+            await task.value
+            return (errors, nil)
+        }
+        let answer = Answer<Bool>()
+        let timer = Task.detached {
+            try? await Task.sleep(for: limit)
+            // Cancelled, it has been answered.
+            answer.give(false)
+        }
+        Task.detached {
+            await task.value
+            answer.give(true)
+        }
+        let isInTime = await answer.value()
+        timer.cancel()
+        if isInTime { return (errors, nil) }
+        task.cancel()
+        return (errors, left)
+    }
+
+    /// Stops the children, which are cancelled where this is.
+    func stopChildren() async {
+        await withTaskGroup(of: Void.self) { group in
+            for child in children {
+                group.addTask { [self] in
+                    let errors = await withTaskCancellationHandler {
+                        await child.stop(within: nil).errors
+                    } onCancel: {
+                        child.cancelStop()
+                    }
+                    note(errors)
+                }
+            }
+        }
+    }
+
+    private func cancelStop() { state.withLock { $0.stopping }?.cancel() }
+
+    private var errors: [ServiceBoxError] { state.withLock { $0.errors } }
+
+    /// The names of those that haven't ended, in the children and in the box.
+    private var left: [String] { children.flatMap(\.left) + state.withLock { $0.left } }
+
+    /// Notes who is still to be stopped.
+    func note(left names: [String]) { state.withLock { $0.left = names } }
+
+    func note(_ errors: [ServiceBoxError]) { state.withLock { $0.errors += errors } }
+}
+
+// MARK: - Children
+
+extension Lifecycle {
+    /// Notes a child that is to stop before this box.
+    ///
+    /// - Returns: Whether that can be: not when this box stops already.
+    func enrol(_ child: Lifecycle) -> Bool {
+        let isKnown = child.state.withLock { $0.isEnrolled }
+        if isKnown { return true }
+        // Now and then, so that those that are gone leave nothing behind.
+        if state.withLock({ $0.children.count % 64 == 63 }) { prune { _ in true } }
+        let weakChild = Weak(child)
+        let isEnrolled = state.withLock { state in
+            if state.stopping != nil { return false }
+            state.children.append(weakChild)
+            return true
+        }
+        if isEnrolled { child.state.withLock { $0.isEnrolled = true } }
+        return isEnrolled
+    }
+
+    func forget(_ child: Lifecycle) { prune { $0 !== child } }
+
+    /// Forgets the children that are gone, and others.
+    private func prune(keeping isKept: (Lifecycle) -> Bool) {
+        let objects = state.withLock { state in
+            let objects = state.children.map(\.object)
+            state.children = zip(state.children, objects).filter { $1.map(isKept) ?? false }.map(\.0)
+            return objects
+        }
+        // One that goes, goes when the lock is free.
+        withExtendedLifetime(objects) {}
+    }
+
+    private var children: [Lifecycle] { state.withLock { $0.children }.compactMap(\.object) }
+}

@@ -1,0 +1,157 @@
+// Part of ServiceBox, released under the MIT License.
+// How far a box has come with starting and stopping its services.
+
+/// How far a box has come with starting and stopping its services.
+///
+/// Thread-safe.
+final class Lifecycle: Sendable {
+    /// A service that starts and stops.
+    struct Record {
+        /// As its registration keeps it, so that no other lies at its address as long as this is there.
+        let service: ServiceReference
+        let starting: SharedWork<Void>
+        var phase = Phase.idle
+    }
+
+    enum Phase {
+        case idle, started
+        /// It couldn't start, or has stopped.
+        case ended
+    }
+
+    struct State {
+        var records: [ObjectIdentifier: Record] = [:]
+        /// The registrations whose services have ended with the box.
+        var ended: [ObjectIdentifier: ServiceHistory] = [:]
+        var isRunning = false
+        var isEnrolled = false
+        var stopping: Task<Void, Never>?
+        /// What services have thrown while they stopped.
+        var errors: [ServiceBoxError] = []
+        /// The names of those that haven't ended, the current one first.
+        var left: [String] = []
+        var children: [Weak<Lifecycle>] = []
+    }
+
+    /// Starts the services.
+    let starting: SharedWork<Void>
+    let stoppingNode: AwaitGraph.Node
+    let state = Guarded(State())
+    let stopServices: @Sendable (Lifecycle) async -> Void
+
+    /// - Parameters:
+    ///   - step: The box that it belongs to, for messages.
+    ///   - stopServices: Stops the services of the box, and those of its children.
+    init(of step: ServicePath.Step, stop stopServices: @escaping @Sendable (Lifecycle) async -> Void) {
+        starting = SharedWork(AwaitGraph.Node(step))
+        stoppingNode = AwaitGraph.Node(step)
+        self.stopServices = stopServices
+    }
+}
+
+// MARK: - Starting
+
+extension Lifecycle {
+    /// Whether the box has started: what is prepared from then on is started, too.
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    func noteRunning() { state.withLock { $0.isRunning = true } }
+
+    /// Starts a service, once; whoever asks meanwhile waits.
+    ///
+    /// - Parameters:
+    ///   - lifecycle: The service.
+    ///   - reference: What keeps it.
+    ///   - service: Its registration.
+    /// - Returns: Whether it had to be started.
+    /// - Throws: What it throws.
+    func start(
+        _ lifecycle: any ServiceLifecycle, _ reference: ServiceReference, of service: Registration
+    ) async throws -> Bool {
+        let id = reference.id(of: service)
+        let record = state.withLock { state in
+            let record = state.record(of: reference, service)
+            state.records[id] = record
+            return record
+        }
+        if record.phase == .started { return false }
+        let isNew = Guarded(false)
+        try await record.starting.value(isPatient: true) { [self] in
+            let (phase, isStopping) = state.withLock { ($0.records[id]?.phase, $0.stopping != nil) }
+            if phase == .started { return }
+            // From here on whoever stops the service waits for this.
+            if isStopping { throw CancellationError() }
+            do { try await lifecycle.start() } catch {
+                state.withLock { $0.records[id]?.phase = .ended }
+                throw error
+            }
+            state.withLock { $0.records[id]?.phase = .started }
+            isNew.withLock { $0 = true }
+        }
+        return isNew.withLock { $0 }
+    }
+
+    /// Whether a service has started, and not stopped.
+    func hasStarted(_ reference: ServiceReference, of service: Registration) -> Bool {
+        state.withLock { $0.record(of: reference, service).phase == .started }
+    }
+}
+
+extension Lifecycle.State {
+    /// What is known of a service, or what is to be noted first.
+    fileprivate func record(of reference: ServiceReference, _ service: Registration) -> Lifecycle.Record {
+        // A weak service that is gone has left its address to another one.
+        if let known = records[reference.id(of: service)], !known.service.isGone { return known }
+        return Lifecycle.Record(
+            service: reference, starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
+    }
+}
+
+extension ServiceReference {
+    /// What tells the service from others: an object may be registered several times.
+    fileprivate func id(of service: Registration) -> ObjectIdentifier {
+        instance.map(ObjectIdentifier.init) ?? ObjectIdentifier(service.history)
+    }
+}
+
+// MARK: - What services have come to
+
+extension Lifecycle {
+    /// Claims a service for whoever stops it; one that is starting is cancelled, and waited for.
+    ///
+    /// - Returns: Whether it is there, and has neither stopped nor failed to start.
+    func claimStop(of reference: ServiceReference, _ service: Registration) async -> Bool {
+        let id = reference.id(of: service)
+        await state.withLock { $0.records[id] }?.starting.cancel()
+        return state.withLock { state in
+            var record = state.record(of: reference, service)
+            defer { state.records[id] = record }
+            if record.phase == .ended { return false }
+            record.phase = .ended
+            return true
+        }
+    }
+
+    /// Claims what is to be done when a service ends with its box.
+    ///
+    /// - Returns: Whether nobody has.
+    func claimEnd(of service: Registration) -> Bool {
+        let history = service.history
+        return state.withLock { $0.ended.updateValue(history, forKey: ObjectIdentifier(history)) == nil }
+    }
+
+    /// Whether a service is there that hasn't ended with its box.
+    func awaitsEnd(of service: Registration) -> Bool {
+        let id = ObjectIdentifier(service.history)
+        return service.supplier.present != nil && state.withLock { $0.ended[id] == nil }
+    }
+
+    /// Lets go of services that have ended.
+    func forgetServices() {
+        let old = state.withLock { state in
+            defer { (state.records, state.ended) = ([:], [:]) }
+            return (state.records, state.ended)
+        }
+        withExtendedLifetime(old) {}
+    }
+}

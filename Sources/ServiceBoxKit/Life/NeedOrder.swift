@@ -1,0 +1,61 @@
+// Part of ServiceBox, released under the MIT License.
+// Services in the order in which they need each other.
+
+/// Services, each behind those that it needs.
+///
+/// Where services need each other in a circle, one of them comes first.
+struct NeedOrder {
+    let services: [Registration]
+    /// The positions of the services that each one needs, all of them before its own.
+    let needs: [[Int]]
+    /// The positions of those that need each one.
+    let users: [[Int]]
+
+    /// Sorts services.
+    ///
+    /// - Parameters:
+    ///   - services: The services, in the order to keep where none needs another.
+    ///   - root: A service, to sort that alone and what it needs.
+    ///   - needs: What a service needs.
+    /// - Complexity: O(*n* + *m*) for *n* services with *m* needs.
+    init(
+        _ services: [Registration], below root: Registration? = nil,
+        needs: (Registration) -> [Registration]
+    ) {
+        var positions: [ObjectIdentifier: Int] = [:]
+        var visited: Set<ObjectIdentifier> = []
+        var sorted: [Registration] = []
+        var needed: [[Int]] = []
+        let wanted = Set(services.map(ObjectIdentifier.init))
+        for root in root.map({ [$0] }) ?? services {
+            var entries = [(service: root, isLeaving: false)]
+            while let (service, isLeaving) = entries.popLast() {
+                let key = ObjectIdentifier(service)
+                if isLeaving {
+                    // In a circle, some of them aren't there yet.
+                    needed.append(Array(Set(needs(service).compactMap { positions[ObjectIdentifier($0)] })))
+                    positions[key] = sorted.count
+                    sorted.append(service)
+                } else if wanted.contains(key), visited.insert(key).inserted {
+                    entries.append((service, isLeaving: true))
+                    entries += needs(service).reversed().map { ($0, isLeaving: false) }
+                }
+            }
+        }
+        var users = Array(repeating: [Int](), count: sorted.count)
+        for (user, needs) in needed.enumerated() { for need in needs { users[need].append(user) } }
+        (self.services, self.needs, self.users) = (sorted, needed, users)
+    }
+}
+
+extension CrossFiller {
+    /// The services that a service has got or asked for, as far as the box has noted it.
+    func needs(of service: Registration) -> [Registration] {
+        let report = report(on: service) ?? service.history.lastFill
+        let given = report?.findings.flatMap { property in
+            property.finding.isOnRead ? [property.serviceName] : property.finding.serviceNames
+        }
+        let names = service.history.asks + (given ?? [])
+        return names.compactMap(registry.registration(named:)) + (service.base.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,50 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that have something to do when a box starts and stops.
+
+/// A service that starts and stops with its box.
+///
+/// ```swift
+/// actor Heartbeat: ServiceLifecycle {
+///     private var task: Task<Void, Never>?
+///
+///     func start() {
+///         task = Task { while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) } }
+///     }
+///     func stop() { task?.cancel() }
+/// }
+///
+/// box.register(Heartbeat())
+/// try await box.start()
+/// ```
+///
+/// ``ServiceBox/start()`` calls ``start()`` when all has started that the service needs; ``ServiceBox/stop(within:)`` calls
+/// ``stop()`` when all has stopped that needs the service. Both return when that is done: what runs as long as the
+/// service, such as the loop of a server, belongs into a task of its own. A type may have one of the two alone.
+public protocol ServiceLifecycle: Sendable {
+    /// Starts the service; called once, in its own isolation, under no lock.
+    ///
+    /// - Throws: Anything; then the box stops what has started, in reverse, and ``ServiceBox/start()`` throws.
+    func start() async throws
+
+    /// Stops the service; called once, in its own isolation, under no lock.
+    ///
+    /// - Throws: Anything; the box stops the others all the same, and hands out the error.
+    func stop() async throws
+}
+
+extension ServiceLifecycle {
+    /// Does nothing.
+    public func start() async throws {}
+    /// Does nothing.
+    public func stop() async throws {}
+}
+
+extension ServiceReference {
+    /// The service, if it starts and stops with its box.
+    var lifecycle: (any ServiceLifecycle)? {
+        guard let service: Any = instance ?? value,
+            CellRequest(type: (any ServiceLifecycle).self).fit(type(of: service)).isCertain
+        else { return nil }
+        return service as? any ServiceLifecycle
+    }
+}

@@ -1,0 +1,141 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that must be awaited: their factories, and what stands in the way of a service.
+
+import Synchronization
+
+/// How a service is created that must be awaited: its factory runs first, as work that all who ask share; then the
+/// service is made of what came of it, as any other is.
+///
+/// Thread-safe.
+final class Preparation: Sendable {
+    /// The name that the service is registered under.
+    let name: String
+    private let factory: @Sendable () async throws -> ServiceReference
+    /// What the factory has created, until a service is made of it.
+    private let created = Guarded<ServiceReference?>(nil)
+    private let works = LazyReference<Works>()
+    /// Whether the service is shared by all who ask.
+    let isShared: Bool
+    /// Counts how often what was made was forgotten.
+    private let resets = Atomic(0)
+
+    /// The phases of a shared making.
+    private final class Works: Sendable {
+        let creatingNode: AwaitGraph.Node
+        let creating: SharedWork<Void>
+        let finishing: SharedWork<ServiceReference>
+
+        init(_ step: ServicePath.Step) {
+            creatingNode = AwaitGraph.Node(step)
+            creating = SharedWork(creatingNode)
+            finishing = SharedWork(AwaitGraph.Node(step))
+        }
+    }
+
+    init(
+        _ name: String, isShared: Bool, _ factory: @escaping @Sendable () async throws -> ServiceReference
+    ) {
+        self.name = name
+        self.isShared = isShared
+        self.factory = factory
+    }
+
+    private func works(_ step: ServicePath.Step) -> Works { works.object(orCreate: Works(step)) }
+
+    /// Whether there is something that a service can be made of.
+    var isCreated: Bool { created.withLock { $0 != nil } }
+
+    /// What the service is made of.
+    ///
+    /// - Throws: ``ServiceBoxError/Code/notReady`` if there is nothing.
+    func take() throws(ServiceBoxError) -> ServiceReference {
+        if let reference = created.withLock({ $0 }) { return reference }
+        throw refusal([])
+    }
+
+    /// Why a service can't be made now.
+    func refusal(_ path: [ServicePath.Step]) -> ServiceBoxError {
+        ServiceBoxError(.notReady(name: name, isShared: isShared), path: ServicePath(path))
+    }
+
+    /// Notes that what was made is forgotten, and what is being made is to be.
+    func reset() {
+        resets.add(1, ordering: .acquiringAndReleasing)
+        settle()
+    }
+
+    /// Lets go of what the factory has created.
+    func settle() {
+        let old = created.withLock { $0.take() }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Runs the factory, for all who ask.
+    ///
+    /// - Parameters:
+    ///   - step: The service.
+    ///   - isMade: Whether the service is made already.
+    ///   - escaping: What to throw for an error of the factory.
+    /// - Throws: That; `CancellationError` if the current task is cancelled.
+    func create(
+        _ step: ServicePath.Step, unless isMade: @escaping @Sendable () -> Bool,
+        escaping: @escaping @Sendable (any Error) -> ServiceBoxError
+    ) async throws {
+        // Patiently: what comes of a factory that was cancelled in vain is not lost.
+        try await works(step).creating.value(isPatient: true) { [self] in
+            // What was created is kept by the source before this lets go of it.
+            if isCreated || isMade() { return }
+            while true {
+                let before = resets.load(ordering: .acquiring)
+                let reference = try await run(escaping)
+                // What is reset while it is created is created anew.
+                if resets.load(ordering: .acquiring) != before { continue }
+                return created.withLock { $0 = reference }
+            }
+        }
+    }
+
+    /// Cancels what is being made, and waits until it has ended.
+    func cancel() async {
+        await works.object?.finishing.cancel()
+        await works.object?.creating.cancel()
+    }
+
+    /// Runs the factory for one who asks, whose service nobody shares.
+    func createOne(
+        _ step: ServicePath.Step, escaping: @escaping @Sendable (any Error) -> ServiceBoxError
+    ) async throws -> ServiceReference {
+        try await SharedWork(works(step).creatingNode).value { [self] in try await run(escaping) }
+    }
+
+    /// Makes the service of what the factory has created, for all who ask.
+    ///
+    /// - Parameters:
+    ///   - step: The service.
+    ///   - create: Has the factory run.
+    ///   - make: Makes the service.
+    /// - Returns: The service.
+    /// - Throws: What creating or making it throws.
+    func finish(
+        _ step: ServicePath.Step, create: @escaping @Sendable () async throws -> Void,
+        _ make: @escaping @Sendable () async throws -> ServiceReference
+    ) async throws -> ServiceReference {
+        try await works(step).finishing.value { [self] in
+            try await create()
+            defer { settle() }
+            return try await make()
+        }
+    }
+
+    private func run(_ escaping: (any Error) -> ServiceBoxError) async throws -> ServiceReference {
+        do { return try await factory() } catch { throw escaping(error) }
+    }
+}
+
+// MARK: - What stands in the way
+
+/// Why a service can't be made here and now, where that can be changed by somebody who can wait.
+struct Obstacle: Sendable {
+    /// Prepares the service, or what it is made of.
+    let remove: @Sendable () async throws -> Void
+}

@@ -1,0 +1,114 @@
+// Part of ServiceBox, released under the MIT License.
+// Making services that must be awaited, or that need such.
+
+extension ConstructionStack {
+    /// Asks for a service, and gathers what stands in its way.
+    fileprivate static func trying(
+        _ ask: () throws(ServiceBoxError) -> ServiceReference
+    ) -> (result: Result<ServiceReference, ServiceBoxError>, obstacles: [Obstacle]) {
+        let stack = current
+        let outer = stack.pointee.obstacles
+        stack.pointee.obstacles = []
+        defer { stack.pointee.obstacles = outer }
+        let result = Result(catching: ask)
+        return (result, stack.pointee.obstacles ?? [])
+    }
+}
+
+extension Maker {
+    private static var attemptLimit: Int { 32 }
+
+    /// Makes a service where its factory belongs, when all is there that must be awaited for it.
+    ///
+    /// - Parameters:
+    ///   - step: The service.
+    ///   - ask: Makes it.
+    /// - Returns: The service.
+    /// - Throws: What making it has thrown, or what stands in its way; `CancellationError` if the current task was
+    ///   cancelled while it waited.
+    fileprivate func makePrepared(
+        _ step: ServicePath.Step,
+        _ ask: @Sendable () throws(ServiceBoxError) -> ServiceReference
+    ) async throws -> ServiceReference {
+        var attempts = 0
+        while true {
+            attempts += 1
+            let attempt =
+                if let isolation {
+                    await Isolation.run(on: isolation) { ConstructionStack.trying(ask) }
+                } else {
+                    ConstructionStack.trying(ask)
+                }
+            switch attempt.result {
+            case .success(let service): return service
+            // What is removed may be back, a weak service or one that is reset; but not for ever.
+            case .failure(let error) where attempt.obstacles.isEmpty || attempts > Self.attemptLimit:
+                throw announced(error)
+            case .failure: break
+            }
+            for obstacle in attempt.obstacles {
+                do { try await obstacle.remove() } catch {
+                    throw Task.isCancelled ? error : escaping(error, from: step)
+                }
+            }
+        }
+    }
+}
+
+// MARK: - Sources
+
+extension SharedSource {
+    var isAwaited: Bool { maker.preparation != nil }
+
+    func cancelPreparation() async {
+        await maker.preparation?.cancel()
+        // What was created for another service alone is made, to be stopped like the rest.
+        if maker.preparation?.isCreated == true { _ = try? resolve() }
+    }
+
+    /// The service; awaits what must be awaited for it.
+    func prepare() async throws -> ServiceReference {
+        if let service = onceCell.current.reference.flatMap(hold) { return service }
+        let (maker, step) = (self.maker, self.step)
+        let make: @Sendable () async throws -> ServiceReference = { [self] in
+            try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
+        }
+        guard let preparation = maker.preparation else { return try await make() }
+        return try await preparation.finish(step, create: { [self] in try await create(preparation) }, make)
+    }
+
+    private func create(_ preparation: Preparation?) async throws {
+        let (maker, step) = (self.maker, self.step)
+        try await preparation?.create(step, unless: { [self] in onceCell.isMade }) {
+            maker.escaping($0, from: step)
+        }
+    }
+
+    /// What stands in the way of the service, as far as waiting helps.
+    func obstacle(_ objection: ServiceBoxError) -> Obstacle? {
+        let remove: (@Sendable () async throws -> Void)? =
+            switch objection.code {
+            case .notReady: { [self] in try await create(maker.preparation) }
+            // On its actor it can be created.
+            case .wrongIsolation: { [self] in _ = try await prepare() }
+            default: nil
+            }
+        return remove.map(Obstacle.init)
+    }
+}
+
+extension TransientSource {
+    var isAwaited: Bool { maker.preparation != nil }
+
+    /// A new service; awaits what must be awaited for it.
+    func prepare() async throws -> ServiceReference {
+        let (maker, step) = (self.maker, self.step)
+        guard let preparation = maker.preparation else {
+            return try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
+        }
+        let created = try await preparation.createOne(step) { maker.escaping($0, from: step) }
+        return try await maker.makePrepared(step) { () throws(ServiceBoxError) in
+            try maker.makeWhole(step, on: ConstructionStack.current) { created }
+        }
+    }
+}

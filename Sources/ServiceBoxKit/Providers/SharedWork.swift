@@ -1,0 +1,228 @@
+// Part of ServiceBox, released under the MIT License.
+// Asynchronous work that is done once however many wait for it.
+
+import Synchronization
+
+/// Asynchronous work that is done once at a time, however many wait for it, and that belongs to none of them.
+///
+/// It runs as a task of its own, which inherits no task-local value and has the highest priority of those who wait.
+/// They suspend; one who is cancelled waits no longer, and when nobody waits any more the work is cancelled. What ends
+/// is forgotten: the next to ask has it done again.
+///
+/// Thread-safe.
+final class SharedWork<Value: Sendable>: Sendable {
+    private struct State {
+        var task: Task<Value, any Error>?
+        /// Tells one run from those before it.
+        var run = 0
+        var waiters = 0
+    }
+
+    private let state = Guarded(State())
+    private let node: AwaitGraph.Node
+
+    /// - Parameter node: Which work it is, for those who look for circles.
+    init(_ node: AwaitGraph.Node) {
+        self.node = node
+    }
+
+    /// Has the work done, or waits for whoever has had it begun.
+    ///
+    /// - Parameters:
+    ///   - isPatient: Whether one who is cancelled waits all the same until the work, which may be cancelled then, ends.
+    ///   - operation: The work, the same for all who ask.
+    /// - Returns: What came of it.
+    /// - Throws: What the work throws, `CancellationError` if the current task is cancelled, and
+    ///   ``ServiceBoxError/Code/cycle`` if the work waits for whoever asks.
+    func value(
+        isPatient: Bool = false, _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let wait = try AwaitGraph.Wait(for: node)
+        defer { wait.end() }
+        let (task, run) = join(operation)
+        let place = Place { [self] in leave(run) }
+        defer { place.give() }
+        let answer = Answer<Result<Value, any Error>>()
+        let result = await task.escalating {
+            // A task that waits for another one lends it its priority.
+            Task.detached(priority: Task.currentPriority) { answer.give(await task.result) }
+            return await answer.value {
+                if isPatient { place.give() } else { answer.give(.failure(CancellationError())) }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Cancels the work, if it is being done, and waits until it has ended, unless it waits for whoever asks.
+    func cancel() async {
+        guard let task = state.withLock({ $0.task }) else { return }
+        task.cancel()
+        guard let wait = try? AwaitGraph.Wait(for: node) else { return }
+        _ = await task.result
+        wait.end()
+    }
+
+    private func join(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) -> (task: Task<Value, any Error>, run: Int) {
+        state.withLock { state in
+            if let task = state.task, state.waiters > 0 {
+                state.waiters += 1
+                return (task, state.run)
+            }
+            // Of one that nobody waited for any more: what it has come to all the same is not lost.
+            let abandoned = state.task
+            state.run += 1
+            state.waiters = 1
+            let task = Task.detached(priority: Task.currentPriority) { [self, run = state.run] in
+                defer { end(run) }
+                if case .success(let value)? = await abandoned?.result { return value }
+                return try await AwaitGraph.running(node) { try await operation() }
+            }
+            state.task = task
+            return (task, state.run)
+        }
+    }
+
+    private func leave(_ run: Int) {
+        let abandoned = state.withLock { state -> Task<Value, any Error>? in
+            guard state.run == run else { return nil }
+            state.waiters -= 1
+            return state.waiters == 0 ? state.task : nil
+        }
+        abandoned?.cancel()
+    }
+
+    private func end(_ run: Int) {
+        state.withLock { if $0.run == run { $0.task = nil } }
+    }
+}
+
+extension Task {
+    /// Runs an operation that waits for the task, which gets the priority that whoever waits is given meanwhile.
+    fileprivate func escalating<Result>(_ operation: () async -> Result) async -> Result {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return await operation()
+        }
+        return await withTaskPriorityEscalationHandler(operation: operation) { _, priority in
+            escalatePriority(to: priority)
+        }
+    }
+}
+
+/// A place among those who wait, which is given up once.
+///
+/// Thread-safe.
+private final class Place: Sendable {
+    private let leave: Guarded<(@Sendable () -> Void)?>
+
+    init(_ leave: @escaping @Sendable () -> Void) {
+        self.leave = Guarded(leave)
+    }
+
+    func give() { leave.withLock { $0.take() }?() }
+}
+
+/// Which asynchronous work waits for which, for the whole process, so that none waits for itself.
+///
+/// Tasks that work has started are taken for parts of it until it ends. Thread-safe.
+enum AwaitGraph {
+    /// Some work.
+    final class Node: Sendable {
+        fileprivate let step: ServicePath.Step
+
+        init(_ step: ServicePath.Step) {
+            self.step = step
+        }
+    }
+
+    /// Work that is being done.
+    private final class Run: Sendable {
+        let node: Node
+        /// Tasks that the work has started may outlive it.
+        let isOver = Atomic(false)
+
+        init(_ node: Node) {
+            self.node = node
+        }
+    }
+
+    /// A wait of the work that the current task is a part of, if it is a part of any.
+    struct Wait {
+        private let waiting: Node?
+        private let node: Node
+
+        /// Begins a wait.
+        ///
+        /// - Parameter node: The work to wait for.
+        /// - Throws: ``ServiceBoxError/Code/cycle`` if that waits for whoever asks.
+        init(for node: Node) throws(ServiceBoxError) {
+            self.node = node
+            waiting = AwaitGraph.current.flatMap { $0.isOver.load(ordering: .acquiring) ? nil : $0.node }
+            if let waiting { try AwaitGraph.enter(from: waiting, to: node) }
+        }
+
+        func end() { if let waiting { AwaitGraph.leave(from: waiting, to: node) } }
+    }
+
+    /// The work that the current task is a part of.
+    @TaskLocal private static var current: Run?
+    private static let waits = Guarded<[ObjectIdentifier: [Node]]>([:])
+
+    /// Does work in the current task.
+    static func running<Result>(
+        _ node: Node, _ operation: () async throws -> Result
+    ) async rethrows -> Result {
+        let run = Run(node)
+        defer { run.isOver.store(true, ordering: .releasing) }
+        return try await $current.withValue(run, operation: operation)
+    }
+
+    /// Notes that work waits for other work, unless that waits for it.
+    private static func enter(from node: Node, to other: Node) throws(ServiceBoxError) {
+        let circle = waits.withLock { waits -> [Node]? in
+            if let way = way(from: other, to: node, waits) { return way }
+            waits[ObjectIdentifier(node), default: []].append(other)
+            return nil
+        }
+        guard let circle else { return }
+        // Of work that waits for itself the factories that the error passes say the rest.
+        let steps = circle.count > 1 ? circle.map(\.step) : []
+        throw ServiceBoxError(.cycle, path: ServicePath(steps.withoutRepetition + [other.step]))
+    }
+
+    private static func leave(from node: Node, to other: Node) {
+        waits.withLock { waits in
+            guard var others = waits[ObjectIdentifier(node)],
+                let index = others.firstIndex(where: { $0 === other })
+            else { return }
+            others.remove(at: index)
+            waits[ObjectIdentifier(node)] = others.isEmpty ? nil : others
+        }
+    }
+
+    /// The work on a way from some to other work that it waits for, both included.
+    private static func way(
+        from start: Node, to end: Node, _ waits: [ObjectIdentifier: [Node]]
+    ) -> [Node]? {
+        var origins: [ObjectIdentifier: Node] = [:]
+        var next = [start]
+        while let node = next.popLast() {
+            if node === end {
+                return sequence(first: node) { $0 === start ? nil : origins[ObjectIdentifier($0)] }.reversed()
+            }
+            for other in waits[ObjectIdentifier(node)] ?? [] where origins[ObjectIdentifier(other)] == nil {
+                origins[ObjectIdentifier(other)] = node
+                next.append(other)
+            }
+        }
+        return nil
+    }
+}
+
+extension [ServicePath.Step] {
+    /// The steps, each once where it comes several times in a row.
+    fileprivate var withoutRepetition: Self {
+        reduce(into: []) { if $0.last?.provider != $1.provider { $0.append($1) } }
+    }
+}

@@ -1,0 +1,48 @@
+// Part of ServiceBox, released under the MIT License.
+// What services are wrapped in.
+
+/// What the services under a name are wrapped in, whichever are registered there.
+final class Decoration: Sendable {
+    let location: SourceLocation
+    /// The type that a service has to be registered as.
+    private let serviceType: Any.Type
+    /// The name of the module that has given it.
+    let module: String?
+    private let makeSupplier:
+        @Sendable (_ base: Registration, Registry, ServiceHistory) -> any ServiceSupplier
+
+    /// - Parameters:
+    ///   - serviceType: The type that a service has to be registered as.
+    ///   - location: Where it was given.
+    ///   - module: The name of the module that has given it.
+    ///   - makeSupplier: Creates what supplies a wrapped service in a registry; runs under its lock.
+    init(
+        _ serviceType: Any.Type, at location: SourceLocation, from module: String?,
+        makeSupplier:
+            @escaping @Sendable (_ base: Registration, Registry, ServiceHistory)
+            -> any ServiceSupplier
+    ) {
+        self.serviceType = serviceType
+        self.location = location
+        self.module = module
+        self.makeSupplier = makeSupplier
+    }
+
+    /// A registration of the wrapped service; traps if it can't be wrapped.
+    func wrap(_ base: Registration, number: Int, in registry: Registry) -> Registration {
+        if base.serviceType != serviceType || base.parametersType != nil {
+            location.trap(
+                Message.undecorable(
+                    base.name, as: serviceType, found: ServiceDescription(base), decorated: "\(location)"))
+        }
+        let history = ServiceHistory()
+        let scope = base.inheritance?.scope ?? .family
+        let inheritance = Registration.Inheritance(scope: scope) { [self] child, history, own in
+            makeSupplier(own ?? base, child, history)
+        }
+        return Registration(
+            base.name, makeSupplier(base, registry, history), at: location, history, inheritance,
+            Registration.Details(base: base, by: self, module: module), number: number,
+            home: ObjectIdentifier(registry), isInherited: base.isInherited)
+    }
+}

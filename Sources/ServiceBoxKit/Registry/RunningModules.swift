@@ -1,0 +1,146 @@
+// Part of ServiceBox, released under the MIT License.
+// Which modules a registry has, which register on which thread, and what those have touched so far.
+
+import Synchronization
+
+/// The modules of a registry: those that were added, and those that are registering.
+///
+/// Thread-safe.
+struct RunningModules: ~Copyable, Sendable {
+    /// What a module has touched.
+    struct Touched {
+        var names: Set<String> = []
+        /// The types that were taught, or for which a service is preferred.
+        var types: Set<ObjectIdentifier> = []
+    }
+
+    /// A module that registers, on one thread.
+    private struct Running {
+        let type: ObjectIdentifier
+        let name: String
+        let registry: ObjectIdentifier
+        var touched = Touched()
+        /// The modules that were there before, and those that it has added.
+        let addedBefore: Set<ObjectIdentifier>
+        var added: Set<ObjectIdentifier> = []
+    }
+
+    // Private, it breaks the module that the compiler makes of the registry (6.3.1).
+    struct State {
+        var added: Set<ObjectIdentifier> = []
+        var running: [ObjectIdentifier: RunningWork] = [:]
+    }
+
+    private static let ofThread = ThreadLocal<[Running]> { [] }
+
+    private let state = Guarded(State())
+    /// Counts those that are registering; while it is zero, a registration asks no further.
+    private let count = Atomic(0)
+
+    /// Whether any may be registering; costs a load.
+    @inline(__always)
+    private var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
+
+    /// Whether a module was added; waits for another thread that adds it.
+    func has(_ type: Any.Type) -> Bool {
+        let id = ObjectIdentifier(type)
+        if let other = state.withLock({ $0.running[id] }), other.thread != CurrentThread.id {
+            _ = WaitGraph.wait(for: other, until: .ended, .limited)
+        }
+        return state.withLock { $0.added.contains(id) }
+    }
+
+    /// The modules from one that registers on this thread to the innermost; none if it doesn't.
+    func path(from type: Any.Type, in registry: ObjectIdentifier) -> [ModuleID] {
+        let running = Self.ofThread.pointer.pointee.filter { $0.registry == registry }
+        return running.drop { $0.type != ObjectIdentifier(type) }.map { ModuleID($0.type, $0.name) }
+    }
+
+    /// The module that registers on this thread, if one does.
+    func current(in registry: ObjectIdentifier) -> String? {
+        guard areRunning, let running = Self.ofThread.pointer.pointee.last,
+            running.registry == registry
+        else { return nil }
+        return running.name
+    }
+
+    /// Notes what is touched, if a module registers on this thread.
+    func touch(_ names: [String] = [], types: [ObjectIdentifier] = [], in registry: ObjectIdentifier) {
+        guard current(in: registry) != nil else { return }
+        let stack = Self.ofThread.pointer
+        stack.pointee[stack.pointee.count - 1].touched.names.formUnion(names)
+        stack.pointee[stack.pointee.count - 1].touched.types.formUnion(types)
+    }
+
+    /// Forgets which modules were added.
+    func forget() { state.withLock { $0.added = [] } }
+}
+
+/// A module, told from others by its type.
+struct ModuleID {
+    let type: ObjectIdentifier
+    let name: String
+
+    init(_ type: ObjectIdentifier, _ name: String) {
+        (self.type, self.name) = (type, name)
+    }
+}
+
+extension RunningModules {
+    /// Has a module register, once; another thread that adds it meanwhile waits.
+    ///
+    /// - Parameters:
+    ///   - type: The module's type.
+    ///   - name: Its name.
+    ///   - registry: What it registers in.
+    ///   - body: Registers.
+    ///   - takeBack: Takes back what it has touched, if it throws, by itself and by the modules that it has added.
+    /// - Throws: What it throws.
+    func run(
+        _ type: Any.Type, named name: String, in registry: ObjectIdentifier, _ body: () throws -> Void,
+        takeBack: (Touched) -> Void
+    ) throws {
+        let id = ObjectIdentifier(type)
+        let work = RunningWork(ServicePath.Step(provider: id, type: type))
+        while !has(type) {
+            let (isMine, before) = state.withLock { state in
+                if state.running[id] == nil { state.running[id] = work }
+                return (state.running[id] === work, state.added)
+            }
+            // One that registers on this thread already, or waits for this one.
+            guard isMine else { return }
+            let stack = Self.ofThread.pointer
+            stack.pointee.append(
+                Running(type: id, name: name, registry: registry, addedBefore: before))
+            count.add(1, ordering: .relaxed)
+            let result = Result(catching: body)
+            count.subtract(1, ordering: .relaxed)
+            let done = stack.pointee.removeLast()
+            switch result {
+            case .success: keep(done)
+            case .failure:
+                takeBack(done.touched)
+                state.withLock { state in
+                    state.running[id] = nil
+                    state.added = state.added.subtracting(done.added).union(done.addedBefore)
+                }
+            }
+            work.advance(to: .ended)
+            return try result.get()
+        }
+    }
+
+    /// Has a module, and lets the one that has added it, if one has, know of what both have touched.
+    private func keep(_ done: Running) {
+        state.withLock { state in
+            state.running[done.type] = nil
+            state.added.insert(done.type)
+        }
+        let stack = Self.ofThread.pointer
+        guard stack.pointee.last?.registry == done.registry else { return }
+        let last = stack.pointee.count - 1
+        stack.pointee[last].added.formUnion(done.added.union([done.type]))
+        stack.pointee[last].touched.names.formUnion(done.touched.names)
+        stack.pointee[last].touched.types.formUnion(done.touched.types)
+    }
+}

@@ -1,0 +1,53 @@
+// Part of ServiceBox, released under the MIT License.
+// When the service of a property is looked up: by the fill, or at the first read.
+
+/// When an injected property gets its service.
+///
+/// ```swift
+/// final class Editor {
+///     @Injected var store: any Store                       // by the fill
+///     @Injected(when: .read) var analytics: any Analytics  // when the property is first read
+/// }
+/// ```
+@frozen
+public struct InjectionTime: Hashable, Sendable {
+    @usableFromInline let isRead: Bool
+
+    @inlinable
+    init(isRead: Bool) { self.isRead = isRead }
+
+    /// A fill puts the service into the property: it must be registered by then.
+    public static var fill: Self { @inlinable get { Self(isRead: false) } }
+
+    /// The first read looks the service up, in the box that has filled the property's object, and the property keeps it.
+    ///
+    /// The service may be registered after the fill, and isn't created before somebody needs it. What a fill or a plan
+    /// reports of the property is a note, so a service that has such a property can be handed out. Where the look-up
+    /// fails, an optional property reads nil, and the next read looks it up again; any other traps with the reason.
+    public static var read: Self { @inlinable get { Self(isRead: true) } }
+}
+
+/// What fills an empty slot when it is read; one for all slots of a property that a box has filled.
+final class SlotLookUp: Sendable {
+    /// Fills a slot, or notes why it stays empty.
+    let run: @Sendable (Slot) -> Void
+
+    init(_ run: @escaping @Sendable (Slot) -> Void) { self.run = run }
+}
+
+extension Slot {
+    /// Notes how the slot is filled when it is read.
+    ///
+    /// - Parameters:
+    ///   - lookUp: What fills it.
+    ///   - isReplacing: Whether to note it in the place of another one.
+    final func note(_ lookUp: SlotLookUp, isReplacing: Bool) {
+        notes.note(lookUp, isReplacing: isReplacing)
+    }
+
+    /// Whether there is nothing to put into the slot: it holds something, or is looked up when it is read.
+    final var isSettled: Bool { !isEmpty || lazyNotes.object?.lookUp != nil }
+
+    /// Fills the slot if a box has noted how; runs code of the user.
+    final func lookUp() { lazyNotes.object?.lookUp?.run(self) }
+}

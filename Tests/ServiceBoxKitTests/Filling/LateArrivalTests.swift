@@ -1,0 +1,262 @@
+// Part of ServiceBox, released under the MIT License.
+// Objects that are filled before their services are registered.
+
+import ServiceBoxKit
+import Testing
+
+private class Base {
+    @Injected var clock: Clock
+}
+
+private final class Screen: Base {
+    struct Part {
+        @Injected var store: (any Store)?
+    }
+
+    @Injected var cache: Cache?
+    @Injected("diskCache") var disk: DiskCache?
+    @WeakInjected var router: Router?
+    @InjectedAll var numbers: [Int]
+    let part = Part()
+}
+
+private final class Router: Sendable {}
+
+private final class Needy: @unchecked Sendable {
+    @Injected var clock: Clock
+}
+
+private final class Holder {
+    @Injected var needy: Needy?
+    @Injected var cache: Cache?
+}
+
+private actor Desk {
+    @Injected var cache: Cache?
+    func fill(from box: ServiceBox) { box.fill(self, waiting: true) }
+}
+
+private final class Own: Injectable {
+    @Injected var cache: Cache?
+    init(_ box: ServiceBox) { fillWithDependencies(from: box, waiting: true) }
+}
+
+/// Shows its properties in another order each time.
+private final class Shifty: CustomReflectable {
+    @Injected var cache: Cache?
+    @Injected var number: Int?
+    private var turns = 0
+
+    var customMirror: Mirror {
+        turns += 1
+        let children: [Mirror.Child] = [("_cache", _cache), ("_number", _number)]
+        return Mirror(self, children: turns % 2 == 0 ? children.reversed() : children)
+    }
+}
+
+private final class Tabled: Injectable {
+    var cache: Cache?
+    static var injections: InjectionTable { ["cache": .keyPath(\Tabled.cache)] }
+}
+
+@Suite("An object that waits for its services", .neverHanging)
+struct LateArrivalTests {
+    @Test(
+        "gets each from the registering call: its own, inherited, named, weak ones and those of its structs")
+    func properties() {
+        let (box, screen, router) = (ServiceBox(), Screen(), Router())
+        #expect(box.fill(screen, waiting: true).filled.map(\.name) == ["numbers"])
+        let cache = Cache()
+        box.register(cache)
+        #expect(screen.cache === cache)
+        box.register(DiskCache())
+        box.register(FileStore() as any Store, as: "store")
+        box.register(router)
+        #expect(!screen.$clock.isFilled)
+        box.register { _ in Clock() }
+        #expect(screen.$clock.isFilled)
+        #expect(screen.disk != nil && screen.part.store != nil && screen.router === router)
+    }
+
+    @Test("gets what it lacks once, and keeps it and what was set by hand")
+    func once() {
+        let (box, screen) = (ServiceBox(), Screen())
+        let (own, first) = (DiskCache(), Cache())
+        box.fill(screen, waiting: true)
+        screen.disk = own
+        box.register(first)
+        box.register(Cache())
+        box.register(DiskCache())
+        #expect(screen.cache === first)
+        #expect(screen.disk === own)
+        screen.cache = nil
+        box.register(Cache())
+        #expect(screen.cache == nil)
+    }
+
+    @Test("gets what one gets that is filled afterwards, however many services come")
+    func alike() {
+        let (box, early, late) = (ServiceBox(), Screen(), Screen())
+        box.fill(early, waiting: true)
+        for service in [Cache(), Cache()] { box.register(service, as: "other\(ObjectIdentifier(service))") }
+        box.register(DiskCache())
+        box.register(DiskCache() as Cache, as: "cache")
+        box.register(Clock())
+        box.fill(late)
+        #expect(early.cache === late.cache)
+        #expect(early.disk === late.disk)
+        #expect(early.clock === late.clock)
+    }
+
+    @Test("waits on where what comes doesn't fit or can't be created, until something comes that does")
+    func failures() throws {
+        let (box, holder) = (ServiceBox(), Holder())
+        box.fill(holder, waiting: true)
+        box.register(Clock(), as: "cache")
+        #expect(holder.cache == nil)
+        box.register(as: "cache") { _ -> Cache in throw Broken() }
+        #expect(holder.cache == nil)
+        box.register(Cache())
+        #expect(holder.cache != nil)
+        // Incomplete itself, so that anything may be what it lacks.
+        box.register { _ in Needy() }
+        #expect(holder.needy == nil)
+        box.register(Clock())
+        #expect(holder.needy?.$clock.isFilled == true)
+    }
+
+    @Test("gets a service that could not be created once somebody else has had it created")
+    func createdLater() throws {
+        let (box, holder, works) = (ServiceBox(), Holder(), Locked(false))
+        box.register(as: "cache") { _ -> Cache in
+            if works.withLock({ $0 }) { return Cache() }
+            throw Broken()
+        }
+        box.fill(holder, waiting: true)
+        works.withLock { $0 = true }
+        #expect(holder.cache == nil)
+        let cache = try box[ServiceKey<Cache>("cache")]
+        #expect(holder.cache === cache)
+    }
+
+    @Test("misses nothing that its service's factory registers while it is tried, and comes to an end")
+    func reenters() {
+        let (box, holder, tries) = (ServiceBox(), Holder(), Counter())
+        box.fill(holder, waiting: true)
+        box.register(as: "cache") { box -> Cache in
+            box.register(tries.next(), as: "number")
+            throw Broken()
+        }
+        // Once for the registration, and once more for what that try has registered.
+        #expect(tries.value == 2)
+        #expect(holder.cache == nil)
+        box.register(as: "needy") { box -> Needy in
+            box.register(Clock())
+            return Needy()
+        }
+        #expect(holder.needy?.$clock.isFilled == true)
+    }
+
+    @Test("hears of what an ancestor of its box registers")
+    func ancestors() {
+        let parent = ServiceBox()
+        let (box, holder) = (parent.makeChild(name: "child"), Holder())
+        box.fill(holder, waiting: true)
+        parent.register(Cache())
+        #expect(holder.cache != nil)
+    }
+
+    @Test("is kept alive by nobody who waits, and neither is its box")
+    func lifetimes() {
+        let parent = ServiceBox()
+        weak var goneScreen: Screen?
+        weak var goneBox: ServiceBox?
+        do {
+            let (box, screen) = (parent.makeChild(name: "child"), Screen())
+            (goneBox, goneScreen) = (box, screen)
+            box.fill(screen, waiting: true)
+        }
+        #expect(goneScreen == nil && goneBox == nil)
+        parent.register(Cache())
+        let (screen, created) = (Screen(), Counter())
+        do { parent.makeChild(name: "child").fill(screen, waiting: true) }
+        parent.register { _ in
+            created.next()
+            return DiskCache()
+        }
+        #expect(screen.disk == nil)
+        #expect(created.value == 0)
+    }
+
+    @Test("may be an actor, one that fills itself, a struct, or any object")
+    func subjects() async {
+        struct Value { @Injected var cache: Cache? }
+        let (box, desk) = (ServiceBox(), Desk())
+        await desk.fill(from: box)
+        let own = Own(box)
+        var (variable, constant) = (Value(), Value())
+        box.fill(&variable, waiting: true)
+        let copy = constant
+        box.fill(copy, waiting: true)
+        let object = Screen()
+        box.fill(object as Any, waiting: true)
+        let cache = Cache()
+        box.register(cache)
+        #expect(await desk.cache === cache)
+        #expect(own.cache === cache)
+        #expect(variable.cache === cache)
+        #expect(constant.cache === cache)
+        #expect(object.cache === cache)
+        constant.cache = nil
+    }
+
+    @Test("doesn't wait for what its table writes, nor where it isn't told to wait")
+    func without() {
+        let (box, tabled, screen) = (ServiceBox(), Tabled(), Screen())
+        #expect(box.fill(tabled, waiting: true).outcomes == ["cache": .missing])
+        box.fill(screen)
+        box.register(Cache())
+        #expect(tabled.cache == nil)
+        #expect(screen.cache == nil)
+    }
+
+    @Test("gets nothing of another type, though its mirror shows other properties than for the fill")
+    func mirrors() {
+        let (box, shifty) = (ServiceBox(), Shifty())
+        box.fill(shifty, waiting: true)
+        box.register(Cache())
+        box.register(5, as: "number")
+        #expect(shifty.cache == nil && shifty.number == nil)
+    }
+
+    @Test("that is filled again and again waits once")
+    func again() {
+        let (box, holder, tries) = (ServiceBox(), Holder(), Counter())
+        for _ in 0..<1000 { box.fill(holder, waiting: true) }
+        box.register(as: "cache") { _ -> Cache in
+            tries.next()
+            throw Broken()
+        }
+        #expect(tries.value < 200)
+    }
+
+    @Test("counts as a use of what it gets, is tracked, and shows in the graph")
+    func records() throws {
+        let (box, holder) = (ServiceBox(), Holder())
+        let events = Journal()
+        let observation = box.observe { if $0.kind == .filled { events.add("\($0)") } }
+        box.trackHolders()
+        box.fill(holder, waiting: true)
+        _ = events.take()
+        box.register(Cache())
+        #expect(events.all == ["filled Holder"])
+        #expect(try box.holders(of: "cache").map(\.object) == [ObjectIdentifier(holder)])
+        #expect(box.uses.first { $0.name == "cache" }?.isUsed == true)
+        #expect(box.graph().edges.first { $0.property == "cache" }?.target == "service:cache")
+        let other = Cache()
+        box.register(other)
+        try box.refill("cache")
+        #expect(holder.cache === other)
+        withExtendedLifetime(observation) {}
+    }
+}

@@ -1,0 +1,25 @@
+// Part of ServiceBox, released under the MIT License.
+// A service that starts and stops with its box.
+
+import ServiceBoxKit
+
+/// A service that writes down when it starts and stops.
+class LifePart: ServiceLifecycle, @unchecked Sendable {
+    let name: String
+    let journal: Journal
+    /// What it throws, if it is to fail; set before the box starts.
+    var startError: Broken?
+    var stopError: Broken?
+
+    init(_ name: String, _ journal: Journal) { (self.name, self.journal) = (name, journal) }
+
+    func start() async throws {
+        if let startError { throw startError }
+        journal.add("start \(name)")
+    }
+
+    func stop() async throws {
+        journal.add("stop \(name)")
+        if let stopError { throw stopError }
+    }
+}

@@ -1,0 +1,209 @@
+// Part of ServiceBox, released under the MIT License.
+// Preparing across actors, tasks and boxes.
+
+import ServiceBoxKit
+import Testing
+
+private final class Database: Sendable {}
+
+@globalActor private actor Office {
+    static let shared = Office()
+}
+
+private final class Both: @unchecked Sendable {
+    @Injected var main: Database
+    @Injected var office: Cache
+    @InjectedAll var clocks: [Clock]
+}
+
+private final class Left: @unchecked Sendable {
+    @Injected var right: Right
+}
+
+private final class Right: @unchecked Sendable {
+    @Injected var left: Left
+}
+
+@Suite("Preparing far away")
+struct PreparingFarTests {
+    private let box = ServiceBox()
+    private let journal = Journal()
+
+    @Test("takes what a service needs from several actors, and what must be awaited, at once")
+    func actors() async throws {
+        box.register(as: "main") { @MainActor _ in
+            MainActor.assertIsolated()
+            return Database()
+        }
+        box.register(as: "office") { @Office _ in
+            Office.shared.assertIsolated()
+            return Cache()
+        }
+        box.register(as: "clock") { @Office _ in Clock() }
+        box.register(as: "other clock") { _ in
+            await Task.yield()
+            return Clock()
+        }
+        box.register { _ in Both() }
+        let both: Both = try await box.prepare()
+        #expect(both.clocks.count == 2)
+        #expect(try both.main === box["main"])
+    }
+
+    @Test("follows a chain of factories of all kinds")
+    func chain() async throws {
+        box.register(as: "main") { @MainActor _ in Database() }
+        box.register(as: "awaited") { box in
+            let _: Database = try await box.prepare("main")
+            return Page(number: 7)
+        }
+        box.register(as: "cache") { box in
+            let (_, _): (Page, Database) = (try box["awaited"], try box["main"])
+            return Cache()
+        }
+        let _: Cache = try await box.prepare("cache")
+        #expect(try box["awaited"] == Page(number: 7))
+    }
+
+    @Test("finds circles by way of tasks that factories start", .neverHanging)
+    func tasks() async throws {
+        box.register { box in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { let _: Cache = try await box.prepare("cache") }
+                group.addTask { let _: Clock = try await box.prepare("clock") }
+                try await group.waitForAll()
+            }
+            return Database()
+        }
+        box.register { _ in
+            await Task.yield()
+            return Cache()
+        }
+        box.register { box in
+            async let database: Database = box.prepare("database")
+            _ = try await database
+            return Clock()
+        }
+        let error = await failure { try await box.prepare("database") as Database } as? ServiceBoxError
+        #expect(error?.code == .cycle)
+        #expect(error?.path == ["Database", "Clock", "Database"])
+    }
+
+    @Test("is cancelled at any moment, and harms nobody", .neverHanging)
+    func cancelled() async throws {
+        for yields in 0..<40 {
+            let (box, count) = (ServiceBox(), Counter())
+            box.register(as: "database") { _ in
+                count.next()
+                await Task.yield()
+                return Database()
+            }
+            box.register(as: "page") { box in
+                let _: Database = try await box.prepare("database")
+                return Page()
+            }
+            let ask = Task { try await box.prepare("page") as Page }
+            for _ in 0..<yields { await Task.yield() }
+            ask.cancel()
+            _ = try await box.prepare("page") as Page
+            _ = await ask.result
+            #expect(count.value <= 2)
+        }
+    }
+
+    @Test("is told of once for each service, and for each failure")
+    func events() async {
+        box.register { _ in
+            await Task.yield()
+            return Left()
+        }
+        box.register { _ in
+            await Task.yield()
+            return Right()
+        }
+        box.register(as: "bad") { _ -> Page in
+            await Task.yield()
+            throw Broken()
+        }
+        box.register(as: "user") { box in
+            let _: Page = try await box.prepare("bad")
+            return Cache()
+        }
+        let observation = box.observe { [journal] in journal.add("\($0.kind) \($0.serviceName ?? "")") }
+        _ = try? await box.prepare("left") as Left
+        #expect(journal.take().filter { $0.hasPrefix("made") }.sorted() == ["made left", "made right"])
+        _ = await failure { try await box.prepare("user") as Cache }
+        #expect(journal.all == ["failed bad"])
+        observation.cancel()
+    }
+
+    @Test("creates once what a copy prepares at the same time, also in a sealed box")
+    func copy() async throws {
+        let count = Counter()
+        box.register { _ in
+            count.next()
+            await Task.yield()
+            return Database()
+        }
+        box.seal()
+        let copy = box.copy()
+        async let (first, second): (Database, Database) = (box.prepare(), copy.prepare())
+        #expect(try await first === second)
+        #expect(count.value == 1)
+    }
+
+    @Test("keeps no box alive when all is over", .neverHanging)
+    func dropped() async throws {
+        let gate = Gate()
+        func begin() throws -> (ServiceBox, Task<Database, any Error>) {
+            let box = ServiceBox()
+            box.register { _ in
+                await gate.pass()
+                return Database()
+            }
+            return (box, Task { try await box.prepare() })
+        }
+        weak var gone: ServiceBox?
+        let ask: Task<Database, any Error>
+        do {
+            let (box, task) = try begin()
+            (gone, ask) = (box, task)
+        }
+        await gate.arrivals()
+        gate.open()
+        _ = try await ask.value
+        for _ in 1...1_000_000 where gone != nil { await Task.yield() }
+        #expect(gone == nil)
+    }
+
+    @Test("reaches properties that wait, decorated, unfilled or weak")
+    func waiting() async throws {
+        final class Screen {
+            @Injected var page: Page?
+            @Injected var cache: Cache?
+            @Injected var database: Database?
+        }
+        let screen = Screen()
+        box.fill(screen, waiting: true)
+        box.decorate(ServiceKey<Page>("page")) { page, _ in Page(number: page.number + 1) }
+        box.register(as: "page", fills: false) { _ in
+            await Task.yield()
+            return Page(number: 1)
+        }
+        box.register(lifetime: .weak) { _ in
+            await Task.yield()
+            return Cache()
+        }
+        box.register(fills: false) { _ in
+            await Task.yield()
+            return Database()
+        }
+        #expect(screen.page == nil)
+        _ = try await box.prepare("page") as Page
+        let cache: Cache = try await box.prepare()
+        _ = try await box.prepare("database") as Database
+        #expect(screen.page?.number == 2)
+        #expect(screen.cache === cache)
+        #expect(screen.database != nil)
+    }
+}

@@ -1,0 +1,73 @@
+// Part of ServiceBox, released under the MIT License.
+// Boxes that run while an operation does, and their children.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Running for an operation")
+struct ScopedLifeTests {
+    private let box = ServiceBox(name: "app")
+    private let journal = Journal()
+
+    @Test("stops when the operation throws, and hands out errors of stopping when it doesn't")
+    func runningInVain() async {
+        let part = LifePart("part", journal)
+        box.register(part, as: "part")
+        await #expect(throws: Broken.self) { try await withRunning(box) { throw Broken() } }
+        #expect(journal.take() == ["start part", "stop part"])
+        let other = ServiceBox()
+        for name in ["one", "two"] {
+            let part = LifePart(name, journal)
+            part.stopError = Broken()
+            other.register(part, as: ServiceKey(name))
+        }
+        let error = await failure { try await withRunning(other) {} } as? ServiceBoxError
+        #expect(error?.code == .stopFailed)
+        #expect(
+            error?.description == """
+                Can't stop all services: 2 errors.
+
+                Can't stop a LifePart: its stop failed.
+                  Error: Broken() (Broken)
+                To fix, correct what the stop of LifePart reports.
+
+                Can't stop a LifePart: its stop failed.
+                  Error: Broken() (Broken)
+                To fix, correct what the stop of LifePart reports.
+                """)
+    }
+
+    @Test("stops children before their parents")
+    func children() async throws {
+        box.register(LifePart("parent", journal), as: "part")
+        let child = box.makeChild(name: "child")
+        child.register(LifePart("child", journal), as: "own")
+        try await box.start()
+        try await child.start()
+        await box.stop()
+        #expect(journal.all == ["start parent", "start child", "stop child", "stop parent"])
+        #expect(child.failure(of: ServiceKey<LifePart>("own"))?.code == .stopped)
+    }
+
+    @Test("gives an operation a child, which stops afterwards")
+    func child() async throws {
+        box.register(as: "cart", per: .box, onStop: { [journal] (_: Cache) in journal.add("stop cart") }) {
+            _ in
+            Cache()
+        }
+        let child = try await box.withChild(name: "request") { child in
+            #expect(child.name == "request")
+            let _: Cache = try child["cart"]
+            return child
+        }
+        #expect(journal.take() == ["stop cart"])
+        #expect(child.failure(of: ServiceKey<Cache>("cart"))?.code == .stopped)
+        await #expect(throws: Broken.self) {
+            try await box.withChild { child in
+                let _: Cache = try child["cart"]
+                throw Broken()
+            }
+        }
+        #expect(journal.take() == ["stop cart"])
+    }
+}

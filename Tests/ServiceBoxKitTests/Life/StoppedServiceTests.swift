@@ -1,0 +1,83 @@
+// Part of ServiceBox, released under the MIT License.
+// What is left of services when their box has stopped, and what is prepared while it is reset.
+
+import ServiceBoxKit
+import Testing
+
+private final class Database: Sendable {}
+
+private final class Clerk: @unchecked Sendable {
+    @Injected var database: Database
+}
+
+@Suite("Services that have stopped, or are reset")
+struct StoppedServiceTests {
+    private let box = ServiceBox(name: "app")
+    private let journal = Journal()
+
+    @Test("refuses the provider of a service")
+    func afterwards() async throws {
+        box.register(as: "cache") { _ in Cache() }
+        await box.stop()
+        do {
+            _ = try box.provider(ServiceKey<Cache>("cache"))
+        } catch { #expect(error.code == .stopped) }
+    }
+
+    @Test("lets go of decorations when no lock is held")
+    func decorationsGo() async {
+        await #expect(processExitsWith: .success) {
+            final class Keeper: Sendable {
+                let box: ServiceBox
+                init(_ box: ServiceBox) { self.box = box }
+                deinit { _ = box.isRegistered("number") }
+            }
+            let box = ServiceBox()
+            func decorate() {
+                let keeper = Keeper(box)
+                box.decorate(ServiceKey<Int>("number")) { number, _ in
+                    withExtendedLifetime(keeper) { number }
+                }
+            }
+            decorate()
+            // Ends with an error where it waits for itself.
+            let watch = Task.detached {
+                await Gate().pass()
+                if !Task.isCancelled { fatalError("The stop waits for itself.") }
+            }
+            await box.stop()
+            watch.cancel()
+        }
+    }
+
+    // MARK: Preparing
+
+    @Test("keeps nothing that is reset while it is created for another service")
+    func resetForAnother() async throws {
+        let (gate, count) = (Gate(), Counter())
+        box.register { _ in
+            count.next()
+            await gate.pass()
+            return Database()
+        }
+        box.register { _ in Clerk() }
+        let ask = Task { [box] in try await box.prepare("clerk") as Clerk }
+        await gate.arrivals()
+        try box.provider(ServiceKey<Database>("database")).reset()
+        gate.open()
+        _ = await ask.result
+        _ = try await box.prepare("database") as Database
+        #expect(count.value == 2)
+    }
+
+    @Test("gives no advice for a transient service that can't help")
+    func transientAdvice() async {
+        box.register(lifetime: .transient) { _ in
+            await Task.yield()
+            return Database()
+        }
+        box.register { _ in Clerk() }
+        let error = await failure { [box] in try await box.prepare("clerk") as Clerk }
+        #expect(error.map { !"\($0)".contains("await prepare(\"database\") before asking") } ?? true)
+    }
+}

@@ -1,0 +1,83 @@
+// Part of ServiceBox, released under the MIT License.
+// What is said of services that start, stop, must be awaited, or can't be wrapped.
+
+import ServiceBoxKit
+import Testing
+
+private final class Pool: ServiceLifecycle {
+    func start() async throws { throw Broken() }
+}
+
+private final class Server: ServiceLifecycle {
+    let pool: Pool
+
+    init(_ pool: Pool) { self.pool = pool }
+}
+
+@Suite("The message of a service that can't start, stop or be wrapped")
+struct LifeMessageTests {
+    @Test("names the error of a start, and who needs the service")
+    func startFailed() async {
+        let box = ServiceBox()
+        box.register { _ in Pool() }
+        box.register { box in Server(try box.resolve()) }
+        let error = await failure { try await box.start() } as? ServiceBoxError
+        #expect(
+            error?.description == """
+                Can't start a Server: the start of Pool failed.
+                  Path:  Server → Pool
+                  Error: Broken() (Broken)
+                To fix, correct what the start of Pool reports.
+                """)
+    }
+
+    @Test("says that a transient service must be awaited each time")
+    func transient() {
+        let box = ServiceBox()
+        box.register(lifetime: .transient) { _ in
+            await Task.yield()
+            return Cache()
+        }
+        #expect(
+            box.failure(of: ServiceKey<Cache>("cache"))?.description == """
+                Can't make a Cache: it must be awaited each time.
+                  Registered: as 'cache'
+                To fix, await prepare("cache") in its place, or give it a lifetime that is kept.
+                """)
+    }
+
+    @Test("says whose part it is to end a transient service")
+    func transientStop() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().register(
+                as: "cache", lifetime: .transient, onStop: { (_: Cache) in }, fileID: "App/Main.swift",
+                line: 3
+            ) { _ in Cache() }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains(
+                """
+                Can't stop 'cache' with its box: it is transient, so each Cache belongs to whoever resolves it.
+                  Registered: App/Main.swift:3
+                To fix, let whoever resolves it end it, or register it with another lifetime.
+                """))
+    }
+
+    @Test("says that the box itself can't be wrapped")
+    func reservedDecoration() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().decorate(
+                ServiceKey<ServiceBox>("serviceBox"), fileID: "App/Main.swift", line: 4
+            ) { box, _ in box }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains(
+                """
+                Can't decorate 'serviceBox': the name is reserved for the box itself.
+                  Decorated: App/Main.swift:4
+                To fix, decorate a service.
+                """))
+    }
+}
