@@ -48,6 +48,11 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/stopTimedOut`` if the time was over.
     @discardableResult
     public func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
+        let kept = registry.keptServices
+        if life.noteStopping(), kept.allSatisfy(\.isIdle) {
+            endServices(kept, letGo: registry.stop(), life)
+            return []
+        }
         let (errors, late) = await life.stop(within: limit)
         guard let limit, let late else { return errors }
         return errors + [
@@ -230,8 +235,13 @@ extension ServiceBox {
         let old = registry.stop()
         _ = await stopPresent(kept, life)
         life.note(left: [])
-        withExtendedLifetime(old) { forget(kept) }
-        for service in kept { service.history.forgetFacts() }
+        endServices(kept, letGo: old, life)
+    }
+
+    /// Lets go of services that have ended, or have nothing to do at their end.
+    private func endServices(_ services: [Registration], letGo old: Registry.State, _ life: Lifecycle) {
+        withExtendedLifetime(old) { forget(services) }
+        for service in services { service.history.forgetFacts() }
         life.forgetServices()
         parent?.knownLife?.forget(life)
     }
@@ -241,7 +251,11 @@ extension ServiceBox {
     /// - Returns: Whether there were any.
     private func stopPresent(_ services: [Registration], _ life: Lifecycle) async -> Bool {
         for service in services { await service.supplier.cancelPreparation() }
-        let due = services.filter(life.awaitsEnd).sorted { ($0.order ?? .max) < ($1.order ?? .max) }
+        let present = services.filter(life.awaitsEnd)
+        // Most services have nothing to do at their end, and then their order doesn't matter.
+        let due =
+            present.contains(where: \.hasEnd)
+            ? present.sorted { ($0.order ?? .max) < ($1.order ?? .max) } : []
         let order = NeedOrder(due, needs: crossFiller.needs).services.reversed()
         for (index, service) in order.enumerated() {
             life.note(left: order.dropFirst(index).map(\.name))

@@ -66,14 +66,26 @@ extension ServiceKey {
     static var derived: ServiceKey? {
         var base = Metadata(Service.self).name ?? String(describing: Service.self)
         if let bracket = base.firstIndex(of: "<") { base = String(base[..<bracket]) }
-        let isPlain = base.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
-        guard isPlain, !base.isEmpty else { return nil }
-        let capitals = base.prefix { $0.isUppercase }.count
+        let scalars = base.unicodeScalars
+        guard !base.isEmpty, scalars.allSatisfy(\.isPartOfName) else { return nil }
+        let capitals = scalars.prefix(while: \.isCapital).count
         // The last capital before a small letter begins the next word.
-        let isFollowedByWord = base.dropFirst(capitals).first?.isLowercase ?? false
+        let isFollowedByWord = scalars.dropFirst(capitals).first?.isSmall ?? false
         let small = capitals > 1 && isFollowedByWord ? capitals - 1 : max(capitals, 1)
-        return ServiceKey(base.prefix(small).lowercased() + base.dropFirst(small))
+        return ServiceKey(String(scalars.prefix(small)).lowercased() + String(scalars.dropFirst(small)))
     }
+}
+
+extension Unicode.Scalar {
+    // Unicode's tables are asked for what few names have.
+    fileprivate var isPartOfName: Bool {
+        self == "_"
+            || (isASCII ? isSmall || isCapital || ("0"..."9").contains(self) : properties.isXIDContinue)
+    }
+
+    fileprivate var isCapital: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
+
+    fileprivate var isSmall: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
 }
 
 /// Whether child boxes share a service or make their own.

@@ -3,7 +3,19 @@
 
 extension Lifecycle {
     /// Whether the box has stopped, or is about to.
-    var isStopping: Bool { state.withLock { $0.stopping != nil } }
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Notes that the box is about to stop.
+    ///
+    /// - Returns: Whether nothing was ever started, nor any child, so that there is nothing to wait for but services.
+    func noteStopping() -> Bool {
+        let isIdle = state.withLock { state in
+            state.isStopping = true
+            return state.stopping == nil && !state.isRunning && state.records.isEmpty
+                && state.children.isEmpty
+        }
+        return isIdle && !starting.isBeingDone
+    }
 
     /// Stops the services, once, and waits for that, unless it waits for whoever asks.
     ///
@@ -16,7 +28,7 @@ extension Lifecycle {
                 ?? Task.detached { [self] in
                     await AwaitGraph.running(stoppingNode) { await stopServices(self) }
                 }
-            state.stopping = task
+            (state.isStopping, state.stopping) = (true, task)
             return task
         }
         // A service that stops its box while it starts or stops itself would wait for itself.
@@ -85,7 +97,7 @@ extension Lifecycle {
         if state.withLock({ $0.children.count % 64 == 63 }) { prune { _ in true } }
         let weakChild = Weak(child)
         let isEnrolled = state.withLock { state in
-            if state.stopping != nil { return false }
+            if state.isStopping { return false }
             state.children.append(weakChild)
             return true
         }

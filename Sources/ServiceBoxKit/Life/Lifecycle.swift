@@ -25,6 +25,8 @@ final class Lifecycle: Sendable {
         var ended: [ObjectIdentifier: ServiceHistory] = [:]
         var isRunning = false
         var isEnrolled = false
+        /// Whether the box has stopped, or is about to.
+        var isStopping = false
         var stopping: Task<Void, Never>?
         /// What services have thrown while they stopped.
         var errors: [ServiceBoxError] = []
@@ -77,7 +79,7 @@ extension Lifecycle {
         if record.phase == .started { return false }
         let isNew = Guarded(false)
         try await record.starting.value(isPatient: true) { [self] in
-            let (phase, isStopping) = state.withLock { ($0.records[id]?.phase, $0.stopping != nil) }
+            let (phase, isStopping) = state.withLock { ($0.records[id]?.phase, $0.isStopping) }
             if phase == .started { return }
             // From here on whoever stops the service waits for this.
             if isStopping { throw CancellationError() }
@@ -153,5 +155,19 @@ extension Lifecycle {
             return (state.records, state.ended)
         }
         withExtendedLifetime(old) {}
+    }
+}
+
+extension Registration {
+    /// Whether the service is there and has something to do at its end.
+    var hasEnd: Bool { supplier.present.map { stop != nil || $0.lifecycle != nil } ?? false }
+
+    /// Whether nothing has to be awaited for the service at its end, whatever is asked of it until then.
+    var isIdle: Bool {
+        switch lifetime {
+        case .weak?: false
+        case .transient?: true
+        default: !supplier.isAwaited && supplier.present != nil && !hasEnd
+        }
     }
 }

@@ -53,6 +53,9 @@ final class SharedWork<Value: Sendable>: Sendable {
         return try result.get()
     }
 
+    /// Whether it is being done.
+    var isBeingDone: Bool { state.withLock { $0.task != nil } }
+
     /// Cancels the work, if it is being done, and waits until it has ended, unless it waits for whoever asks.
     func cancel() async {
         guard let task = state.withLock({ $0.task }) else { return }
