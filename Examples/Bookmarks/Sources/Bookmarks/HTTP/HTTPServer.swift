@@ -1,0 +1,236 @@
+// Part of ServiceBox, released under the MIT License.
+// The HTTP server: libmicrohttpd reads and writes, tasks answer.
+
+import CMicroHTTPD
+import Foundation
+import ServiceBoxKit
+import Synchronization
+
+/// What answers requests.
+protocol HTTPResponder: Sendable {
+    /// Answers a request; a task of its own calls it, which is cancelled when the server can't wait any longer.
+    func respond(to request: HTTPRequest) async -> HTTPResponse
+}
+
+/// Serves HTTP/1.1 on one address.
+///
+/// A thread of libmicrohttpd reads requests and writes answers. Each request is answered by a task, while its connection
+/// is suspended. Thread-safe.
+final class HTTPServer: ServiceLifecycle {
+    struct Options: Sendable {
+        var host = "127.0.0.1"
+        var port = 8080
+        /// The largest body of a request, in bytes.
+        var bodyLimit = 4 << 20
+        var connectionLimit: UInt32 = 1_000
+        /// How long a connection may be silent.
+        var idleSeconds: UInt32 = 30
+    }
+
+    private struct State {
+        var daemon: Daemon?
+        var isStopping = false
+        /// The requests that have come and whose answers haven't gone yet.
+        var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    let options: Options
+    private let responder: any HTTPResponder
+    private let state: Mutex<State>
+
+    init(_ options: Options, _ responder: any HTTPResponder) {
+        self.options = options
+        self.responder = responder
+        state = Mutex(State())
+    }
+
+    /// The port, once the server has started.
+    var port: Int? { state.withLock { $0.daemon?.socket.port } }
+
+    /// - Throws: `StartUpError` if nobody can listen on the address.
+    func start() throws {
+        let socket = try ListeningSocket(host: options.host, port: options.port)
+        let daemon = bookmarks_start_daemon(
+            socket.descriptor, options.connectionLimit, options.idleSeconds, 32 << 10, handleRequest,
+            completeRequest, Unmanaged.passUnretained(self).toOpaque())
+        guard let daemon else {
+            close(socket.descriptor)
+            throw StartUpError.cannotListen(options.host, options.port, errno)
+        }
+        // The daemon's callbacks refer to the server, which ends it before it goes.
+        state.withLock { [daemon = Daemon(pointer: daemon, socket: socket)] in $0.daemon = daemon }
+    }
+
+    /// Listens no longer, and waits until every request that has come is answered.
+    ///
+    /// If the current task is cancelled, so are the tasks that answer.
+    func stop() async {
+        guard let daemon = state.withLock({ $0.daemon }) else { return }
+        MHD_quiesce_daemon(daemon.pointer)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDone = state.withLock { state in
+                    state.isStopping = true
+                    if state.exchanges.isEmpty { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                if isDone { continuation.resume() }
+            }
+        } onCancel: {
+            for exchange in state.withLock({ $0.exchanges }).values where !exchange.cancel() { end(exchange) }
+        }
+        let ended = state.withLock { state in
+            defer { state.daemon = nil }
+            return state.daemon
+        }
+        ended?.end()
+    }
+
+    deinit {
+        // One that nobody has stopped.
+        state.withLock { $0.daemon }?.end()
+    }
+}
+
+/// What serves a socket on a thread of its own.
+///
+/// Safe to send: libmicrohttpd's functions for daemons may be called on any thread but the daemon's own.
+private struct Daemon: @unchecked Sendable {
+    let pointer: OpaquePointer
+    let socket: ListeningSocket
+
+    /// Ends its thread and its connections.
+    func end() {
+        MHD_stop_daemon(pointer)
+        close(socket.descriptor)
+    }
+}
+
+// MARK: - Requests
+
+extension HTTPServer {
+    /// Takes what has come of a request, on the daemon's thread.
+    ///
+    /// - Parameters:
+    ///   - connection: Where it comes from.
+    ///   - exchange: What is there of it; nil when only its headers have come.
+    ///   - upload: A part of its body; nil at its end.
+    ///   - readHead: Reads its first line and headers.
+    /// - Returns: The request, and whether the connection may go on.
+    fileprivate func take(
+        from connection: OpaquePointer, _ exchange: HTTPExchange?, _ upload: UnsafeRawBufferPointer?,
+        readHead: () -> HTTPRequest
+    ) -> (HTTPExchange, isFine: Bool) {
+        guard let exchange else { return begin(readHead(), on: connection) }
+        if let upload { return (exchange, exchange.append(upload, limit: options.bodyLimit)) }
+        if let response = exchange.response { return (exchange, send(response, on: connection)) }
+        // Suspended first, since the task may be done before this returns.
+        MHD_suspend_connection(connection)
+        let suspended = SuspendedConnection(connection)
+        exchange.answer { [responder] request in
+            await responder.respond(to: request)
+        } then: {
+            suspended.resume()
+        }
+        return (exchange, true)
+    }
+
+    private func begin(_ request: HTTPRequest, on connection: OpaquePointer) -> (HTTPExchange, isFine: Bool) {
+        let exchange = HTTPExchange(request)
+        let isStopping = state.withLock { state in
+            state.exchanges[ObjectIdentifier(exchange)] = exchange
+            return state.isStopping
+        }
+        if isStopping { exchange.refuse(.failure(.stopping)) }
+        let length = request.headers["content-length"].flatMap { Int($0) } ?? 0
+        if length > options.bodyLimit { exchange.refuse(.failure(.tooLarge(limit: options.bodyLimit))) }
+        // Answered now, the body isn't read and the connection ends.
+        return (exchange, exchange.response.map { send($0, on: connection) } ?? true)
+    }
+
+    private func send(_ response: HTTPResponse, on connection: OpaquePointer) -> Bool {
+        let answer = response.body.withUnsafeBytes { body in
+            MHD_create_response_from_buffer(
+                body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), .RESPMEM_MUST_COPY)
+        }
+        guard let answer else { return false }
+        defer { MHD_destroy_response(answer) }
+        for (name, value) in response.headers { MHD_add_response_header(answer, name, value) }
+        if state.withLock({ $0.isStopping }) { MHD_add_response_header(answer, "Connection", "close") }
+        return MHD_queue_response(connection, UInt32(response.status.code), answer) == .YES
+    }
+
+    /// Forgets a request that is answered, or whose client has gone.
+    fileprivate func end(_ exchange: HTTPExchange) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.exchanges[ObjectIdentifier(exchange)] = nil
+            return state.exchanges.isEmpty ? state.waiter.take() : nil
+        }
+        waiter?.resume()
+    }
+}
+
+/// A connection that libmicrohttpd leaves alone until it is resumed, once.
+///
+/// Safe to send: the daemon keeps a suspended connection, and resuming is allowed on any thread.
+private struct SuspendedConnection: @unchecked Sendable {
+    private let connection: OpaquePointer
+
+    init(_ connection: OpaquePointer) { self.connection = connection }
+
+    func resume() { MHD_resume_connection(connection) }
+}
+
+// MARK: - What libmicrohttpd calls
+
+/// Called for the head of a request, each part of its body, and its end.
+private let handleRequest: MHD_AccessHandlerCallback = {
+    context, connection, path, method, _, upload, uploadSize, exchangePointer in
+    guard let context, let connection, let path, let method, let uploadSize, let exchangePointer else {
+        return .NO
+    }
+    let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+    let known = exchangePointer.pointee.map {
+        Unmanaged<HTTPExchange>.fromOpaque($0).takeUnretainedValue()
+    }
+    let part = uploadSize.pointee > 0 ? UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee) : nil
+    let (exchange, isFine) = server.take(from: connection, known, part) {
+        HTTPRequest(
+            method: String(cString: method), path: String(cString: path),
+            query: values(of: connection, .GET_ARGUMENT_KIND),
+            headers: values(of: connection, .HEADER_KIND))
+    }
+    uploadSize.pointee = 0
+    // Released when the request is over.
+    if known == nil { exchangePointer.pointee = Unmanaged.passRetained(exchange).toOpaque() }
+    return isFine ? .YES : .NO
+}
+
+/// Called when the answer has gone, or the client.
+private let completeRequest: MHD_RequestCompletedCallback = { context, _, exchangePointer, _ in
+    guard let context, let exchangePointer, let pointer = exchangePointer.pointee else { return }
+    exchangePointer.pointee = nil
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeRetainedValue()
+    Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().end(exchange)
+}
+
+/// The headers of a request by their names in lower case, or its arguments.
+private func values(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [String: String] {
+    var values: [String: String] = [:]
+    withUnsafeMutablePointer(to: &values) { values in
+        _ = MHD_get_connection_values(
+            connection, kind,
+            { context, kind, name, value in
+                guard let values = context?.assumingMemoryBound(to: [String: String].self), let name else {
+                    return .NO
+                }
+                let key = String(cString: name)
+                values.pointee[kind == .HEADER_KIND ? key.lowercased() : key] =
+                    value.map { String(cString: $0) } ?? ""
+                return .YES
+            }, values)
+    }
+    return values
+}

@@ -1,0 +1,34 @@
+// Part of ServiceBox, released under the MIT License.
+// Who may use the server.
+
+import Foundation
+
+/// The users by the tokens that they send.
+struct Users: Sendable {
+    static let shortestToken = 16
+
+    private let users: [(token: [UInt8], user: User)]
+
+    init(_ users: [String: User]) {
+        self.users = users.map { (Array($0.key.utf8), $0.value) }
+    }
+
+    /// The user that a request comes from.
+    ///
+    /// Every token is compared to its end, so that the time an answer takes says nothing of them.
+    ///
+    /// - Parameter authorization: The header of that name.
+    /// - Returns: The user.
+    /// - Throws: `RequestFailure` if it names nobody.
+    func user(_ authorization: String?) throws(RequestFailure) -> User {
+        let scheme = "Bearer "
+        guard let authorization, authorization.hasPrefix(scheme) else { throw .unauthorized }
+        let sent = Array(authorization.dropFirst(scheme.count).utf8)
+        var found: User?
+        for (token, user) in users where token.count == sent.count {
+            if zip(token, sent).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0 { found = user }
+        }
+        guard let found else { throw .unauthorized }
+        return found
+    }
+}

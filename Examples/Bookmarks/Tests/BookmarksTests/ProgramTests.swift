@@ -1,0 +1,98 @@
+// Part of ServiceBox, released under the MIT License.
+// The program as somebody runs it.
+
+import Foundation
+import LoopbackClient
+import Testing
+
+@testable import Bookmarks
+
+@Suite("The program", .neverHanging)
+struct ProgramTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var environment: [String: String] {
+        [
+            "BOOKMARKS_USERS": "ada:\(Users.adasToken)", "BOOKMARKS_PORT": "0",
+            "BOOKMARKS_DATABASE": folder.path("bookmarks.sqlite"),
+        ]
+    }
+
+    /// Starts the program, and has a closure use it on a thread of its own.
+    private func running<Result: Sendable>(
+        _ arguments: [String] = [], _ changes: [String: String] = [:],
+        _ body: @escaping @Sendable (ServerProcess) throws -> Result
+    ) async throws -> Result {
+        let environment = environment.merging(changes) { $1 }
+        return try await onThread { try body(ServerProcess(program, arguments, environment)) }
+    }
+
+    @Test("serves until it is told to end, with or without the box", arguments: [[], ["--by-hand"]])
+    func serves(arguments: [String]) async throws {
+        try await running(arguments) { server in
+            let client = try HTTPClient(port: #require(server.port))
+            let body = Data(#"{"url":"http://a.example/"}"#.utf8)
+            let answer = try client.send(
+                "POST", "/bookmarks", token: Users.adasToken, type: "application/json", body: body)
+            #expect(answer.status == 201)
+            #expect(server.end(SIGTERM) == 0)
+        }
+    }
+
+    @Test("keeps what it has answered when it is killed")
+    func killed() async throws {
+        let location = try await running { server in
+            let client = try HTTPClient(port: #require(server.port))
+            let body = Data(#"{"url":"http://a.example/"}"#.utf8)
+            let answer = try client.send(
+                "POST", "/bookmarks", token: Users.adasToken, type: "application/json", body: body)
+            server.end(SIGKILL)
+            return try #require(answer.headers["location"])
+        }
+        let status = try await running { server in
+            try HTTPClient(port: #require(server.port)).send("GET", location, token: Users.adasToken).status
+        }
+        #expect(status == 200)
+    }
+
+    @Test("ends with a line and a code when it can't start")
+    func refused() async throws {
+        let wrong = try await running([], ["BOOKMARKS_PORT": "http"]) { server in
+            server.process.waitUntilExit()
+            return (server.process.terminationStatus, server.output)
+        }
+        #expect(wrong.0 == 78)
+        #expect(
+            wrong.1 == """
+                Bookmarks: the environment can't be used:
+                  BOOKMARKS_PORT has to be a number from 0 to 65535, and is 'http'.
+
+                """)
+        let lost = try await running([], ["BOOKMARKS_DATABASE": "/nowhere/bookmarks.sqlite"]) { server in
+            server.process.waitUntilExit()
+            return (server.process.terminationStatus, server.output)
+        }
+        #expect(lost.0 == 74)
+        #expect(
+            lost.1
+                == "Bookmarks: can't open the database '/nowhere/bookmarks.sqlite': unable to open database file.\n"
+        )
+    }
+
+    @Test(
+        "says in one line that another program has its port, with or without the box",
+        arguments: [[], ["--by-hand"]])
+    func portInUse(arguments: [String]) async throws {
+        let path = folder.path("other.sqlite")
+        try await running { [environment] server in
+            let port = try #require(server.port)
+            let changes = ["BOOKMARKS_PORT": "\(port)", "BOOKMARKS_DATABASE": path]
+            let other = try ServerProcess(program, arguments, environment.merging(changes) { $1 })
+            other.process.waitUntilExit()
+            #expect(other.process.terminationStatus == 69)
+            #expect(other.output == "Bookmarks: can't listen on 127.0.0.1:\(port): another program does.\n")
+        }
+    }
+}
