@@ -26,6 +26,15 @@ run_address_sanitizer() {
     ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address --skip "$other_programs"
 }
 
+# The server is a package of its own, since it needs two libraries of the system.
+check_server() {
+    if ! pkg-config --exists libmicrohttpd sqlite3; then
+        echo "Skipped: libmicrohttpd and SQLite aren't installed; Examples/Bookmarks/README.md says how they are."
+        return
+    fi
+    (cd Examples/Bookmarks && swift test -Xswiftc -warnings-as-errors && ./load --short)
+}
+
 # Examples, tests, samples in articles and the test help may use Foundation; the library needs only the standard library.
 check_imports() {
     ! grep -rnE --include='*.swift' '^\s*(public |package |internal |@preconcurrency )*import Foundation' Sources/ServiceBoxKit
@@ -71,6 +80,7 @@ gate "rooms" Tests/rooms.sh
 gate "warnings as errors" build_without_warnings
 gate "documentation" build_documentation
 gate "clients" Tests/clients.sh
+gate "server" check_server
 gate "release tests" run_release_tests
 gate "thread sanitizer" run_thread_sanitizer
 gate "address sanitizer" run_address_sanitizer

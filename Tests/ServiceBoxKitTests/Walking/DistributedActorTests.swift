@@ -15,7 +15,7 @@ struct DistributedActorTests {
 
     @Test("a remote one is registered, resolved and injected, and never touched")
     func remoteRegistered() throws {
-        let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
+        let telescope = try Telescope.resolve(id: "7", using: NodeSystem("here"))
         box.register(telescope)
         #expect(try box.resolve(Telescope.self) == telescope)
         let station = Station()
@@ -28,11 +28,11 @@ struct DistributedActorTests {
     @Test("a remote one that a factory or a provider returns is passed on, and never touched")
     func remoteMade() throws {
         for lifetime in [Lifetime.eager, .lazy, .weak, .transient] {
-            let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
+            let telescope = try Telescope.resolve(id: "7", using: NodeSystem("here"))
             box.register(as: "telescope", lifetime: lifetime) { _ in telescope }
             #expect(try box.resolve(ServiceKey<Telescope>("telescope")) == telescope)
         }
-        let telescope = try Telescope.resolve(id: "8", using: RemoteSystem())
+        let telescope = try Telescope.resolve(id: "8", using: NodeSystem("here"))
         box.register(provider: ServiceProvider { telescope }, as: "telescope")
         let station = Station()
         #expect(box.fill(station).isComplete)
@@ -41,7 +41,7 @@ struct DistributedActorTests {
 
     @Test("a remote one that is given to a fill or a plan is reported, and left alone")
     func remoteFilled() throws {
-        let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
+        let telescope = try Telescope.resolve(id: "7", using: NodeSystem("here"))
         for report in [box.fill(telescope), box.fill(telescope as AnyObject), box.plan(for: telescope)] {
             #expect(report.properties.map(\.outcome) == [.notWalkable])
         }
@@ -92,7 +92,7 @@ struct DistributedActorTests {
 }
 
 private distributed actor Telescope {
-    typealias ActorSystem = RemoteSystem
+    typealias ActorSystem = NodeSystem
 
     private let name = "telescope"
     @Injected var clock: Clock?

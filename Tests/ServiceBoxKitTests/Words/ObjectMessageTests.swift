@@ -104,7 +104,7 @@ struct ObjectMessageTests {
 
     @Test("a distributed actor that lives elsewhere")
     func remoteActor() throws {
-        let telescope = try Telescope.resolve(id: "7", using: RemoteSystem())
+        let telescope = try Telescope.resolve(id: "7", using: NodeSystem("here"))
         #expect(
             explanations(of: box.fill(telescope)) == [
                 """
@@ -202,7 +202,7 @@ struct ObjectMessageTests {
 }
 
 private distributed actor Telescope {
-    typealias ActorSystem = RemoteSystem
+    typealias ActorSystem = NodeSystem
 
     @Injected var cache: Cache?
 }

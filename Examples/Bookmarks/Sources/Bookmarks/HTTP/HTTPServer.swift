@@ -15,7 +15,7 @@ protocol HTTPResponder: Sendable {
 /// Serves HTTP/1.1 on one address.
 ///
 /// A thread of libmicrohttpd reads requests and writes answers. Each request is answered by a task, while its connection
-/// is suspended. Thread-safe.
+/// is suspended. One that has started lives until it is stopped. Thread-safe.
 final class HTTPServer: ServiceLifecycle {
     struct Options: Sendable {
         var host = "127.0.0.1"
@@ -32,6 +32,7 @@ final class HTTPServer: ServiceLifecycle {
         var isStopping = false
         /// The requests that have come and whose answers haven't gone yet.
         var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+        /// Who waits until there are none: whoever stops the server.
         var waiter: CheckedContinuation<Void, Never>?
     }
 
@@ -45,33 +46,38 @@ final class HTTPServer: ServiceLifecycle {
         state = Mutex(State())
     }
 
-    /// The port, once the server has started.
+    /// The port, from the start of the server to its stop.
     var port: Int? { state.withLock { $0.daemon?.socket.port } }
 
     /// - Throws: `StartUpError` if nobody can listen on the address.
     func start() throws {
         let socket = try ListeningSocket(host: options.host, port: options.port)
+        // The daemon's callbacks refer to the server.
+        let context = Unmanaged.passRetained(self)
         let daemon = bookmarks_start_daemon(
             socket.descriptor, options.connectionLimit, options.idleSeconds, 32 << 10, handleRequest,
-            completeRequest, Unmanaged.passUnretained(self).toOpaque())
+            completeRequest, context.toOpaque())
         guard let daemon else {
+            context.release()
             close(socket.descriptor)
             throw StartUpError.cannotListen(options.host, options.port, errno)
         }
-        // The daemon's callbacks refer to the server, which ends it before it goes.
         state.withLock { [daemon = Daemon(pointer: daemon, socket: socket)] in $0.daemon = daemon }
     }
 
     /// Listens no longer, and waits until every request that has come is answered.
     ///
-    /// If the current task is cancelled, so are the tasks that answer.
+    /// If the current task is cancelled, so are the tasks that answer. Called again, it does nothing.
     func stop() async {
-        guard let daemon = state.withLock({ $0.daemon }) else { return }
+        let daemon = state.withLock { state in
+            defer { (state.daemon, state.isStopping) = (nil, true) }
+            return state.daemon
+        }
+        guard let daemon else { return }
         MHD_quiesce_daemon(daemon.pointer)
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDone = state.withLock { state in
-                    state.isStopping = true
                     if state.exchanges.isEmpty { return true }
                     state.waiter = continuation
                     return false
@@ -81,16 +87,8 @@ final class HTTPServer: ServiceLifecycle {
         } onCancel: {
             for exchange in state.withLock({ $0.exchanges }).values where !exchange.cancel() { end(exchange) }
         }
-        let ended = state.withLock { state in
-            defer { state.daemon = nil }
-            return state.daemon
-        }
-        ended?.end()
-    }
-
-    deinit {
-        // One that nobody has stopped.
-        state.withLock { $0.daemon }?.end()
+        daemon.end()
+        Unmanaged.passUnretained(self).release()
     }
 }
 
@@ -166,7 +164,9 @@ extension HTTPServer {
     fileprivate func end(_ exchange: HTTPExchange) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             state.exchanges[ObjectIdentifier(exchange)] = nil
-            return state.exchanges.isEmpty ? state.waiter.take() : nil
+            guard state.exchanges.isEmpty else { return nil }
+            defer { state.waiter = nil }
+            return state.waiter
         }
         waiter?.resume()
     }
