@@ -48,9 +48,8 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/stopTimedOut`` if the time was over.
     @discardableResult
     public func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
-        let kept = registry.keptServices
-        if life.noteStopping(), kept.allSatisfy(\.isIdle) {
-            endServices(kept, letGo: registry.stop(), life)
+        if stopsAtOnce {
+            endServices(registry.keptServices, letGo: registry.stop(), life)
             return []
         }
         let (errors, late) = await life.stop(within: limit)
@@ -59,6 +58,9 @@ extension ServiceBox {
             ServiceBoxError(.stopTimedOut, about: late) { Message.stopTimedOut(late, limit: limit) }
         ]
     }
+
+    /// Begins to stop, and tells whether nothing has to be awaited for it.
+    private var stopsAtOnce: Bool { life.noteStopping() && registry.keepsOnly(\.isIdle) }
 
     /// Has the parent stop this box first, and the parent's parent both.
     ///
@@ -94,17 +96,22 @@ extension ServiceBox {
         name: String = "child", within limit: Duration? = nil,
         operation: (_ child: ServiceBox) async throws -> Result
     ) async throws -> Result {
-        let child = makeChild(name: name)
+        var child = makeChild(name: name)
         try child.enrol()
-        return try await child.stopping(within: limit) { try await operation(child) }
+        let outcome: Swift.Result<Result, any Error>
+        do { outcome = .success(try await operation(child)) } catch { outcome = .failure(error) }
+        // What goes now needn't refuse anything.
+        if isKnownUniquelyReferenced(&child), child.stopsAtOnce {
+            life.forget(child.life)
+            return try outcome.get()
+        }
+        return try await child.stop(within: limit, after: outcome)
     }
 
-    /// Runs an operation, and stops the box afterwards.
-    fileprivate func stopping<Result>(
-        within limit: Duration?, _ operation: () async throws -> Result
+    /// Stops the box after an operation.
+    fileprivate func stop<Result>(
+        within limit: Duration?, after outcome: Swift.Result<Result, any Error>
     ) async throws -> Result {
-        let outcome: Swift.Result<Result, any Error>
-        do { outcome = .success(try await operation()) } catch { outcome = .failure(error) }
         let errors = await stop(within: limit)
         if case .success = outcome, let first = errors.first {
             throw errors.count == 1
@@ -133,10 +140,14 @@ extension ServiceBox {
 public func withRunning<Result>(
     _ box: ServiceBox, within limit: Duration? = nil, operation: () async throws -> Result
 ) async throws -> Result {
-    try await box.stopping(within: limit) {
+    let outcome: Swift.Result<Result, any Error>
+    do {
         try await box.start()
-        return try await operation()
+        outcome = .success(try await operation())
+    } catch {
+        outcome = .failure(error)
     }
+    return try await box.stop(within: limit, after: outcome)
 }
 
 // MARK: - Starting

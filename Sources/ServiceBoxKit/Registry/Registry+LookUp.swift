@@ -101,6 +101,16 @@ extension Registry {
         return filledServices + replaced.filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
     }
 
+    /// Whether something holds for all of these; in any order, so that few need no list.
+    func keepsOnly(_ isMeant: (Registration) -> Bool) -> Bool {
+        let (own, inherited, replaced) = state.withLock { ($0.registrations, $0.inherited, $0.replaced) }
+        func holds(_ registration: Registration) -> Bool {
+            registration.layers.allSatisfy { !$0.isFilled(by: self) || isMeant($0) }
+        }
+        return own.values.allSatisfy(holds) && inherited.values.allSatisfy { holds($0.own) }
+            && replaced.values.allSatisfy { $0.allSatisfy(holds) }
+    }
+
     /// The services that are registered as exactly a type, in their order; but for the box itself.
     ///
     /// - Complexity: O(*a* + *f*) for *a* ancestors and *f* such services, but for the first question.

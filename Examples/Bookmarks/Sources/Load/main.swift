@@ -9,7 +9,7 @@ import Synchronization
 struct LoadOptions {
     var requests = 20_000
     var connections = 8
-    var rounds = 5
+    var rounds = 20
     var server: URL
 
     init(_ arguments: [String]) {
@@ -17,7 +17,7 @@ struct LoadOptions {
         server = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
             .deletingLastPathComponent().appending(path: "Bookmarks")
         let isShort = arguments.contains("--short")
-        if isShort { (requests, rounds) = (2_000, 2) }
+        if isShort { (requests, rounds) = (2_000, 4) }
         if let unknown = arguments.first(where: { $0 != "--short" }) {
             fail("unknown option '\(unknown)'; usage: load [--short]")
         }
