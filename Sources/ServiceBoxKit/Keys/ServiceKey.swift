@@ -64,8 +64,8 @@ extension ServiceKey {
     /// The type's own name without module, enclosing types and generic arguments, its leading capitals in
     /// lower case: `URLCache` → `urlCache`, `Store.Disk<Page>` → `disk`.
     static var derived: ServiceKey? {
-        var base = Metadata(Service.self).name ?? String(describing: Service.self)
-        if let bracket = base.firstIndex(of: "<") { base = String(base[..<bracket]) }
+        let base =
+            Metadata(Service.self).name ?? String(String(describing: Service.self).prefix { $0 != "<" })
         let scalars = base.unicodeScalars
         guard !base.isEmpty, scalars.allSatisfy(\.isPartOfName) else { return nil }
         let capitals = scalars.prefix(while: \.isCapital).count

@@ -30,10 +30,12 @@ extension FillReport {
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/incomplete``, whose text lists
     ///   every hole that counts.
     public func requireComplete(includingOptionals: Bool = false) throws(ServiceBoxError) {
-        let holes = reports(of: serviceName) {
-            $0.filter { $0.finding.kind == .hole && (includingOptionals || $0.isRequiredHole) }
+        func counts(_ property: PropertyRecord) -> Bool {
+            property.finding.kind == .hole && (includingOptionals || property.isRequiredHole)
         }
-        if holes.isEmpty { return }
+        // Hints and names are for those who read them.
+        if !findings.contains(where: counts) { return }
+        let holes = reports(of: serviceName) { $0.filter(counts) }
         let type = subjectType
         throw ServiceBoxError(.incomplete, about: holes.map(\.record.path)) {
             Message.list(
