@@ -19,13 +19,15 @@ enum Application {
         return box
     }
 
-    /// Starts the program, runs until it is told to end, and stops it.
+    /// Starts the program, runs until it is told to end, answers what has come, and stops.
     static func run(_ configuration: Configuration, until end: () async -> Void) async throws {
         let box = try makeBox(configuration)
         try await withRunning(box, within: .seconds(10)) {
             let (server, log) = (try box.resolve(HTTPServer.self), try box[.log])
             log.writeReady(server)
             await end()
+            // First, while the box still hands out what the requests need.
+            await server.stop(within: HTTPServer.drainTime)
         }
     }
 

@@ -31,7 +31,7 @@ struct Configuration: Sendable {
         reader.text("HOST") { server.host = $0 }
         reader.number("PORT", in: 0...65_535) { server.port = $0 }
         reader.number("BODY_LIMIT", in: 1_024...(1 << 30)) { server.bodyLimit = $0 }
-        reader.text("DATABASE") { database.path = $0 }
+        reader.file("DATABASE") { database.path = $0 }
         reader.number("READERS", in: 1...64) { database.readerCount = $0 }
         reader.number("PAGE_LIMIT", in: 8...Int(Int32.max)) { database.pageLimit = $0 }
         reader.number("CHECK_SECONDS", in: 1...86_400) { checkInterval = .seconds($0) }
@@ -61,6 +61,17 @@ private struct EnvironmentReader {
         if value.isEmpty { problems.append("\(Self.prefix)\(name) is empty.") } else { use(value) }
     }
 
+    mutating func file(_ name: String, _ use: (String) -> Void) {
+        var path: String?
+        text(name) { path = $0 }
+        // In memory each connection would have a database of its own.
+        if path == ":memory:" {
+            problems.append("\(Self.prefix)\(name) has to be a file.")
+        } else {
+            path.map(use)
+        }
+    }
+
     mutating func number(_ name: String, in range: ClosedRange<Int>, _ use: (Int) -> Void) {
         guard let value = value(name) else { return }
         if let number = Int(value), range.contains(number) { return use(number) }
@@ -75,13 +86,19 @@ private struct EnvironmentReader {
             return
         }
         var users: [String: User] = [:]
-        for entry in value.split(separator: ",") {
-            let parts = entry.split(separator: ":", maxSplits: 1).map(String.init)
-            guard parts.count == 2, parts[1].utf8.count >= Users.shortestToken else {
-                // The token isn't printed: what a program prints is kept in many places.
-                let user = parts.first ?? ""
+        for (index, entry) in value.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
+            let parts = entry.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            // What may be a token isn't printed: what a program prints is kept in many places.
+            guard parts.count == 2, !parts[0].isEmpty else {
                 problems.append(
-                    "\(Self.prefix)\(name): '\(user)' needs a token of \(Users.shortestToken) characters or more."
+                    "\(Self.prefix)\(name): entry \(index + 1) isn't a name and a token, as ada:TOKEN.")
+                continue
+            }
+            let isVisible = parts[1].utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            guard isVisible, parts[1].utf8.count >= Users.shortestToken else {
+                problems.append(
+                    "\(Self.prefix)\(name): '\(parts[0])' needs a token of \(Users.shortestToken) letters and digits or more."
                 )
                 continue
             }

@@ -29,8 +29,8 @@ enum HandWiredApplication {
         await housekeeper.start()
         log.writeReady(server)
         await end()
+        await server.stop(within: HTTPServer.drainTime)
         await housekeeper.stop()
-        await server.stop()
         statusBoard.stop()
         await pool.close()
     }

@@ -17,8 +17,8 @@ struct Signals {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 continuation.yield(number)
-                // The next one ends the process at once.
-                signal(number, SIG_DFL)
+                // The next one, whichever, ends the process at once.
+                for number in numbers { signal(number, SIG_DFL) }
             }
             source.activate()
             return source

@@ -27,8 +27,9 @@ do {
     signal(SIGPIPE, SIG_IGN)
     let signals = Signals(SIGINT, SIGTERM)
     let wait = {
+        let number = await signals.first()
         var line = LogLine("stopping")
-        line.note = await signals.first().map { "signal \($0)" }
+        line.note = number.map { "signal \($0)" }
         StandardErrorLog().write(line)
     }
     if command == .serve(isByHand: true) {

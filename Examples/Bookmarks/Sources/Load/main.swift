@@ -24,15 +24,19 @@ struct LoadOptions {
     }
 }
 
+/// The processes that were started.
+let servers = Mutex<[ServerProcess]>([])
+
 func fail(_ reason: String) -> Never {
     FileHandle.standardError.write(Data("load: \(reason)\n".utf8))
+    for server in servers.withLock({ $0 }) where server.process.isRunning { server.end(SIGKILL) }
+    try? FileManager.default.removeItem(at: folder)
     exit(1)
 }
 
 let options = LoadOptions(Array(CommandLine.arguments.dropFirst()))
 let folder = FileManager.default.temporaryDirectory.appending(path: "bookmarks-load-\(UUID().uuidString)")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-defer { try? FileManager.default.removeItem(at: folder) }
 
 // MARK: - One server
 
@@ -65,12 +69,14 @@ struct Subject {
 let token = "load-load-load-load"
 
 func start(_ arguments: [String], database: String) throws -> ServerProcess {
-    try ServerProcess(
+    let server = try ServerProcess(
         options.server, arguments,
         [
             "BOOKMARKS_USERS": "load:\(token)", "BOOKMARKS_PORT": "0",
             "BOOKMARKS_DATABASE": folder.appending(path: database).path(percentEncoded: false),
         ])
+    servers.withLock { $0.append(server) }
+    return server
 }
 
 func content(_ number: Int) -> Data {
@@ -149,7 +155,8 @@ for subject in subjects {
 }
 
 var errors = 0
-let perRound = options.requests / options.rounds
+// As many on each connection.
+let perRound = options.requests / options.rounds / options.connections * options.connections
 for round in 0..<options.rounds {
     // The one that begins changes from round to round.
     for index in round.isMultiple(of: 2) ? [0, 1] : [1, 0] {
@@ -161,15 +168,21 @@ for round in 0..<options.rounds {
     }
 }
 
+/// An amount of memory, which not every system tells.
+func memory(_ bytes: Double?) -> String {
+    guard let bytes, bytes.isFinite else { return "unknown" }
+    return "\(Int(bytes / 1_024)) KiB"
+}
+
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 for subject in subjects {
     let microseconds = (median(subject.perRequest) * 1e7).rounded() / 10
-    let (first, last) = (subject.memory.first ?? .nan, subject.memory.last ?? .nan)
+    let (first, last) = (memory(subject.memory.first), memory(subject.memory.last))
     print(
         "\(subject.name): \(microseconds) µs of processor time a request (median of \(options.rounds) rounds)"
     )
-    print("  memory after the first round \(Int(first / 1_024)) KiB, after the last \(Int(last / 1_024)) KiB")
+    print("  memory after the first round \(first), after the last \(last)")
 }
 let ratios = zip(subjects[0].perRequest, subjects[1].perRequest).map { $0 / $1 }
 let ratio = (median(ratios) * 100).rounded() / 100
@@ -199,7 +212,9 @@ for connection in 0..<options.connections {
         }
     }
 }
-while answered.withLock({ $0.count }) < options.requests / 20 { usleep(1_000) }
+while answered.withLock({ $0.count }) < options.requests / 20 {
+    if done.wait(timeout: .now() + .milliseconds(1)) == .success { fail("the writes fail: \(killed.output)") }
+}
 killed.end(SIGKILL)
 done.wait()
 let restarted = try start([], database: "killed.sqlite")
@@ -211,3 +226,4 @@ restarted.end(SIGTERM)
 print("killed after \(writes.count) answered writes, restarted: \(lost.count) lost")
 
 if errors > 0 || !lost.isEmpty { fail("there were errors") }
+try? FileManager.default.removeItem(at: folder)

@@ -10,7 +10,7 @@ struct ConfigurationTests {
     @Test("says everything that differs from place to place")
     func all() throws {
         let configuration = try Configuration(environment: [
-            "BOOKMARKS_USERS": "ada:0123456789abcdef,bob:a:b:c:d:e:f:g:h:i",
+            "BOOKMARKS_USERS": "ada:0123456789abcdef\n, bob :a:b:c:d:e:f:g:h:i",
             "BOOKMARKS_HOST": "0.0.0.0", "BOOKMARKS_PORT": "80", "BOOKMARKS_DATABASE": "/tmp/x",
             "BOOKMARKS_BODY_LIMIT": "2048", "BOOKMARKS_READERS": "4", "BOOKMARKS_PAGE_LIMIT": "100",
             "BOOKMARKS_CHECK_SECONDS": "5", "PATH": "/bin",
@@ -30,7 +30,9 @@ struct ConfigurationTests {
     func wrong() {
         let error = #expect(throws: StartUpError.self) {
             try Configuration(environment: [
-                "BOOKMARKS_USERS": "ada:secret,bob", "BOOKMARKS_PORT": "eighty", "BOOKMARKS_READERS": "0",
+                "BOOKMARKS_USERS":
+                    "ada:secret, bob ,0123456789abcdef-secret,:0123456789abcdef,eva:0123456789 abcdef",
+                "BOOKMARKS_PORT": "eighty", "BOOKMARKS_READERS": "0",
                 "BOOKMARKS_DATABASE": "", "BOOKMARKS_PROT": "1",
             ])
         }
@@ -40,8 +42,11 @@ struct ConfigurationTests {
                   BOOKMARKS_PORT has to be a number from 0 to 65535, and is 'eighty'.
                   BOOKMARKS_DATABASE is empty.
                   BOOKMARKS_READERS has to be a number from 1 to 64, and is '0'.
-                  BOOKMARKS_USERS: 'ada' needs a token of 16 characters or more.
-                  BOOKMARKS_USERS: 'bob' needs a token of 16 characters or more.
+                  BOOKMARKS_USERS: 'ada' needs a token of 16 letters and digits or more.
+                  BOOKMARKS_USERS: entry 2 isn't a name and a token, as ada:TOKEN.
+                  BOOKMARKS_USERS: entry 3 isn't a name and a token, as ada:TOKEN.
+                  BOOKMARKS_USERS: entry 4 isn't a name and a token, as ada:TOKEN.
+                  BOOKMARKS_USERS: 'eva' needs a token of 16 letters and digits or more.
                   BOOKMARKS_PROT is unknown.
                 """)
     }

@@ -159,6 +159,10 @@ struct HandlerTests {
         arguments: [
             ("limit", "0", "'limit' has to be a number from 1 to 100, and is '0'."),
             ("limit", "x", "'limit' has to be a number from 1 to 100, and is 'x'."),
+            (
+                "q", String(repeating: "x", count: 201),
+                "'q' has to be 200 bytes long at most, and is 'xxxxxxxxxxxxxxxxxxxx…'."
+            ),
             ("before", "-1", "'before' has to be a number from 1 to 9223372036854775807, and is '-1'."),
         ])
     func wrongQuery(name: String, value: String, reason: String) async throws {
@@ -213,13 +217,43 @@ struct HandlerTests {
         }
     }
 
-    @Test("is wired by hand as by the box", arguments: Route.allCases)
-    func byHand(route: Route) async throws {
+    @Test(
+        "is wired by hand as by the box",
+        arguments: [
+            (Route.list, 200), (.add, 201), (.read, 200), (.change, 200), (.delete, 204), (.importFile, 200),
+            (.exportFile, 200), (.health, 503), (.metrics, 200),
+        ])
+    func byHand(route: Route, status: Int) async throws {
+        let added = try await store.add(.example(1), for: .ada)
         let wiring = HandWiring(store: store, statusBoard: StatusBoard(), metrics: Metrics())
         var context = RequestContext()
         context.user = .ada
-        let request = RoutedRequest(request: HTTPRequest(method: "GET", path: "/"), bookmarkID: 1)
-        // Whatever it answers: no handler lacks what it reads.
-        _ = try? await wiring.answer(request, by: route, in: context)
+        var request = HTTPRequest(method: "POST", path: "/")
+        request.headers["content-type"] = route == .importFile ? "text/html" : "application/json"
+        let file = BookmarkFile.write([added])
+        request.body = route == .importFile ? file : Data(#"{"url":"http://a.example/"}"#.utf8)
+        let routed = RoutedRequest(request: request, bookmarkID: added.id)
+        // No handler lacks what it reads on its way to the end.
+        #expect(try await wiring.answer(routed, by: route, in: context).status.code == status)
+    }
+
+    @Test("to import says which bookmark can't be kept")
+    func wrongImport() async throws {
+        let long = String(repeating: "x", count: 2_000)
+        let file = """
+            <!DOCTYPE NETSCAPE-Bookmark-file-1>
+            <DT><A HREF="http://a.example/?a>b" TITLE='x'>A</A>
+            <DT><A HREF="http://b.example/\(long)">B</A>
+            """
+        let response = try await send("POST", "/bookmarks/import", type: "text/html", body: file)
+        #expect(response.status == .badRequest)
+        #expect(
+            try error(response) == """
+                The body can't be read: bookmark 2, 'http://b.example/\(long.prefix(43))': 'url' may have 2000 bytes \
+                at most.
+                """)
+        let first = try BookmarkFile.read(Data(file.split(separator: "\n").prefix(2).joined().utf8))
+        #expect(first.map(\.url) == ["http://a.example/?a>b"])
+        #expect(try await store.count() == 0)
     }
 }

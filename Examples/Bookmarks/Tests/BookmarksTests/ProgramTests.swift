@@ -57,6 +57,33 @@ struct ProgramTests {
         #expect(status == 200)
     }
 
+    @Test("answers what has come when it is told to end")
+    func signalled() async throws {
+        let path = folder.path("bookmarks.sqlite")
+        try await running { server in
+            let port = try #require(server.port)
+            // Keeps the request waiting.
+            let other = try SQLiteConnection(path, isReader: false)
+            try other.run("BEGIN IMMEDIATE")
+            let client = try HTTPClient(port: port)
+            let body = #"{"url":"http://a.example/"}"#
+            let head = """
+                POST /bookmarks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(Users.adasToken)\r
+                Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n
+                """
+            try client.write(Data((head + body).utf8))
+            // One that comes later is answered, so the server has read the first.
+            let health = try HTTPClient(port: port).send("GET", "/health")
+            #expect(health.status == 200)
+            kill(server.process.processIdentifier, SIGTERM)
+            while !server.output.contains(#""event":"stopping""#) { sched_yield() }
+            try other.run("ROLLBACK")
+            #expect(try client.answer().status == 201)
+            server.process.waitUntilExit()
+            #expect(server.process.terminationStatus == 0)
+        }
+    }
+
     @Test("ends with a line and a code when it can't start")
     func refused() async throws {
         let wrong = try await running([], ["BOOKMARKS_PORT": "http"]) { server in

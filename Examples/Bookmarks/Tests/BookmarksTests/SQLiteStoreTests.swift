@@ -44,7 +44,8 @@ struct SQLiteStoreTests {
     @Test("finds what a text contains, whatever its characters mean to the database")
     func search() async throws {
         try await withStore { store in
-            for (number, title) in ["100 %", "100 x", "under_score", "back\\slash"].enumerated() {
+            for (number, title) in ["100 %", "100 x", "under_score", "back\\slash", "9%\u{301}x"].enumerated()
+            {
                 var content = Bookmark.Content.example(number)
                 content.title = title
                 _ = try await store.add(content, for: .ada)
@@ -57,6 +58,8 @@ struct SQLiteStoreTests {
             #expect(try await titles("K\\S") == ["back\\slash"])
             #expect(try await titles("example.org/1") == ["100 x"])
             #expect(try await titles("nothing") == [])
+            // A sign with an accent is none for the database.
+            #expect(try await titles("%\u{301}") == ["9%\u{301}x"])
         }
     }
 
@@ -83,7 +86,20 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test("waits while another program writes, and says so if it takes too long")
+    @Test("waits while another program writes")
+    func waiting() async throws {
+        try await withStore(patience: .seconds(600)) { store in
+            let other = try SQLiteConnection(path, isReader: false)
+            try other.run("BEGIN IMMEDIATE")
+            async let added = store.add(.example(1), for: .ada)
+            // A waiting write has been refused at least once, by then or later.
+            for _ in 1...10 { _ = try await store.count() }
+            try other.run("COMMIT")
+            #expect(try await added.id == 1)
+        }
+    }
+
+    @Test("says so if another program writes for too long")
     func locked() async throws {
         try await withStore { store in
             let other = try SQLiteConnection(path, isReader: false)
@@ -111,6 +127,17 @@ struct SQLiteStoreTests {
             // Smaller ones still have room.
             _ = try await store.add(.example(1), for: .ada)
             #expect(try await store.count() == 1)
+        }
+    }
+
+    @Test("is told to end while it waits")
+    func cancelled() async throws {
+        try await withStore(patience: .seconds(600)) { store in
+            let other = try SQLiteConnection(path, isReader: false)
+            try other.run("BEGIN IMMEDIATE")
+            let add = Task { try await store.add(.example(1), for: .ada) }
+            add.cancel()
+            await #expect(throws: CancellationError.self) { try await add.value }
         }
     }
 
@@ -187,4 +214,49 @@ struct CachingStoreTests {
         #expect(try await cache.page(BookmarkQuery(), of: .ada).bookmarks.map(\.id) == [3])
         #expect(metrics.text.contains(#"cache_lookups_total{result="hit"} 2"#))
     }
+
+    @Test("forgets what was read before a change that came meanwhile")
+    func overlapping() async throws {
+        let store = SlowStore()
+        let cache = CachingStore(over: store, Metrics())
+        let page = Task { try await cache.page(BookmarkQuery(), of: .ada) }
+        await store.reading()
+        _ = try await cache.add(.example(1), for: .ada)
+        store.finish()
+        #expect(try await page.value.bookmarks == [])
+        #expect(try await cache.page(BookmarkQuery(), of: .ada).bookmarks.map(\.id) == [1])
+    }
+}
+
+/// Answers the first question for a page late, with what was there when it was asked.
+private final class SlowStore: BookmarkStore {
+    private let store = MemoryStore()
+    private let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+    private let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+
+    func reading() async { for await _ in arrivals { return } }
+
+    func finish() { ended.finish() }
+
+    func page(_ query: BookmarkQuery, of user: User) async throws -> BookmarkPage {
+        let page = try await store.page(query, of: user)
+        arrived.yield()
+        for await _ in ends {}
+        return page
+    }
+
+    func bookmark(_ id: Int64, of user: User) async throws -> Bookmark {
+        try await store.bookmark(id, of: user)
+    }
+    func add(_ content: Bookmark.Content, for user: User) async throws -> Bookmark {
+        try await store.add(content, for: user)
+    }
+    func change(_ id: Int64, to content: Bookmark.Content, of user: User) async throws -> Bookmark {
+        try await store.change(id, to: content, of: user)
+    }
+    func delete(_ id: Int64, of user: User) async throws { try await store.delete(id, of: user) }
+    func add(contentsOf contents: [Bookmark.Content], for user: User) async throws -> Int {
+        try await store.add(contentsOf: contents, for: user)
+    }
+    func count() async throws -> Int { try await store.count() }
 }

@@ -211,19 +211,62 @@ struct StoppingServerTests {
     func graceful() async throws {
         let answer = try await request()
         let stop = Task { await server.stop() }
+        while server.port != nil { await Task.yield() }
         responder.open()
         await stop.value
         #expect(try await answer.value == 200)
-        #expect(server.port == nil)
     }
 
     @Test("cancels what takes too long when it is cancelled itself, and answers all the same")
     func cancelled() async throws {
         let answer = try await request()
         let stop = Task { await server.stop() }
+        while server.port != nil { await Task.yield() }
         stop.cancel()
         await stop.value
         #expect(try await answer.value == 503)
+    }
+
+    @Test("gives requests a time")
+    func limited() async throws {
+        let answer = try await request()
+        await server.stop(within: .milliseconds(1))
+        #expect(try await answer.value == 503)
+    }
+
+    @Test("refuses who comes afterwards")
+    func refusing() async throws {
+        let port = try #require(server.port)
+        let answer = try await request()
+        let stop = Task { await server.stop() }
+        while server.port != nil { await Task.yield() }
+        #if os(Linux)
+        // The socket is shut down right after the port is taken back.
+        while (try? await onThread { _ = try HTTPClient(port: port) }) != nil {}
+        #endif
+        responder.open()
+        await stop.value
+        #expect(try await answer.value == 200)
+        await #expect(throws: HTTPClient.Gone.self) { try await onThread { _ = try HTTPClient(port: port) } }
+    }
+
+    @Test("answers nothing that comes whole when it can't wait any more")
+    func tooLate() async throws {
+        let port = try #require(server.port)
+        let client = try await onThread {
+            let client = try HTTPClient(port: port)
+            try client.write(Data("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc".utf8))
+            return UncheckedBox(client)
+        }
+        let answer = try await request()
+        let stop = Task { await server.stop() }
+        while server.port != nil { await Task.yield() }
+        stop.cancel()
+        try? await onThread { try client.client.write(Data("def".utf8)) }
+        await stop.value
+        #expect(try await answer.value == 503)
+        // Refused, or cut off.
+        if let late = try? await onThread({ try client.client.answer().status }) { #expect(late == 503) }
     }
 
     @Test("doesn't wait for requests that never come whole when it is cancelled")
@@ -239,6 +282,7 @@ struct StoppingServerTests {
         responder.open()
         #expect(try await answer.value == 200)
         let stop = Task { await server.stop() }
+        while server.port != nil { await Task.yield() }
         stop.cancel()
         await stop.value
         withExtendedLifetime(client) {}
@@ -247,6 +291,7 @@ struct StoppingServerTests {
     /// Keeps a client that nobody uses any more.
     private struct UncheckedBox: @unchecked Sendable {
         let client: HTTPClient
+
         init(_ client: HTTPClient) { self.client = client }
     }
 

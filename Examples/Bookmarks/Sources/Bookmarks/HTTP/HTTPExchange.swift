@@ -14,6 +14,7 @@ final class HTTPExchange: Sendable {
         var dropped = 0
         var response: HTTPResponse?
         var task: Task<Void, Never>?
+        var isCancelled = false
     }
 
     private let state: Mutex<State>
@@ -54,15 +55,19 @@ final class HTTPExchange: Sendable {
                 self.state.withLock { $0.response = response }
                 done()
             }
+            if state.isCancelled { state.task?.cancel() }
         }
     }
 
-    /// Cancels the task that answers.
+    /// Cancels the task that answers, also one that is yet to come.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether an answer is under way.
     func cancel() -> Bool {
-        let task = state.withLock { $0.task }
+        let (task, isAnswered) = state.withLock { state in
+            state.isCancelled = true
+            return (state.task, state.response != nil)
+        }
         task?.cancel()
-        return task != nil
+        return task != nil || isAnswered
     }
 }

@@ -30,11 +30,20 @@ final class HTTPServer: ServiceLifecycle {
     private struct State {
         var daemon: Daemon?
         var isStopping = false
+        /// Whether nothing is waited for any more but the tasks that answer.
+        var isCancelled = false
+        /// How many tasks answer, or are about to let libmicrohttpd go on.
+        var answering = 0
         /// The requests that have come and whose answers haven't gone yet.
         var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
         /// Who waits until there are none: whoever stops the server.
         var waiter: CheckedContinuation<Void, Never>?
+
+        var isIdle: Bool { exchanges.isEmpty && answering == 0 }
     }
+
+    /// How long requests may take that have come when the program is told to end.
+    static let drainTime: Duration = .seconds(8)
 
     let options: Options
     private let responder: any HTTPResponder
@@ -58,34 +67,50 @@ final class HTTPServer: ServiceLifecycle {
             socket.descriptor, options.connectionLimit, options.idleSeconds, 32 << 10, handleRequest,
             completeRequest, context.toOpaque())
         guard let daemon else {
+            let reason = errno
             context.release()
             close(socket.descriptor)
-            throw StartUpError.cannotListen(options.host, options.port, errno)
+            throw StartUpError.cannotListen(options.host, options.port, reason)
         }
         state.withLock { [daemon = Daemon(pointer: daemon, socket: socket)] in $0.daemon = daemon }
     }
 
-    /// Listens no longer, and waits until every request that has come is answered.
+    /// Stops, and cancels the tasks that still answer when a time is over.
+    func stop(within limit: Duration) async {
+        await withTaskGroup { group in
+            group.addTask { await self.stop() }
+            group.addTask { _ = try? await Task.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Takes no connection any more, and waits until every request that has come is answered.
     ///
-    /// If the current task is cancelled, so are the tasks that answer. Called again, it does nothing.
+    /// If the current task is cancelled, so are the tasks that answer, and requests that haven't come whole aren't waited
+    /// for. Called again, it does nothing.
     func stop() async {
         let daemon = state.withLock { state in
             defer { (state.daemon, state.isStopping) = (nil, true) }
             return state.daemon
         }
         guard let daemon else { return }
-        MHD_quiesce_daemon(daemon.pointer)
+        daemon.refuse()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDone = state.withLock { state in
-                    if state.exchanges.isEmpty { return true }
+                    if state.isIdle { return true }
                     state.waiter = continuation
                     return false
                 }
                 if isDone { continuation.resume() }
             }
         } onCancel: {
-            for exchange in state.withLock({ $0.exchanges }).values where !exchange.cancel() { end(exchange) }
+            let exchanges = state.withLock { state in
+                state.isCancelled = true
+                return state.exchanges
+            }
+            for exchange in exchanges.values where !exchange.cancel() { end(exchange) }
         }
         daemon.end()
         Unmanaged.passUnretained(self).release()
@@ -99,7 +124,13 @@ private struct Daemon: @unchecked Sendable {
     let pointer: OpaquePointer
     let socket: ListeningSocket
 
-    /// Ends its thread and its connections.
+    /// Takes no connection any more; on Linux the system refuses them, elsewhere they wait until the daemon ends.
+    func refuse() {
+        MHD_quiesce_daemon(pointer)
+        shutdown(socket.descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Ends its thread and its connections, none of which may be suspended or being resumed.
     func end() {
         MHD_stop_daemon(pointer)
         close(socket.descriptor)
@@ -124,13 +155,20 @@ extension HTTPServer {
         guard let exchange else { return begin(readHead(), on: connection) }
         if let upload { return (exchange, exchange.append(upload, limit: options.bodyLimit)) }
         if let response = exchange.response { return (exchange, send(response, on: connection)) }
+        let isLate = state.withLock { state in
+            if !state.isCancelled { state.answering += 1 }
+            return state.isCancelled
+        }
+        if isLate { return (exchange, send(.failure(.cancelled), on: connection)) }
         // Suspended first, since the task may be done before this returns.
         MHD_suspend_connection(connection)
         let suspended = SuspendedConnection(connection)
         exchange.answer { [responder] request in
             await responder.respond(to: request)
-        } then: {
+        } then: { [self] in
             suspended.resume()
+            // Not before: resuming uses the daemon until it returns.
+            change { $0.answering -= 1 }
         }
         return (exchange, true)
     }
@@ -162,9 +200,14 @@ extension HTTPServer {
 
     /// Forgets a request that is answered, or whose client has gone.
     fileprivate func end(_ exchange: HTTPExchange) {
+        change { $0.exchanges[ObjectIdentifier(exchange)] = nil }
+    }
+
+    /// Changes what whoever stops the server waits for.
+    private func change(_ body: (inout State) -> Void) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.exchanges[ObjectIdentifier(exchange)] = nil
-            guard state.exchanges.isEmpty else { return nil }
+            body(&state)
+            guard state.isIdle else { return nil }
             defer { state.waiter = nil }
             return state.waiter
         }

@@ -36,6 +36,15 @@ struct RoutedRequest: Sendable {
         if bare != type { throw .wrongType(found, wanted: type) }
     }
 
+    /// A text from the query.
+    func text(_ name: String) throws(RequestFailure) -> String? {
+        guard let text = request.query[name] else { return nil }
+        if text.utf8.count > 200 {
+            throw .wrongQuery(name, "\(text.prefix(20))…", wanted: "200 bytes long at most")
+        }
+        return text
+    }
+
     /// A number from the query.
     func number<Number: FixedWidthInteger>(
         _ name: String, in range: ClosedRange<Number>

@@ -11,8 +11,8 @@ struct ListBookmarks: Handler {
 
     func respond(to request: RoutedRequest) async throws -> HTTPResponse {
         var query = BookmarkQuery()
-        query.text = request.request.query["q"] ?? ""
-        query.tag = request.request.query["tag"]?.lowercased()
+        query.text = try request.text("q") ?? ""
+        query.tag = try request.text("tag")?.lowercased()
         query.before = try request.number("before", in: 1...Int64.max)
         query.limit = try request.number("limit", in: 1...BookmarkQuery.largestLimit) ?? query.limit
         return try .json(await store.page(query, of: user))
@@ -52,7 +52,7 @@ struct ExportBookmarks: Handler {
     }
 }
 
-/// Tells whether the program is well.
+/// Tells whether the program was well when it was last checked.
 struct ShowHealth: Handler {
     @Injected var statusBoard: StatusBoard
 

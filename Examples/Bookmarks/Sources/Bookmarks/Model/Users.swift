@@ -15,7 +15,7 @@ struct Users: Sendable {
 
     /// The user that a request comes from.
     ///
-    /// Every token is compared to its end, so that the time an answer takes says nothing of them.
+    /// Tokens are compared to their ends, so that the time an answer takes says no more of them than how long they are.
     ///
     /// - Parameter authorization: The header of that name.
     /// - Returns: The user.

@@ -12,7 +12,7 @@ final class ConnectionPool: Sendable {
     struct Options: Sendable {
         var path = "bookmarks.sqlite"
         var readerCount = 2
-        /// How long to wait while another program has locked the database.
+        /// How long a request may wait while another program has locked the database.
         var patience: Duration = .seconds(2)
         /// The largest size of the database in pages of 4 096 bytes; nil for none.
         var pageLimit: Int?
@@ -29,7 +29,7 @@ final class ConnectionPool: Sendable {
         patience = options.patience
         let writer = try SQLiteConnection(options.path, isReader: false)
         let limit = options.pageLimit
-        try await Self.patiently(for: patience) {
+        try await Self.patiently(until: .now + patience) {
             // Readers see what was there before a write; an answered write is on the disk.
             try writer.run("PRAGMA journal_mode = WAL") { _ in }
             try writer.run("PRAGMA synchronous = FULL")
@@ -41,19 +41,26 @@ final class ConnectionPool: Sendable {
             try (0..<options.readerCount).map { _ in try SQLiteConnection(options.path, isReader: true) })
     }
 
-    /// Reads what belongs together.
-    func read<Result: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Result) async throws -> Result
-    {
-        try await readers.lend { connection in
-            try await Self.patiently(for: patience) { try body(connection) }
-        }
+    /// Reads; each statement sees what was there when it began.
+    func read<Result: Sendable>(
+        _ body: @Sendable (SQLiteConnection) throws -> Result
+    ) async throws -> Result {
+        try await using(readers, body)
     }
 
     /// Writes as a whole or not at all; on the disk when it returns.
-    func write<Result: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Result) async throws -> Result
-    {
-        try await writers.lend { connection in
-            try await Self.patiently(for: patience) { try connection.transaction { try body(connection) } }
+    func write<Result: Sendable>(
+        _ body: @Sendable (SQLiteConnection) throws -> Result
+    ) async throws -> Result {
+        try await using(writers) { connection in try connection.transaction { try body(connection) } }
+    }
+
+    private func using<Result>(
+        _ lender: Lender<SQLiteConnection>, _ body: (SQLiteConnection) throws -> Result
+    ) async throws -> Result {
+        let deadline = ContinuousClock.now + patience
+        return try await lender.lend { connection in
+            try await Self.patiently(until: deadline) { try body(connection) }
         }
     }
 
@@ -65,9 +72,10 @@ final class ConnectionPool: Sendable {
 
     /// Tries again while another program has locked the database, and waits without blocking a thread.
     private static func patiently<Result>(
-        for patience: Duration, _ body: () throws -> Result
+        until deadline: ContinuousClock.Instant, _ body: () throws -> Result
     ) async throws -> Result {
-        let deadline = ContinuousClock.now + patience
+        // Who has waited for a connection may have been told to end meanwhile.
+        try Task.checkCancellation()
         while true {
             do { return try body() } catch let error as SQLiteError where error.isBusy {
                 if ContinuousClock.now >= deadline { throw error }

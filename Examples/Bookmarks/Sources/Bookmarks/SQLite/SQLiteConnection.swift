@@ -21,7 +21,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Opens a database.
     ///
     /// - Parameters:
-    ///   - path: Its file, or ":memory:".
+    ///   - path: Its file.
     ///   - isReader: Whether to open it for reading alone.
     /// - Throws: `SQLiteError`.
     init(_ path: String, isReader: Bool) throws(SQLiteError) {

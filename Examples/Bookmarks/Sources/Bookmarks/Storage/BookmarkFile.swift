@@ -7,31 +7,29 @@ import Foundation
 enum BookmarkFile {
     static let mediaType = "text/html"
 
-    /// The bookmarks in a file; folders are passed over.
+    /// The bookmarks in a file; folders are passed over, and addresses of other kinds than pages.
     ///
-    /// - Throws: `RequestFailure` if it is no such file.
+    /// - Throws: `RequestFailure` if it is no such file, or if one of the bookmarks can't be kept.
+    /// - Complexity: O(*n*) for *n* bytes.
     static func read(_ data: Data) throws(RequestFailure) -> [Bookmark.Content] {
-        guard let text = String(data: data, encoding: .utf8) else { throw .wrongBody("it isn't UTF-8.") }
-        guard
-            text.range(of: "<!DOCTYPE NETSCAPE-Bookmark-file-1>", options: [.caseInsensitive, .anchored])
-                != nil
-        else {
+        guard String(data: data, encoding: .utf8) != nil else { throw .wrongBody("it isn't UTF-8.") }
+        var scanner = ByteScanner(data)
+        guard scanner.skip("<!DOCTYPE NETSCAPE-Bookmark-file-1>") else {
             throw .wrongBody("it doesn't begin with <!DOCTYPE NETSCAPE-Bookmark-file-1>.")
         }
         var contents: [Bookmark.Content] = []
-        var rest = text[...]
-        while let start = rest.range(of: "<A ", options: .caseInsensitive) {
-            rest = rest[start.upperBound...]
-            guard let end = rest.firstIndex(of: ">"),
-                let close = rest.range(of: "</A>", options: .caseInsensitive, range: end..<rest.endIndex)
-            else { throw .wrongBody("a bookmark isn't closed.") }
-            let attributes = attributes(in: rest[..<end])
-            let title = decoded(rest[rest.index(after: end)..<close.lowerBound])
-            rest = rest[close.upperBound...]
+        while scanner.skip(past: "<A ") {
+            let attributes = scanner.attributes()
+            guard let title = scanner.text(until: "</A>") else {
+                throw .wrongBody("a bookmark isn't closed.")
+            }
+            let note = scanner.note()
             guard let url = attributes["href"], url.lowercased().hasPrefix("http") else { continue }
             let tags = attributes["tags"]?.split(separator: ",").map(String.init) ?? []
-            let content = Bookmark.Content(url: url, title: title, note: note(at: rest), tags: tags)
-            contents.append(try content.checked())
+            let content = Bookmark.Content(url: url, title: decoded(title), note: decoded(note), tags: tags)
+            do { contents.append(try content.checked()) } catch {
+                throw .wrongBody("bookmark \(contents.count + 1), '\(url.prefix(60))': \(error.reason)")
+            }
         }
         return contents
     }
@@ -57,33 +55,6 @@ enum BookmarkFile {
         return Data((text + "</DL><p>\n").utf8)
     }
 
-    /// The text behind a bookmark, if it has one.
-    private static func note(at rest: Substring) -> String {
-        let rest = rest.drop(while: \.isWhitespace)
-        guard rest.prefix(4).lowercased() == "<dd>" else { return "" }
-        return decoded(rest.dropFirst(4).prefix { $0 != "<" })
-    }
-
-    /// What stands in a tag, as `NAME="value"`, by the names in lower case.
-    private static func attributes(in tag: Substring) -> [String: String] {
-        var attributes: [String: String] = [:]
-        var rest = tag
-        while let equals = rest.firstIndex(of: "=") {
-            let name = rest[..<equals].trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
-            rest = rest[rest.index(after: equals)...].drop(while: \.isWhitespace)
-            let value: Substring
-            if let quote = rest.first, quote == "\"" || quote == "'" {
-                value = rest.dropFirst().prefix { $0 != quote }
-                rest = rest.dropFirst(value.count + 2)
-            } else {
-                value = rest.prefix { !$0.isWhitespace }
-                rest = rest.dropFirst(value.count)
-            }
-            attributes[name] = decoded(value)
-        }
-        return attributes
-    }
-
     private static let entities = [
         ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"),
     ]
@@ -92,8 +63,94 @@ enum BookmarkFile {
         entities.reduce(text) { $0.replacingOccurrences(of: $1.1, with: $1.0) }
     }
 
-    private static func decoded(_ text: Substring) -> String {
+    fileprivate static func decoded(_ text: String) -> String {
         // The ampersand last: what it begins once it is decoded is no entity.
-        entities.reversed().reduce(String(text)) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+        entities.reversed().reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+    }
+}
+
+/// Goes through a file once, byte by byte.
+private struct ByteScanner {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ data: Data) { bytes = Array(data) }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private func isAt(_ word: StaticString) -> Bool {
+        word.withUTF8Buffer { word in
+            bytes.count - position >= word.count
+                && word.indices.allSatisfy { Self.small(word[$0]) == Self.small(bytes[position + $0]) }
+        }
+    }
+
+    private static func small(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    /// Steps behind a word, in capital or small letters, if it is next.
+    mutating func skip(_ word: StaticString) -> Bool {
+        guard isAt(word) else { return false }
+        position += word.utf8CodeUnitCount
+        return true
+    }
+
+    /// Steps behind the next place where a word stands; to the end if there is none.
+    mutating func skip(past word: StaticString) -> Bool {
+        while current != nil {
+            if skip(word) { return true }
+            position += 1
+        }
+        return false
+    }
+
+    /// The bytes from here on that are meant.
+    private mutating func take(while isMeant: (UInt8) -> Bool) -> String {
+        let start = position
+        while let byte = current, isMeant(byte) { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// What stands up to a word, which is stepped behind; nil if it never comes.
+    mutating func text(until word: StaticString) -> String? {
+        let start = position
+        guard skip(past: word) else { return nil }
+        return String(decoding: bytes[start..<position - word.utf8CodeUnitCount], as: UTF8.self)
+    }
+
+    /// What stands up to the end of a tag, as `NAME="value"`, by the names in lower case; decoded.
+    mutating func attributes() -> [String: String] {
+        var attributes: [String: String] = [:]
+        while let byte = current {
+            if Self.isSpace(byte) || byte == UInt8(ascii: "=") {
+                position += 1
+                continue
+            }
+            if byte == UInt8(ascii: ">") {
+                position += 1
+                break
+            }
+            let name = take { !Self.isSpace($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") }
+            guard current == UInt8(ascii: "=") else { continue }
+            position += 1
+            var value: String
+            if let quote = current, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+                position += 1
+                value = take { $0 != quote }
+                position += 1
+            } else {
+                value = take { !Self.isSpace($0) && $0 != UInt8(ascii: ">") }
+            }
+            value = BookmarkFile.decoded(value)
+            attributes[name.lowercased()] = value
+        }
+        return attributes
+    }
+
+    /// The text behind a bookmark; empty if it has none.
+    mutating func note() -> String {
+        while let byte = current, Self.isSpace(byte) { position += 1 }
+        return skip("<DD>") ? take { $0 != UInt8(ascii: "<") } : ""
     }
 }

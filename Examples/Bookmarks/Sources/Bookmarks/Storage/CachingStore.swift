@@ -4,6 +4,8 @@
 import Synchronization
 
 /// Remembers the pages that users have asked for, until they change something.
+///
+/// It learns of changes that go through it alone, so one program at a time may have the database.
 final class CachingStore: BookmarkStore {
     private struct Memory {
         var pages: [BookmarkQuery: BookmarkPage] = [:]
@@ -24,6 +26,8 @@ final class CachingStore: BookmarkStore {
     }
 
     func page(_ query: BookmarkQuery, of user: User) async throws -> BookmarkPage {
+        // An export isn't asked for again soon.
+        if query.limit > BookmarkQuery.largestLimit { return try await store.page(query, of: user) }
         let (known, version) = memories.withLock { memories in
             (memories[user]?.pages[query], memories[user, default: Memory()].version)
         }

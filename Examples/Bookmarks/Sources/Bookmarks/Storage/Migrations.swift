@@ -27,10 +27,14 @@ enum Migrations {
     ///
     /// - Throws: `SQLiteError`; `StartUpError` if a newer program has made the database.
     static func run(on connection: SQLiteConnection) throws {
-        let known = try connection.run("PRAGMA user_version") { Int($0.integer(0)) }.first ?? 0
-        if known > steps.count { throw StartUpError.newerDatabase(version: known, known: steps.count) }
-        for (index, step) in steps.enumerated().dropFirst(known) {
+        for (index, step) in steps.enumerated() {
             try connection.transaction {
+                // Another program may have taken it just now.
+                let version = try connection.run("PRAGMA user_version") { Int($0.integer(0)) }.first ?? 0
+                if version > steps.count {
+                    throw StartUpError.newerDatabase(version: version, known: steps.count)
+                }
+                if version > index { return }
                 try connection.run(step)
                 try connection.run("PRAGMA user_version = \(index + 1)")
             }

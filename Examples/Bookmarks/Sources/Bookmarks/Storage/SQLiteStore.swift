@@ -149,9 +149,9 @@ extension SQLiteStore {
 
     /// A text in which no character stands for others.
     private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            if #"\%_"#.contains(character) { result.append(#"\"#) }
-            result.append(character)
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            if #"\%_"#.unicodeScalars.contains(scalar) { result.append(#"\"#) }
+            result.unicodeScalars.append(scalar)
         }
     }
 
