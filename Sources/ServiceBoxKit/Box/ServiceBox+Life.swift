@@ -98,8 +98,7 @@ extension ServiceBox {
     ) async throws -> Result {
         var child = makeChild(name: name)
         try child.enrol()
-        let outcome: Swift.Result<Result, any Error>
-        do { outcome = .success(try await operation(child)) } catch { outcome = .failure(error) }
+        let outcome = await outcome(of: operation, child)
         // What goes now needn't refuse anything.
         if isKnownUniquelyReferenced(&child), child.stopsAtOnce {
             life.forget(child.life)
@@ -140,14 +139,19 @@ extension ServiceBox {
 public func withRunning<Result>(
     _ box: ServiceBox, within limit: Duration? = nil, operation: () async throws -> Result
 ) async throws -> Result {
-    let outcome: Swift.Result<Result, any Error>
-    do {
-        try await box.start()
-        outcome = .success(try await operation())
-    } catch {
-        outcome = .failure(error)
-    }
+    let outcome = await outcome(
+        of: { box in
+            try await box.start()
+            return try await operation()
+        }, box)
     return try await box.stop(within: limit, after: outcome)
+}
+
+/// What an operation with a box has come to, for the box to be stopped before anybody knows.
+private func outcome<Result>(
+    of operation: (ServiceBox) async throws -> Result, _ box: ServiceBox
+) async -> Swift.Result<Result, any Error> {
+    do { return .success(try await operation(box)) } catch { return .failure(error) }
 }
 
 // MARK: - Starting

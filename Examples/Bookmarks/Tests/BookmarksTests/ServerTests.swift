@@ -207,11 +207,17 @@ struct StoppingServerTests {
         return answer
     }
 
+    /// A stop that has begun.
+    private func stopping() async -> Task<Void, Never> {
+        let stop = Task { await server.stop() }
+        while server.port != nil { await Task.yield() }
+        return stop
+    }
+
     @Test("answers first what has come")
     func graceful() async throws {
         let answer = try await request()
-        let stop = Task { await server.stop() }
-        while server.port != nil { await Task.yield() }
+        let stop = await stopping()
         responder.open()
         await stop.value
         #expect(try await answer.value == 200)
@@ -220,8 +226,7 @@ struct StoppingServerTests {
     @Test("cancels what takes too long when it is cancelled itself, and answers all the same")
     func cancelled() async throws {
         let answer = try await request()
-        let stop = Task { await server.stop() }
-        while server.port != nil { await Task.yield() }
+        let stop = await stopping()
         stop.cancel()
         await stop.value
         #expect(try await answer.value == 503)
@@ -238,8 +243,7 @@ struct StoppingServerTests {
     func refusing() async throws {
         let port = try #require(server.port)
         let answer = try await request()
-        let stop = Task { await server.stop() }
-        while server.port != nil { await Task.yield() }
+        let stop = await stopping()
         #if os(Linux)
         // The socket is shut down right after the port is taken back.
         while (try? await onThread { _ = try HTTPClient(port: port) }) != nil {}
@@ -259,8 +263,7 @@ struct StoppingServerTests {
             return UncheckedBox(client)
         }
         let answer = try await request()
-        let stop = Task { await server.stop() }
-        while server.port != nil { await Task.yield() }
+        let stop = await stopping()
         stop.cancel()
         try? await onThread { try client.client.write(Data("def".utf8)) }
         await stop.value
@@ -281,8 +284,7 @@ struct StoppingServerTests {
         let answer = try await request()
         responder.open()
         #expect(try await answer.value == 200)
-        let stop = Task { await server.stop() }
-        while server.port != nil { await Task.yield() }
+        let stop = await stopping()
         stop.cancel()
         await stop.value
         withExtendedLifetime(client) {}

@@ -13,8 +13,18 @@ final class Metrics: Sendable {
         let status: Int
     }
 
+    private struct Total {
+        var count = 0
+        var seconds = 0.0
+
+        mutating func add(_ seconds: Double) {
+            count += 1
+            self.seconds += seconds
+        }
+    }
+
     private struct State {
-        var requests: [Request: (count: Int, seconds: Double)] = [:]
+        var requests: [Request: Total] = [:]
         var hits = 0
         var misses = 0
     }
@@ -23,9 +33,8 @@ final class Metrics: Sendable {
 
     func countRequest(_ route: String, _ status: HTTPStatus, _ duration: Duration) {
         let seconds = duration / .seconds(1)
-        state.withLock { state in
-            state.requests[Request(route: route, status: status.code), default: (0, 0)].count += 1
-            state.requests[Request(route: route, status: status.code), default: (0, 0)].seconds += seconds
+        state.withLock {
+            $0.requests[Request(route: route, status: status.code), default: Total()].add(seconds)
         }
     }
 
