@@ -50,12 +50,12 @@ extension ServiceBox {
     func waitForMissing(_ report: FillReport, in subject: Any, _ access: Access) {
         let missing = report.findings.enumerated().filter { $1.mayArrive }
         if missing.isEmpty { return }
-        let (plan, slots) = PlanStore.learn(subject, access)
+        let (shared, slots) = PlanStore.learn(subject, access)
         let object = classInstance(in: subject).map(ObjectIdentifier.init)
         for (index, property) in missing {
             // A mirror of the type's own may show other slots than it did for the fill.
             guard case .slot(let position) = property.source, slots.indices.contains(position),
-                plan.properties[plan.slotIndices[position]].request == property.request,
+                shared.plan.properties[shared.plan.slotIndices[position]].request == property.request,
                 slots[position].isEmpty
             else { continue }
             let record = report.record

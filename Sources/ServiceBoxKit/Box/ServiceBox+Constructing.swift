@@ -247,7 +247,7 @@ extension ServiceBox {
     ) throws(ServiceBoxError) {
         let lacks = report.lacks(of: name)
         if lacks.isEmpty { return }
-        history.remember(report)
+        history.noteFill(report)
         throw ServiceBoxError(lacks)
     }
 
@@ -286,7 +286,7 @@ extension ServiceBox {
         if let observer { report?.tell(observer) }
         if let report { wiring?.noteLines(of: report) }
         let isFirst = report != nil && history.order == nil
-        if let report { history.remember(report) }
+        if let report { history.noteFill(report) }
         let previous = wiring.flatMap(history.remember)
         guard let registration = registry.registration(named: name, with: history) else { return }
         if isFirst || wiring != nil, registration.parametersType == nil {

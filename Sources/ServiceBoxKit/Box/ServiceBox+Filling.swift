@@ -195,9 +195,9 @@ extension ServiceBox {
     private func fill(
         _ subject: Any, _ target: FillProgram.Target?, _ mode: FillProgram.Mode, _ access: Access
     ) -> FillReport {
-        let (plan, slots) = PlanStore.learn(subject, access)
+        let (shared, slots) = PlanStore.learn(subject, access)
         let report = filler.fill(
-            subject, slots, by: upToDate { filler.program(for: plan) }.0, target, mode, access)
+            subject, slots, by: upToDate { filler.program(for: shared.plan) }.0, target, mode, access)
         if access == .owned, mode == .overwriting || mode == .keeping { report.tell(subject) }
         return report
     }

@@ -48,6 +48,7 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/stopTimedOut`` if the time was over.
     @discardableResult
     public func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
+        let life = life
         if stopsAtOnce {
             endServices(registry.keptServices, letGo: registry.stop(), life)
             return []
@@ -60,15 +61,21 @@ extension ServiceBox {
     }
 
     /// Begins to stop, and tells whether nothing has to be awaited for it.
-    private var stopsAtOnce: Bool { life.noteStopping() && registry.keepsOnly(\.isIdle) }
+    private var stopsAtOnce: Bool { knownLife?.noteStopping() ?? true && registry.keepsOnly(\.isIdle) }
 
     /// Has the parent stop this box first, and the parent's parent both.
     ///
     /// - Throws: ``ServiceBoxError/Code/stopped`` if an ancestor stops already.
     private func enrol() throws(ServiceBoxError) {
-        guard let parent else { return }
+        if knownLife?.isStopping == true { throw hasStopped }
+        guard let parent, let weakBox = registry.weakBox else { return }
         try parent.enrol()
-        if !parent.life.enrol(life) { throw parent.hasStopped }
+        if !parent.life.enrol(weakBox) { throw parent.hasStopped }
+    }
+
+    /// Has the parent forget that this box was to stop first.
+    private func leaveParent() {
+        if let weakBox = registry.weakBox { parent?.knownLife?.forget(weakBox) }
     }
 
     private var hasStopped: ServiceBoxError {
@@ -101,7 +108,7 @@ extension ServiceBox {
         let outcome = await outcome(of: operation, child)
         // What goes now needn't refuse anything.
         if isKnownUniquelyReferenced(&child), child.stopsAtOnce {
-            life.forget(child.life)
+            child.leaveParent()
             return try outcome.get()
         }
         return try await child.stop(within: limit, after: outcome)
@@ -156,7 +163,7 @@ private func outcome<Result>(
 
 // MARK: - Starting
 
-extension ServiceBox {
+extension ServiceBox: Living {
     /// How far the box has come with starting and stopping.
     var life: Lifecycle {
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: ServiceBox.self)
@@ -230,7 +237,7 @@ extension Registration {
     /// Whether the service is created when its box starts, or made whole.
     fileprivate var isStartedWithBox: Bool {
         let request = CellRequest(type: (any ServiceLifecycle).self)
-        if case .instance = kind { return request.fit(implementation).isCertain }
+        if case .instance = kind { return LifecycleTypes.contain(implementation) }
         guard let lifetime, lifetime != .transient else { return false }
         return supplier.isAwaited || lifetime == .eager || request.fit(serviceType).isCertain
     }
@@ -258,7 +265,7 @@ extension ServiceBox {
         withExtendedLifetime(old) { forget(services) }
         for service in services { service.history.forgetFacts() }
         life.forgetServices()
-        parent?.knownLife?.forget(life)
+        leaveParent()
     }
 
     /// Stops those of some services that are there.

@@ -38,14 +38,13 @@ extension ServiceBox {
         onStop: StopAction<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
-        let history = ServiceHistory()
         let details = details(of: name, nil, onStop, at: location)
         guard fills else {
             let supplier = InstanceSupplier(service, isWhole: true) { () throws(ServiceBoxError) in nil }
-            return insert(name, supplier, at: location, history, nil, details)
+            return insert(name, supplier, at: location, ServiceHistory(), nil, details)
         }
         let wiring = Wiring.look(at: service, .instance).wiring
-        history.remember(wiring)
+        let history = ServiceHistory(wiring)
         let teachings = registry.teachings
         let mayLack = wiring.mayLack(with: registry.taughtLines(of: wiring.owners))
         let supplier = InstanceSupplier(service, isWhole: !mayLack) {

@@ -188,5 +188,5 @@ extension CrossFiller {
     }
 
     /// Counts changes of the order of all services but additions at its end, and of what an original creates.
-    private var reorderings: Int { elders.reduce(registry.reorderings) { $0 + $1.registry.reorderings } }
+    private var reorderings: Int { registry.reorderings + (elder?.reorderings ?? 0) }
 }

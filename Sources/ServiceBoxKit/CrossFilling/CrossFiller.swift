@@ -73,10 +73,8 @@ final class CrossFiller: Sendable {
     let registry: Registry
     let filler: Filler
     let ledger: Ledger
-    /// Those of the original or of the parent, of its parent and so on, whose services are filled first.
-    let elders: [CrossFiller]
-    /// The same, to go through them without counting references.
-    private let borrowedElders: [Unmanaged<CrossFiller>]
+    /// That of the original or of the parent, whose services are filled first.
+    let elder: CrossFiller?
     fileprivate let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
@@ -90,8 +88,7 @@ final class CrossFiller: Sendable {
         self.registry = registry
         self.filler = filler
         self.ledger = ledger
-        elders = elder.map { [$0] + $0.elders } ?? []
-        borrowedElders = elders.map(Unmanaged.passUnretained)
+        self.elder = elder
         // What a copy has from its original is filled there.
         state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
     }
@@ -105,10 +102,10 @@ final class CrossFiller: Sendable {
     @inline(__always)
     var filledGeneration: Int? {
         let generation = registry.generation
-        guard doneGeneration.load(ordering: .acquiring) == generation, hasDoneOwn else { return nil }
-        for elder in borrowedElders where !elder._withUnsafeGuaranteedRef({ $0.hasDoneOwn }) { return nil }
-        return generation
+        return doneGeneration.load(ordering: .acquiring) == generation && hasDoneAll ? generation : nil
     }
+
+    private var hasDoneAll: Bool { hasDoneOwn && elder?.hasDoneAll ?? true }
 
     /// Whether the services are filled for a generation, or a later one.
     func isFilled(for generation: Int) -> Bool { doneGeneration.load(ordering: .acquiring) >= generation }
@@ -229,11 +226,15 @@ extension CrossFiller {
     @discardableResult
     func fillServices(isRetry: Bool = false) -> Bool {
         if !isRetry, filledGeneration != nil { return true }
-        for elder in elders.reversed() { elder.fillOwn(isRetry: isRetry) }
-        return fillOwn(isRetry: isRetry)
+        return fillAll(isRetry: isRetry)
     }
 
     @discardableResult
+    private func fillAll(isRetry: Bool) -> Bool {
+        elder?.fillAll(isRetry: isRetry)
+        return fillOwn(isRetry: isRetry)
+    }
+
     private func fillOwn(isRetry: Bool) -> Bool {
         // Read first: what changes from here on is news for the next use.
         let (generation, own) = (registry.generation, registry.ownGeneration)
@@ -359,12 +360,7 @@ extension CrossFiller {
     var hasLacking: Bool { Self.lackingCount.load(ordering: .acquiring) != 0 && familyLacks }
 
     private var familyLacks: Bool {
-        if lacksAny.load(ordering: .acquiring) { return true }
-        for elder in borrowedElders
-        where elder._withUnsafeGuaranteedRef({ $0.lacksAny.load(ordering: .acquiring) }) {
-            return true
-        }
-        return false
+        lacksAny.load(ordering: .acquiring) || elder?.familyLacks ?? false
     }
 
     /// Notes that a ready-made service has all that it requires.
@@ -387,7 +383,7 @@ extension CrossFiller {
 
     /// Notes what an explicit fill has done with the tables of ready-made services.
     func noteFill(of object: AnyObject, _ report: FillReport) {
-        for filler in [self] + elders {
+        for filler in sequence(first: self, next: \.elder) {
             for service in filler.state.withLock({ Array($0.lacking.values) }) {
                 guard let wiring = service.history.wiring, wiring.object === object else { continue }
                 wiring.noteLines(of: report)

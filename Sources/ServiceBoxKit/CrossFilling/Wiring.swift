@@ -57,7 +57,7 @@ final class Wiring: @unchecked Sendable {
         var names: [Int: [String]] = [:]
     }
 
-    private let learntPlan: TypePlan
+    private let shared: SharedPlan
     /// In the order of the plan's slots.
     ///
     /// Weak, because a slot that somebody else holds keeps each value that its
@@ -87,8 +87,8 @@ final class Wiring: @unchecked Sendable {
         case foreign(Weak<AnyObject>)
     }
 
-    private init(_ plan: TypePlan, _ slots: [Slot], of object: AnyObject?, _ origin: Origin) {
-        learntPlan = plan
+    private init(_ plan: SharedPlan, _ slots: [Slot], of object: AnyObject?, _ origin: Origin) {
+        shared = plan
         self.slots = slots.map(Weak.init)
         holder =
             switch (origin, object) {
@@ -117,21 +117,21 @@ final class Wiring: @unchecked Sendable {
     /// Whether the service may turn out to lack something that it requires.
     func mayLack(with taught: [TableLine]) -> Bool {
         // Not the updated plan, whose copy costs more than all the rest here.
-        if !learntPlan.tableIsKnown || learntPlan.requiresAny { return true }
-        return learntPlan.lines(with: taught).contains { $0.injection.isRequired }
+        if !shared.plan.tableIsKnown || shared.plan.requiresAny { return true }
+        return shared.plan.lines(with: taught).contains { $0.injection.isRequired }
     }
 
     /// Whether the service has nothing to fill, or nothing any more, as long as its table is its type's.
     var isFull: Bool {
-        if learntPlan.table?.isEmpty != true { return false }
-        return learntPlan.slotIndices.indices.allSatisfy { position in
-            learntPlan.properties[learntPlan.slotIndices[position]].request?.element == nil
+        if shared.plan.table?.isEmpty != true { return false }
+        return shared.plan.slotIndices.indices.allSatisfy { position in
+            shared.plan.properties[shared.plan.slotIndices[position]].request?.element == nil
                 && slots[position].object?.isSettled == true
         }
     }
 
     /// The classes from the root to the service's, or its type alone.
-    var owners: [Any.Type] { learntPlan.owners }
+    var owners: [Any.Type] { shared.plan.owners }
 
     /// The lines of its table, if they may be written.
     func lines(with taught: [TableLine]) -> [TableLine] {
@@ -153,12 +153,12 @@ final class Wiring: @unchecked Sendable {
 
     /// The plan; a better one if the table was out of reach at first and is known by now.
     var plan: TypePlan {
-        PlanStore.updated(learntPlan)
+        PlanStore.updated(shared.plan)
     }
 
     /// Reads the table if it was out of reach before and isn't here.
     func rereadTable() {
-        if object != nil, !plan.tableIsKnown { _ = PlanStore.plan(of: learntPlan.type) }
+        if object != nil, !plan.tableIsKnown { _ = PlanStore.plan(of: shared.plan.type) }
     }
 
     /// A slot, by its position among the plan's; nil if its property is gone.

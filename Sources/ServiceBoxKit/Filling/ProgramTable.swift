@@ -3,34 +3,54 @@
 
 /// A dictionary of programs with a shortcut: hashing a key costs a fill as much as writing two slots.
 ///
-/// Each program also stands in a short array, at a place that follows from the address of its type. Where two
-/// types meet there, the later one has the place and the other is found in the dictionary. The array grows with the
-/// dictionary, since the box of a request has few programs and not for long.
+/// A program stands in a short array, at a place that follows from the address of its type. Where two types meet there,
+/// the later one has the place and the other goes into a dictionary. The array grows with the number of programs, since
+/// the box of a request has few and not for long.
 struct ProgramTable: Sendable {
     private static let mostPlaces = 64
 
-    private var programs: [ObjectIdentifier: FillProgram] = [:]
     private var places: [(key: ObjectIdentifier, program: FillProgram)?] = []
+    private var others: [ObjectIdentifier: FillProgram] = [:]
+    private var count = 0
 
-    var isEmpty: Bool { programs.isEmpty }
+    var isEmpty: Bool { count == 0 }
 
     subscript(key: ObjectIdentifier) -> FillProgram? {
         @inline(__always) get {
-            if !places.isEmpty, let found = places[place(of: key)], found.key == key { return found.program }
-            return programs[key]
+            if places.isEmpty { return nil }
+            if let found = places[place(of: key)], found.key == key { return found.program }
+            return others.isEmpty ? nil : others[key]
         }
     }
 
     /// Puts a program in and hands out the one that it replaces.
     mutating func updateValue(_ program: FillProgram, forKey key: ObjectIdentifier) -> FillProgram? {
-        // What stood there stays alive: it is in the dictionary too, or handed out.
-        let old = programs.updateValue(program, forKey: key)
-        if programs.count * 4 > places.count, places.count < Self.mostPlaces {
-            places = Array(repeating: nil, count: max(8, places.count * 2))
-            for (key, program) in programs { places[place(of: key)] = (key, program) }
-        }
-        places[place(of: key)] = (key, program)
+        if count * 4 >= places.count, places.count < Self.mostPlaces { grow() }
+        let displaced = place(program, key)
+        let old = displaced?.key == key ? displaced?.program : others.removeValue(forKey: key)
+        if let displaced, displaced.key != key { others[displaced.key] = displaced.program }
+        if old == nil { count += 1 }
         return old
+    }
+
+    private mutating func grow() {
+        let known = places.compactMap(\.self) + others.map { ($0.key, $0.value) }
+        places = Array(repeating: nil, count: max(8, places.count * 2))
+        others = [:]
+        for (key, program) in known {
+            if let displaced = place(program, key) { others[displaced.key] = displaced.program }
+        }
+    }
+
+    /// Puts a program into its place.
+    ///
+    /// - Returns: What stood there.
+    private mutating func place(
+        _ program: FillProgram, _ key: ObjectIdentifier
+    ) -> (key: ObjectIdentifier, program: FillProgram)? {
+        let place = place(of: key)
+        defer { places[place] = (key, program) }
+        return places[place]
     }
 
     /// Spreads addresses, whose lowest bits are always zero.

@@ -68,11 +68,15 @@ extension ServiceKey {
             Metadata(Service.self).name ?? String(String(describing: Service.self).prefix { $0 != "<" })
         let scalars = base.unicodeScalars
         guard !base.isEmpty, scalars.allSatisfy(\.isPartOfName) else { return nil }
-        let capitals = scalars.prefix(while: \.isCapital).count
-        // The last capital before a small letter begins the next word.
-        let isFollowedByWord = scalars.dropFirst(capitals).first?.isSmall ?? false
-        let small = capitals > 1 && isFollowedByWord ? capitals - 1 : max(capitals, 1)
-        return ServiceKey(String(scalars.prefix(small)).lowercased() + String(scalars.dropFirst(small)))
+        var rest = scalars.firstIndex { !$0.isCapital } ?? scalars.endIndex
+        let last = rest == scalars.startIndex ? rest : scalars.index(before: rest)
+        if last == scalars.startIndex {
+            rest = scalars.index(after: last)
+        } else if rest != scalars.endIndex, scalars[rest].isSmall {
+            // The last capital before a small letter begins the next word.
+            rest = last
+        }
+        return ServiceKey(base[..<rest].lowercased() + base[rest...])
     }
 }
 

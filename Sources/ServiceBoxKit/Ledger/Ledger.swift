@@ -197,8 +197,16 @@ extension Ledger {
 }
 
 extension ServiceHistory {
+    private final class LastFill: Sendable {
+        let report: FillReport
+
+        init(_ report: FillReport) { self.report = report }
+    }
+
     /// How the service that was created last was filled, if the box creates it.
-    var lastFill: FillReport? { fact(FillReport.self) }
+    var lastFill: FillReport? { fact(LastFill.self)?.report }
+
+    func noteFill(_ report: FillReport) { remember(LastFill(report)) }
 }
 
 // MARK: - Uses

@@ -89,34 +89,28 @@ extension Lifecycle {
 extension Lifecycle {
     /// Notes a child that is to stop before this box.
     ///
+    /// - Parameter child: What leads to its box.
     /// - Returns: Whether that can be: not when this box stops already.
-    func enrol(_ child: Lifecycle) -> Bool {
-        let isKnown = child.state.withLock { $0.isEnrolled }
-        if isKnown { return true }
+    func enrol(_ child: WeakSupplier) -> Bool {
         // Now and then, so that those that are gone leave nothing behind.
-        if state.withLock({ $0.children.count % 64 == 63 }) { prune { _ in true } }
-        let weakChild = Weak(child)
-        let isEnrolled = state.withLock { state in
-            if state.isStopping { return false }
-            state.children.append(weakChild)
+        if state.withLock({ $0.children.count % 64 == 63 }) { forgetLostChildren() }
+        return state.withLock { state in
+            if state.isStopping { return state.children[ObjectIdentifier(child)] != nil }
+            state.children[ObjectIdentifier(child)] = child
             return true
         }
-        if isEnrolled { child.state.withLock { $0.isEnrolled = true } }
-        return isEnrolled
     }
 
-    func forget(_ child: Lifecycle) { prune { $0 !== child } }
-
-    /// Forgets the children that are gone, and others.
-    private func prune(keeping isKept: (Lifecycle) -> Bool) {
-        let objects = state.withLock { state in
-            let objects = state.children.map(\.object)
-            state.children = zip(state.children, objects).filter { $1.map(isKept) ?? false }.map(\.0)
-            return objects
-        }
-        // One that goes, goes when the lock is free.
-        withExtendedLifetime(objects) {}
+    func forget(_ child: WeakSupplier) {
+        let old = state.withLock { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
+        withExtendedLifetime(old) {}
     }
 
-    private var children: [Lifecycle] { state.withLock { $0.children }.compactMap(\.object) }
+    private func forgetLostChildren() {
+        for child in state.withLock({ $0.children }).values where child.object == nil { forget(child) }
+    }
+
+    private var children: [Lifecycle] {
+        state.withLock { $0.children }.values.compactMap { ($0.object as? any Living)?.life }
+    }
 }

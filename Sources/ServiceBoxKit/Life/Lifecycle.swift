@@ -1,6 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
 // How far a box has come with starting and stopping its services.
 
+/// What starts and stops: a box, seen from here.
+protocol Living: AnyObject, Sendable {
+    var life: Lifecycle { get }
+}
+
 /// How far a box has come with starting and stopping its services.
 ///
 /// Thread-safe.
@@ -24,7 +29,6 @@ final class Lifecycle: Sendable {
         /// The registrations whose services have ended with the box.
         var ended: [ObjectIdentifier: ServiceHistory] = [:]
         var isRunning = false
-        var isEnrolled = false
         /// Whether the box has stopped, or is about to.
         var isStopping = false
         var stopping: Task<Void, Never>?
@@ -32,7 +36,8 @@ final class Lifecycle: Sendable {
         var errors: [ServiceBoxError] = []
         /// The names of those that haven't ended, the current one first.
         var left: [String] = []
-        var children: [Weak<Lifecycle>] = []
+        /// The boxes that stop before this one; by what leads to each, of which it has one.
+        var children: [ObjectIdentifier: WeakSupplier] = [:]
     }
 
     /// Starts the services.
@@ -160,7 +165,10 @@ extension Lifecycle {
 
 extension Registration {
     /// Whether the service is there and has something to do at its end.
-    var hasEnd: Bool { supplier.present.map { stop != nil || $0.lifecycle != nil } ?? false }
+    var hasEnd: Bool {
+        if case .instance = kind { return stop != nil || LifecycleTypes.contain(implementation) }
+        return supplier.present.map { stop != nil || $0.lifecycle != nil } ?? false
+    }
 
     /// Whether nothing has to be awaited for the service at its end, whatever is asked of it until then.
     var isIdle: Bool {

@@ -39,12 +39,23 @@ extension ServiceLifecycle {
     public func stop() async throws {}
 }
 
+/// Which types start and stop with their box; each is looked for once, since the box of a request asks for all it has.
+enum LifecycleTypes {
+    private static let known = Guarded<[ObjectIdentifier: Bool]>([:])
+
+    static func contain(_ type: Any.Type) -> Bool {
+        known.value(for: ObjectIdentifier(type)) {
+            CellRequest(type: (any ServiceLifecycle).self).fit(type).isCertain
+        } ?? false
+    }
+}
+
 extension ServiceReference {
     /// The service, if it starts and stops with its box.
     var lifecycle: (any ServiceLifecycle)? {
-        guard let service: Any = instance ?? value,
-            CellRequest(type: (any ServiceLifecycle).self).fit(type(of: service)).isCertain
-        else { return nil }
+        guard let service: Any = instance ?? value, LifecycleTypes.contain(type(of: service)) else {
+            return nil
+        }
         return service as? any ServiceLifecycle
     }
 }

@@ -87,6 +87,8 @@ final class FillPattern: Sendable {
     /// A property that gets a service, of which the answers tell.
     struct Use: Sendable {
         let property: PropertyID
+        /// The index in the record.
+        let index: Int
         let ask: Int
         /// Whether the service is registered in the box itself.
         let isOfOwn: Bool
@@ -122,7 +124,7 @@ final class FillPattern: Sendable {
                 let (property, answer) = (properties[index], asks[ask].answer)
                 if property.finding.kind != .filled { return nil }
                 return Use(
-                    property: PropertyID(type: plan.type, name: property.name), ask: ask,
+                    property: PropertyID(type: plan.type, name: property.name), index: index, ask: ask,
                     isOfOwn: answer?.home == nil && answer?.isInherited == false)
             }
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)

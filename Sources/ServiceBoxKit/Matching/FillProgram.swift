@@ -107,21 +107,17 @@ final class FillProgram: Sendable {
         let (answers, generation) = registry.consistently { pattern.answers(of: registry) }
         guard let answers else { return nil }
         var properties = pattern.properties
-        func source(_ ask: Int, _ request: CellRequest, _ index: Int) -> CellSource? {
-            guard let service = answers[ask] else { return nil }
-            // What constructs it is another one in each box.
-            if pattern.asks[ask].answer?.service.provider != nil {
-                properties[index].finding = .filled(ServiceDescription(service))
-            }
-            return CellSource(service, for: request)
+        // What constructs a service is another one in each box.
+        for use in pattern.uses where pattern.asks[use.ask].answer?.service.provider != nil {
+            answers[use.ask].map { properties[use.index].finding = .filled(ServiceDescription($0)) }
         }
-        let sources = pattern.slots.map { slot in
-            slot.ask.flatMap { source($0, slot.request, slot.index) }
+        func source(_ ask: Int, _ request: CellRequest) -> CellSource? {
+            answers[ask].map { CellSource($0, for: request) }
         }
-        let lineSources = pattern.lines.compactMap { source($0.ask, $0.line.injection.request, $0.index) }
         return FillProgram(
-            pattern, answers, sources, lineSources, properties, isBound: true, generation: generation,
-            registry)
+            pattern, answers, pattern.slots.map { slot in slot.ask.flatMap { source($0, slot.request) } },
+            pattern.lines.compactMap { source($0.ask, $0.line.injection.request) }, properties,
+            isBound: true, generation: generation, registry)
     }
 }
 

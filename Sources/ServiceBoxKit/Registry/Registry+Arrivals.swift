@@ -7,8 +7,7 @@ extension Registry {
     /// It is added first and tried then. A look-up takes the lock under which a registration is put in: either it comes
     /// later and finds the registration, or the registering thread takes the lock later and finds the arrival.
     func wait(_ arrival: Arrival) {
-        arrivals.add(arrival)
-        for ancestor in ancestors { ancestor.arrivals.add(arrival) }
+        for registry in sequence(first: self, next: \.parent) { registry.arrivals.add(arrival) }
         arrival.attempt(for: nil)
     }
 }

@@ -48,7 +48,7 @@ extension Registry {
     /// What the registry and its ancestors have under a name, and how far away each is; the nearest hides the
     /// others.
     func registrations(named name: String) -> [(registration: Registration, distance: Int)] {
-        ([self] + ancestors).enumerated().compactMap { distance, registry in
+        sequence(first: self, next: \.parent).enumerated().compactMap { distance, registry in
             registry.own(name).map { ($0, distance) }
         }
     }
@@ -105,7 +105,8 @@ extension Registry {
     func keepsOnly(_ isMeant: (Registration) -> Bool) -> Bool {
         let (own, inherited, replaced) = state.withLock { ($0.registrations, $0.inherited, $0.replaced) }
         func holds(_ registration: Registration) -> Bool {
-            registration.layers.allSatisfy { !$0.isFilled(by: self) || isMeant($0) }
+            (!registration.isFilled(by: self) || isMeant(registration))
+                && registration.base.map(holds) ?? true
         }
         return own.values.allSatisfy(holds) && inherited.values.allSatisfy { holds($0.own) }
             && replaced.values.allSatisfy { $0.allSatisfy(holds) }

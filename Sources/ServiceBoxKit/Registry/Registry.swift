@@ -40,10 +40,6 @@ final class Registry: Sendable {
     /// The name of the box.
     let name: String?
     let parent: Registry?
-    /// The parent, its parent and so on.
-    let ancestors: [Registry]
-    /// The same, to go through them without counting references.
-    private let borrowedAncestors: [Unmanaged<Registry>]
     /// Whether the box creates for itself whatever its ancestors' registrations create.
     let isScope: Bool
     let factories = RunningFactories()
@@ -62,8 +58,6 @@ final class Registry: Sendable {
         self.name = name
         self.parent = parent
         self.isScope = isScope
-        ancestors = parent.map { [$0] + $0.ancestors } ?? []
-        borrowedAncestors = ancestors.map(Unmanaged.passUnretained)
     }
 
     /// Counts changes of the registry and its ancestors.
@@ -72,11 +66,7 @@ final class Registry: Sendable {
     /// Counts changes of the registry alone.
     var ownGeneration: Int { counter.load(ordering: .acquiring) }
 
-    var ancestorsGeneration: Int {
-        var sum = 0
-        for ancestor in borrowedAncestors { sum += ancestor._withUnsafeGuaranteedRef(\.ownGeneration) }
-        return sum
-    }
+    var ancestorsGeneration: Int { parent?.generation ?? 0 }
 
     /// Counts the changes and the shared services created again, but not additions at the end of the own
     /// registrations.
@@ -84,9 +74,7 @@ final class Registry: Sendable {
 
     /// Counts the tables that the registry and its ancestors were taught.
     var teachings: Int {
-        ancestors.reduce(ownTeachings.load(ordering: .acquiring)) {
-            $0 + $1.ownTeachings.load(ordering: .acquiring)
-        }
+        ownTeachings.load(ordering: .acquiring) + (parent?.teachings ?? 0)
     }
 
     /// Notes that the order of all services, or one of them, has changed.
@@ -114,7 +102,7 @@ final class Registry: Sendable {
     }
 
     func hasAncestor(_ registry: ObjectIdentifier) -> Bool {
-        ancestors.contains { ObjectIdentifier($0) == registry }
+        parent.map { ObjectIdentifier($0) == registry || $0.hasAncestor(registry) } ?? false
     }
 
     // MARK: - The box's entry for itself
@@ -155,6 +143,8 @@ extension Registry.State {
     /// Puts a registration in the place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
+        // The box of a request has a few, and making room for one after the other costs as much as registering them.
+        if registrations.isEmpty { registrations.reserveCapacity(6) }
         return registrations.updateValue(new, forKey: new.name)
     }
 }

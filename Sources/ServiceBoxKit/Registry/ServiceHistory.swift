@@ -15,10 +15,17 @@ final class ServiceHistory: Sendable {
     private let lastRecord = Atomic<UInt>(0)
     private let asked = Guarded<[(name: String, home: ObjectIdentifier, number: Int)]>([])
     private let bare = Guarded<(type: ObjectIdentifier, generation: Int)?>(nil)
-    private let facts = Guarded(SmallDictionary<ObjectIdentifier, any Sendable>())
+    private let facts: Guarded<SmallDictionary<ObjectIdentifier, any AnyObject & Sendable>>
 
-    /// What another room knows of the service.
-    func fact<Fact: Sendable>(_ type: Fact.Type) -> Fact? {
+    init() { facts = Guarded(SmallDictionary()) }
+
+    /// The history of a service that another room knows something of.
+    init<Fact: AnyObject & Sendable>(_ fact: Fact) {
+        facts = Guarded(SmallDictionary(fact, forKey: ObjectIdentifier(Fact.self)))
+    }
+
+    /// What another room knows of the service; an object, since any other cast costs more than all else here.
+    func fact<Fact: AnyObject & Sendable>(_ type: Fact.Type) -> Fact? {
         facts.withLock { $0[ObjectIdentifier(type)] } as? Fact
     }
 
@@ -26,7 +33,7 @@ final class ServiceHistory: Sendable {
     ///
     /// - Returns: What it knew before, for the caller to release when it holds no lock.
     @discardableResult
-    func remember<Fact: Sendable>(_ fact: Fact) -> Fact? {
+    func remember<Fact: AnyObject & Sendable>(_ fact: Fact) -> Fact? {
         facts.withLock { $0.updateValue(fact, forKey: ObjectIdentifier(Fact.self)) } as? Fact
     }
 

@@ -22,10 +22,10 @@ extension ServiceBox {
     /// - Complexity: O(*n*) for *n* properties.
     public func plan<Subject>(for subject: Subject) -> FillReport {
         let value: Any = subject
-        let (plan, slots) =
-            (value as? Any.Type).map { (PlanStore.plan(of: $0), []) }
+        let (shared, slots) =
+            (value as? Any.Type).map { (SharedPlan(PlanStore.plan(of: $0)), []) }
             ?? PlanStore.learn(value, Access(of: value))
-        let program = filler.plannedProgram(for: plan).program
+        let program = filler.plannedProgram(for: shared.plan).program
         let record = program.record
         let notes = staleness(of: slots, record)
         return FillReport(notes.isEmpty ? record : record.adding(notes), deviations: program.kept(in: slots))

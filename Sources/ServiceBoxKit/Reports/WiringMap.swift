@@ -122,7 +122,9 @@ extension ServiceBox {
     }
 
     /// How many ancestors the box has.
-    fileprivate var generation: Int { registry.ancestors.count }
+    fileprivate var generation: Int {
+        sequence(first: self, next: \.parent).reduce(0) { count, _ in count + 1 } - 1
+    }
 
     /// A service with what it has got.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
@@ -146,7 +148,7 @@ extension ServiceBox {
     /// - Returns: The service and its properties.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
         let made = service.history.lastFill?.subjectType
-        let plan = service.history.wiring?.plan ?? made.flatMap(PlanStore.seen)
+        let plan = service.history.wiring?.plan ?? made.flatMap(PlanStore.seen)?.plan
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)

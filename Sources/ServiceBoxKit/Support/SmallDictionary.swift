@@ -13,7 +13,11 @@ extension Dictionary: KeyedValues {}
 
 /// A dictionary of a handful of entries, which are compared one by one: making a hash table, and ending it, costs more.
 struct SmallDictionary<Key: Equatable, Value>: KeyedValues {
-    private var entries: [(key: Key, value: Value)] = []
+    private var entries: [(key: Key, value: Value)]
+
+    init() { entries = [] }
+
+    init(_ value: Value, forKey key: Key) { entries = [(key, value)] }
 
     subscript(key: Key) -> Value? {
         get { entries.first { $0.key == key }?.value }

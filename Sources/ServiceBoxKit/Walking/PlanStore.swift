@@ -5,12 +5,12 @@
 ///
 /// Thread-safe.
 enum PlanStore {
-    private static let plans = Guarded<[ObjectIdentifier: TypePlan]>([:])
+    private static let plans = Guarded<[ObjectIdentifier: SharedPlan]>([:])
     /// What the records say of types that reflect themselves, of which each instance is walked.
-    private static let reflectingPlans = Guarded<[ObjectIdentifier: TypePlan]>([:])
+    private static let reflectingPlans = Guarded<[ObjectIdentifier: SharedPlan]>([:])
 
     /// The plan of a type that an instance was met of before.
-    static func seen(_ type: Any.Type) -> TypePlan? {
+    static func seen(_ type: Any.Type) -> SharedPlan? {
         plans.withLock { $0[ObjectIdentifier(type)] }
     }
 
@@ -24,7 +24,7 @@ enum PlanStore {
     /// - Returns: The plan, with the table of the type if its conformance may be used here.
     /// - Complexity: O(*n*) for *n* properties.
     static func plan(of type: Any.Type) -> TypePlan {
-        let plan = current(type)
+        let plan = current(type).plan
         guard plan.hasCustomMirror, plan.offsets != nil else { return plan }
         return TypePlan(type, .needsInstance, table: plan.table)
     }
@@ -37,31 +37,31 @@ enum PlanStore {
     ///   - subject: What is to be filled.
     ///   - access: Who else may have it.
     /// - Returns: The plan, and the slots in the order of the plan's `slotIndices`.
-    static func learn(_ subject: Any, _ access: Access) -> (plan: TypePlan, slots: [Slot]) {
+    static func learn(_ subject: Any, _ access: Access) -> (plan: SharedPlan, slots: [Slot]) {
         let type = type(of: subject)
-        var plan = current(type)
-        if plan.mayBeRemote, let actor = classInstance(subject), isRemote(actor) {
-            return (TypePlan(type, .remote), [])
+        var shared = current(type)
+        if shared.plan.mayBeRemote, let actor = classInstance(subject), isRemote(actor) {
+            return (SharedPlan(TypePlan(type, .remote)), [])
         }
-        if access == .owned, plan.hasCustomMirror || plan.shape == .needsInstance {
-            return Walker.walk(subject, table: plan.table)
+        if access == .owned, shared.plan.hasCustomMirror || shared.plan.shape == .needsInstance {
+            let (plan, slots) = Walker.walk(subject, table: shared.plan.table)
+            return (SharedPlan(plan), slots)
         }
-        guard let offsets = plan.offsets else { return (plan, []) }
+        guard let offsets = shared.plan.offsets else { return (shared, []) }
         let slots = access.slots(of: subject, at: offsets)
-        if plan.revision == nil {
-            plan.takeNames(of: slots)
-            if !plan.hasCustomMirror { plan = remember(plan) }
+        if shared.plan.revision == nil {
+            let plan = shared.plan.named(by: slots)
+            shared = plan.hasCustomMirror ? SharedPlan(plan) : remember(plan)
         }
-        if !plan.names(slots) {
-            plan.takeNames(of: slots)
-            plan.revision = nil
-        }
-        return (plan, slots)
+        if shared.plan.names(slots) { return (shared, slots) }
+        var plan = shared.plan.named(by: slots)
+        plan.revision = nil
+        return (SharedPlan(plan), slots)
     }
 
     /// A plan with the table of its type, if somebody could read that since.
     static func updated(_ plan: TypePlan) -> TypePlan {
-        guard !plan.tableIsKnown, let seen = seen(plan.type) else { return plan }
+        guard !plan.tableIsKnown, let seen = seen(plan.type)?.plan else { return plan }
         if plan.revision != nil { return seen }
         var updated = plan
         updated.table = seen.table
@@ -69,19 +69,20 @@ enum PlanStore {
     }
 
     /// The plan of a type, with its table if that may be read here.
-    private static func current(_ type: Any.Type) -> TypePlan {
-        var plan = seen(type) ?? unseen(type)
-        guard !plan.tableIsKnown, let table = table(of: plan) else { return plan }
+    private static func current(_ type: Any.Type) -> SharedPlan {
+        let shared = seen(type) ?? unseen(type)
+        guard !shared.plan.tableIsKnown, let table = table(of: shared.plan) else { return shared }
+        var plan = shared.plan
         plan.table = table
-        return plan.revision == nil ? plan : remember(plan)
+        return plan.revision == nil ? SharedPlan(plan) : remember(plan)
     }
 
     /// The plan of a type without its table.
-    private static func unseen(_ type: Any.Type) -> TypePlan {
+    private static func unseen(_ type: Any.Type) -> SharedPlan {
         let key = ObjectIdentifier(type)
         if let known = reflectingPlans.withLock({ $0[key] }) { return known }
         let shape = TypePlan.Shape(of: type)
-        if case .unfillable = shape { return TypePlan(type, shape) }
+        if case .unfillable = shape { return SharedPlan(TypePlan(type, shape)) }
         var plan =
             FieldRecords.areTrusted
             ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
@@ -89,8 +90,9 @@ enum PlanStore {
         // A cast of a type to a protocol that the compiler knows asks for no actor.
         plan.isInjectable =
             Conformance.isPossible(of: type, to: (any Injectable).self) && type is any Injectable.Type
-        if plan.hasCustomMirror { reflectingPlans.withLock { [plan] in $0[key] = plan } }
-        return plan
+        let shared = SharedPlan(plan)
+        if plan.hasCustomMirror { reflectingPlans.withLock { $0[key] = shared } }
+        return shared
     }
 
     /// The lines that a type and its superclasses list, of which the nearest wins a name; nil if the conformance
@@ -108,16 +110,17 @@ enum PlanStore {
     }
 
     /// Keeps a plan for all instances of its type, unless another thread has kept one that is as good.
-    private static func remember(_ plan: TypePlan) -> TypePlan {
+    private static func remember(_ plan: TypePlan) -> SharedPlan {
         plans.withLock { plans in
             let key = ObjectIdentifier(plan.type)
             let known = plans[key]
-            if let known, known.tableIsKnown || !plan.tableIsKnown { return known }
+            if let known, known.plan.tableIsKnown || !plan.tableIsKnown { return known }
             var plan = plan
-            plan.revision = (known?.revision ?? 0) + 1
+            plan.revision = (known?.plan.revision ?? 0) + 1
+            let new = SharedPlan(plan)
             // What goes has no table, and so nothing of the user's.
-            plans[key] = plan
-            return plan
+            plans[key] = new
+            return new
         }
     }
 }

@@ -89,6 +89,13 @@ struct TypePlan: Sendable {
     }
 }
 
+/// A plan that many share: copying one counts references to all that it has.
+final class SharedPlan: Sendable {
+    let plan: TypePlan
+
+    init(_ plan: TypePlan) { self.plan = plan }
+}
+
 // MARK: - Adding properties
 
 extension TypePlan {
@@ -146,6 +153,13 @@ extension TypePlan {
             properties[index].declared = slot.traits
             if properties[index].baseName.isEmpty { properties[index].name = slot.declaration }
         }
+    }
+
+    /// The plan with what the slots of an instance say.
+    func named(by slots: [Slot]) -> TypePlan {
+        var plan = self
+        plan.takeNames(of: slots)
+        return plan
     }
 
     /// Whether the type has a property that takes all services of a type.
