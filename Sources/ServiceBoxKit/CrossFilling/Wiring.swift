@@ -108,7 +108,7 @@ final class Wiring: @unchecked Sendable {
     ///   - service: The service, of a type that is `Sendable`.
     ///   - origin: Whose it is.
     /// - Returns: Its wiring and its slots.
-    static func look(at service: Any, _ origin: Origin) -> (wiring: Wiring, slots: [Slot]) {
+    static func look<Service>(at service: Service, _ origin: Origin) -> (wiring: Wiring, slots: [Slot]) {
         let object = classInstance(in: service)
         let (plan, slots) = PlanStore.learn(object ?? service, .shared)
         return (Wiring(plan, slots, of: object, origin), slots)
@@ -116,8 +116,9 @@ final class Wiring: @unchecked Sendable {
 
     /// Whether the service may turn out to lack something that it requires.
     func mayLack(with taught: [TableLine]) -> Bool {
-        // Not the updated plan, whose copy costs more than all the rest here.
-        if !shared.plan.tableIsKnown || shared.plan.requiresAny { return true }
+        guard let table = shared.plan.table, !shared.requiresAny else { return true }
+        // The updated plan would be a copy, which costs more than all the rest here.
+        if table.isEmpty, taught.isEmpty { return false }
         return shared.plan.lines(with: taught).contains { $0.injection.isRequired }
     }
 

@@ -76,7 +76,7 @@ extension ServiceKey {
             // The last capital before a small letter begins the next word.
             rest = last
         }
-        return ServiceKey(base[..<rest].lowercased() + base[rest...])
+        return ServiceKey(base[..<rest].lowercased() + String(base[rest...]))
     }
 }
 

@@ -54,8 +54,8 @@ final class FillPattern: Sendable {
         }
     }
 
-    /// What a match depends on of a service.
-    struct Answer: Sendable {
+    /// What a match depends on of a service; an object, since asks are gone through for each request.
+    final class Answer: Sendable {
         let service: ServiceDescription
         private let kind: Registration.Kind
         private let hasFixedCells: Bool

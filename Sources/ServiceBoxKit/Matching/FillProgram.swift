@@ -74,7 +74,7 @@ final class FillProgram: Sendable {
             pattern.plan.offsets != nil && pattern.plan.tableIsKnown && !pattern.traits.observesFills
         self.generation = generation
         lineWrites = zip(pattern.lines, lineSources).map(LineWrite.init)
-        record = FillRecord(type: pattern.plan.type, properties, pattern.traits, registry)
+        record = FillRecord(type: pattern.plan.type, properties, pattern.traits, in: registry.weakBox)
         hotSlots = zip(pattern.slots, sources).map { slot, source in
             HotSlot(
                 offset: slot.offset, cell: (source?.fixedCell).map(Unmanaged.passUnretained),

@@ -111,7 +111,8 @@ final class FillRecord: Sendable {
     let serviceName: String?
     let properties: [PropertyRecord]
     let traits: Traits
-    weak let registry: Registry?
+    /// What leads to the box that has filled it, as long as that is there.
+    private let weakBox: WeakSupplier?
     private let lazyFailures = LazyReference<Failures>()
 
     private final class Failures: Sendable {
@@ -120,21 +121,27 @@ final class FillRecord: Sendable {
 
     init(
         type: Any.Type, serviceName: String? = nil, _ properties: [PropertyRecord], _ traits: Traits,
-        _ registry: Registry?
+        in weakBox: WeakSupplier?
     ) {
         self.type = type
         self.serviceName = serviceName
         self.properties = properties
         self.traits = traits
-        self.registry = registry
+        self.weakBox = weakBox
     }
+
+    /// The box that has filled it, as long as that is there.
+    var box: (any LateFiller)? { weakBox?.object as? any LateFiller }
+
+    /// What is registered in that box.
+    var registry: Registry? { box?.registry }
 
     /// The record with more to say.
     func adding(_ notes: [PropertyRecord], about serviceName: String? = nil) -> FillRecord {
         let all = properties + notes
         return FillRecord(
             type: type, serviceName: serviceName ?? self.serviceName, all,
-            Traits(all, observesFills: traits.observesFills), registry)
+            Traits(all, observesFills: traits.observesFills), in: weakBox)
     }
 
     /// Notes why the service of a property couldn't be had, or with nil that it could.

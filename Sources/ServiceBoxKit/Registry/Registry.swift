@@ -144,7 +144,7 @@ extension Registry.State {
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
         // The box of a request has a few, and making room for one after the other costs as much as registering them.
-        if registrations.isEmpty { registrations.reserveCapacity(6) }
+        if registrations.isEmpty { registrations = Dictionary(minimumCapacity: 6) }
         return registrations.updateValue(new, forKey: new.name)
     }
 }
@@ -281,8 +281,9 @@ extension Registry {
     /// Forgets news up to a registration.
     func dropNews(upTo number: Int) {
         let old = state.withLock { state in
-            defer { state.news.removeAll { $0.number <= number } }
-            return state.news
+            let old = state.news
+            state.news = old.filter { $0.number > number }
+            return old
         }
         withExtendedLifetime(old) {}
     }

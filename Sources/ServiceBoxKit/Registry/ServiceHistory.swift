@@ -10,7 +10,8 @@ import Synchronization
 /// It is there before the registration, and what creates the service may outlive that.
 final class ServiceHistory: Sendable {
     /// Who took the service from the box that it is registered in, or from a copy.
-    let uses = UseTally()
+    var uses: UseTally { lazyUses.object(orCreate: UseTally()) }
+    private let lazyUses = LazyReference<UseTally>()
     private let fillOrder = Atomic(0)
     private let lastRecord = Atomic<UInt>(0)
     private let asked = Guarded<[(name: String, home: ObjectIdentifier, number: Int)]>([])

@@ -25,7 +25,11 @@ func isNil<Value>(_ value: Value) -> Bool { unwrapped(value: value) == nil }
 ///
 /// `as AnyObject` would box a struct, and searches for a way to bridge whatever lies in an existential.
 func classInstance<Value>(_ value: Value) -> AnyObject? {
-    if Metadata(Value.self).kind == .class { return unsafeBitCast(value, to: AnyObject.self) }
+    switch Metadata(Value.self).kind {
+    case .class: return unsafeBitCast(value, to: AnyObject.self)
+    case .structure, .enumeration: return nil
+    default: break
+    }
     let type = type(of: value as Any)
     func open<Object>(_: Object.Type) -> AnyObject? {
         (value as? Object).map { unsafeBitCast($0, to: AnyObject.self) }
@@ -35,6 +39,8 @@ func classInstance<Value>(_ value: Value) -> AnyObject? {
 
 /// Returns the class instance that a value is or wraps, or nil if it is none.
 func classInstance<Value>(in value: Value) -> AnyObject? {
-    if let object = classInstance(value) { return object }
-    return unwrapped(value: value).flatMap { classInstance($0) }
+    switch Metadata(Value.self).kind {
+    case .class, .structure, .enumeration: classInstance(value)
+    default: classInstance(value) ?? unwrapped(value: value).flatMap { classInstance($0) }
+    }
 }

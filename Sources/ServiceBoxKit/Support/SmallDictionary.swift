@@ -12,29 +12,34 @@ protocol KeyedValues<Key, Value> {
 extension Dictionary: KeyedValues {}
 
 /// A dictionary of a handful of entries, which are compared one by one: making a hash table, and ending it, costs more.
+///
+/// The first one lies in the dictionary itself, since mostly there is no other.
 struct SmallDictionary<Key: Equatable, Value>: KeyedValues {
-    private var entries: [(key: Key, value: Value)]
+    private var first: (key: Key, value: Value)?
+    private var others: [(key: Key, value: Value)] = []
 
-    init() { entries = [] }
+    init() {}
 
-    init(_ value: Value, forKey key: Key) { entries = [(key, value)] }
+    init(_ value: Value, forKey key: Key) { first = (key, value) }
 
     subscript(key: Key) -> Value? {
-        get { entries.first { $0.key == key }?.value }
+        get {
+            if let first, first.key == key { return first.value }
+            return others.isEmpty ? nil : others.first { $0.key == key }?.value
+        }
         set { updateValue(newValue, forKey: key) }
     }
 
     /// Sets the value of a key, or with nil takes it out, and hands out the one before.
     @discardableResult
     mutating func updateValue(_ value: Value?, forKey key: Key) -> Value? {
-        let index = entries.firstIndex { $0.key == key }
-        let old = index.map { entries[$0].value }
-        switch (index, value) {
-        case (let index?, let value?): entries[index].value = value
-        case (let index?, nil): entries.remove(at: index)
-        case (nil, let value?): entries.append((key, value))
-        case (nil, nil): break
+        if first == nil || first?.key == key {
+            defer { first = value.map { (key, $0) } ?? others.popLast() }
+            return first?.value
         }
+        let index = others.firstIndex { $0.key == key }
+        let old = index.map { others.remove(at: $0).value }
+        if let value { others.append((key, value)) }
         return old
     }
 }

@@ -53,7 +53,7 @@ enum PlanStore {
             let plan = shared.plan.named(by: slots)
             shared = plan.hasCustomMirror ? SharedPlan(plan) : remember(plan)
         }
-        if shared.plan.names(slots) { return (shared, slots) }
+        if slots.isEmpty || shared.plan.names(slots) { return (shared, slots) }
         var plan = shared.plan.named(by: slots)
         plan.revision = nil
         return (SharedPlan(plan), slots)

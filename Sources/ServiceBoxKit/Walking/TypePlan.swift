@@ -92,8 +92,13 @@ struct TypePlan: Sendable {
 /// A plan that many share: copying one counts references to all that it has.
 final class SharedPlan: Sendable {
     let plan: TypePlan
+    /// See ``TypePlan/requiresAny``.
+    let requiresAny: Bool
 
-    init(_ plan: TypePlan) { self.plan = plan }
+    init(_ plan: TypePlan) {
+        self.plan = plan
+        requiresAny = plan.requiresAny
+    }
 }
 
 // MARK: - Adding properties
