@@ -59,8 +59,8 @@ public struct ServiceBoxError: Error, Sendable {
         public static let weakValue = Code(description: "weakValue")
     }
 
-    /// What was wrong where the error began.
-    private enum Cause: Sendable {
+    /// What was wrong where the error began; indirect, so that handing on that there is no error costs nothing.
+    private indirect enum Cause: Sendable {
         /// A service couldn't be made.
         case making(MakingFailure)
         /// A service was made, or is there, and lacks what it requires.
