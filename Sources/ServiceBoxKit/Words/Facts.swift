@@ -20,8 +20,11 @@ package struct ServiceDescription: Sendable {
     /// What tells registrations apart, also when they are gone and others lie where they were.
     var id: [Int] { [number, Int(location.line), ObjectIdentifier(type).hashValue] }
 
-    /// `'cache' (DiskCache as Store)`.
-    package var phrase: String { "'\(name)' (\(types))" }
+    /// `'cache' (DiskCache as Store, from StorageModule)`.
+    package var phrase: String { "'\(name)' (\(typesAndModule))" }
+
+    /// `DiskCache as Store, from StorageModule`, or without a module the types alone.
+    var typesAndModule: String { module.map { "\(types), from \($0)" } ?? types }
 
     /// `DiskCache as Store`, or `Store` where only that is known.
     var types: String {

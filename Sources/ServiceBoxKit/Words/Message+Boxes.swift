@@ -24,10 +24,9 @@ extension Message {
     static func row(
         of service: ServiceDescription, kind: String, isPerBox: Bool, replacement: ServiceReplacement?
     ) -> [String] {
-        let module = service.module.map { ", from \($0)" } ?? ""
         let replaced = replacement.map { ", replaced \(former($0))" } ?? ""
         return [
-            service.name, "\(kind)\(isPerBox ? ", per box" : "")", "\(service.types)\(module)\(replaced)",
+            service.name, "\(kind)\(isPerBox ? ", per box" : "")", "\(service.typesAndModule)\(replaced)",
         ]
     }
 

@@ -62,6 +62,11 @@ private struct FailingModule: ServiceModule {
     func fail() throws { throw Broken() }
 }
 
+private final class Searcher {
+    @Injected("search.cache") var cache: Cache?
+    @Injected var store: (any Store)?
+}
+
 private final class Plain: @unchecked Sendable {
     var page: Page?
 }
@@ -223,6 +228,18 @@ struct ModuleTests {
                         n1 [label="search.cache\\nCache\\nfilled 1st"];
                     }
                 """))
+    }
+
+    @Test("stand beside their services in reports and errors")
+    func reports() throws {
+        try box.add(StorageModule(), SearchModule())
+        #expect(
+            box.fill(Searcher()).properties.map(\.description) == [
+                "Searcher.cache: filled with 'search.cache' (Cache, from SearchModule)",
+                "Searcher.store: filled with 'store' (Store, from StorageModule)",
+            ])
+        let error = failure { () throws(ServiceBoxError) in _ = try box.resolve("store") as Page }
+        #expect(error?.description.contains("Found: 'store' (Store, from StorageModule)") == true)
     }
 
     @Test("can't be added to a sealed box")
