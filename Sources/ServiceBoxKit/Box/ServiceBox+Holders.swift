@@ -42,26 +42,25 @@ extension ServiceBox {
         let places = crossFiller.slotPlaces
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
-        var sources: [CellRequest: (source: CellSource?, names: [String])] = [:]
-        var current: (source: CellSource?, names: [String]) = (nil, [])
+        var successors: [CellRequest: Successor] = [:]
+        var current = Successor(nil, named: [])
         var (property, isNoted): (PropertyID?, Bool) = (nil, false)
         for holding in tracked {
             // The properties of one type come one after the other.
             if property != holding.property {
                 (property, isNoted) = (holding.property, false)
-                current = sources[holding.request] ?? source(of: holding.request, named: name)
-                sources[holding.request] = current
+                current = successors[holding.request] ?? successor(for: holding.request, named: name)
+                successors[holding.request] = current
             }
-            let (source, names) = current
             // A collection that neither had nor would get the service is none of its holders.
-            if !holding.names.contains(name), !names.contains(name) { continue }
-            guard let new = give(source, names, to: holding, places) else {
+            if !holding.names.contains(name), !current.names.contains(name) { continue }
+            guard let new = give(current, to: holding, places) else {
                 result.left.append(ServiceHolder(holding, isStale: ledger.isStale(holding)))
                 continue
             }
             result.refilled.append(ServiceHolder(holding, isStale: false))
             if !isNoted {
-                for name in names { ledger.noteUse(of: name, by: holding.property) }
+                for name in current.names { ledger.noteUse(of: name, by: holding.property) }
                 isNoted = true
             }
             refilled.append(new)
@@ -117,26 +116,25 @@ extension ServiceBox {
         ServiceBoxError(.notTracked, about: [name]) { Message.notTracking(action) }
     }
 
-    /// What properties that held a service are to get now; nil if nothing fits.
-    private func source(of request: CellRequest, named name: String) -> (source: CellSource?, names: [String])
-    {
+    /// What properties that held a service are to get now.
+    private func successor(for request: CellRequest, named name: String) -> Successor {
         if let element = request.element {
             let all = ServiceCollection(of: element, among: registry.services)
-            return (CellSource(all), all.names)
+            return Successor(CellSource(all), named: all.names)
         }
         let found = registry.registration(named: name).flatMap { $0.fit(request).isPossible ? $0 : nil }
-        return (found.map { CellSource($0, for: request) }, [name])
+        return Successor(found.map { CellSource($0, for: request) }, named: [name])
     }
 
     /// Puts a service into a slot that still holds what it was given.
     ///
     /// - Returns: What the slot holds now; nil if it was left alone.
     private func give(
-        _ source: CellSource?, _ names: [String], to holding: Holding,
+        _ successor: Successor, to holding: Holding,
         _ places: [ObjectIdentifier: (wiring: Wiring, position: Int)]
     ) -> Holding? {
         let request = holding.request
-        guard let source, let slot = holding.slot, let old = holding.cell else { return nil }
+        guard let slot = holding.slot, let old = holding.cell else { return nil }
         let place = places[ObjectIdentifier(slot)]
         let given: AnyCell?
         if let place, let element = request.element {
@@ -144,14 +142,31 @@ extension ServiceBox {
             given = crossFiller.offerAll(
                 of: element, to: holding.property, at: place.position, request, place.wiring)
         } else {
-            let cell = source.fixedCell ?? source.supply().cell
+            let cell = successor.fixedCell ?? successor.source?.supply().cell
             given = cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
-            if let given, let place, source.fixedCell == nil {
-                place.wiring.noteFilled(with: given, at: place.position, from: source.service)
+            if let given, let place, successor.fixedCell == nil {
+                place.wiring.noteFilled(with: given, at: place.position, from: successor.source?.service)
             }
         }
         return given.map {
-            Holding($0, in: slot, of: holding.property, names: names, request, object: holding.object)
+            Holding(
+                $0, in: slot, of: holding.property, names: successor.names, request, object: holding.object)
         }
+    }
+}
+
+/// What properties of a type that held a service are to get now; an object, since there are many of them.
+private final class Successor {
+    /// Nil if nothing fits.
+    let source: CellSource?
+    /// The source's cell, if it is always the same.
+    let fixedCell: AnyCell?
+    /// The names of the services.
+    let names: [String]
+
+    init(_ source: CellSource?, named names: [String]) {
+        self.source = source
+        fixedCell = source?.fixedCell
+        self.names = names
     }
 }

@@ -30,10 +30,9 @@ extension ServiceBox {
 
     /// Tells of a registration that is there now.
     func tell(of new: Registration, replacing old: Registration?) {
-        let replacement = old.map { ledger.noteReplacement(of: $0, by: new) }
-        ledger.tell([
-            ServiceEvent(old == nil ? .registered : .replaced, about: new, replacement: replacement)
-        ])
+        guard let old else { return ledger.tell([ServiceEvent(.registered, about: new)]) }
+        let replacement = ledger.noteReplacement(of: old, by: new)
+        ledger.tell([ServiceEvent(.replaced, about: new, replacement: replacement)])
     }
 
     /// Lets those try who wait for what is registered under a name; what a module registers counts when it has ended.

@@ -143,8 +143,7 @@ extension Registry.State {
     /// Puts a registration in the place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
-        // The box of a request has a few, and making room for one after the other costs as much as registering them.
-        if registrations.isEmpty { registrations = Dictionary(minimumCapacity: 6) }
+        if registrations.isEmpty { registrations = Dictionary(minimumCapacity: Registry.fewServices) }
         return registrations.updateValue(new, forKey: new.name)
     }
 }
@@ -152,6 +151,9 @@ extension Registry.State {
 // MARK: - Changes
 
 extension Registry {
+    /// How many services the box of a request mostly has; making room for one after the other costs as much as they do.
+    static let fewServices = 6
+
     /// How many registrations under one name are kept that were replaced.
     static let replacedLimit = 16
 
