@@ -43,21 +43,21 @@ final class TourTests {
 
                 What the fills did
                   IndexScreen: 2 of 2 filled.
-                    IndexScreen.markdownIndex: filled with 'markdownIndex' (MarkdownIndex)
-                    IndexScreen.analytics: filled with 'analytics' (FileAnalytics as Analytics)
+                    IndexScreen.markdownIndex: filled with 'markdownIndex' (MarkdownIndex, from IndexModule)
+                    IndexScreen.analytics: filled with 'analytics' (FileAnalytics as Analytics, from StorageModule)
                   LongestFilesScreen: 2 of 2 filled.
-                    LongestFilesScreen.counter: filled with 'analytics' (FileAnalytics as Analytics)
-                    LongestFilesScreen.preferenceManager: filled with 'preferenceManager' (PreferenceManager)
+                    LongestFilesScreen.counter: filled with 'analytics' (FileAnalytics as Analytics, from StorageModule)
+                    LongestFilesScreen.preferenceManager: filled with 'preferenceManager' (PreferenceManager, from StorageModule)
 
                 What the services gave each other
                   'analytics' (FileAnalytics): 1 of 1 filled.
-                    FileAnalytics.needs.storageManager: filled with 'storageManager' (StorageManager)
+                    FileAnalytics.needs.storageManager: filled with 'storageManager' (StorageManager, from StorageModule)
                   'markdownIndex' (MarkdownIndex): 1 of 1 filled.
-                    MarkdownIndex.analytics: filled with 'analytics' (FileAnalytics as Analytics)
+                    MarkdownIndex.analytics: filled with 'analytics' (FileAnalytics as Analytics, from StorageModule)
                   'preferenceManager' (PreferenceManager): 1 of 1 filled.
-                    PreferenceManager.needs.storageManager: filled with 'storageManager' (StorageManager)
+                    PreferenceManager.needs.storageManager: filled with 'storageManager' (StorageManager, from StorageModule)
                   'storageManager' (StorageManager): 1 of 1 filled.
-                    StorageManager.needs.analytics: filled with 'analytics' (FileAnalytics as Analytics)
+                    StorageManager.needs.analytics: filled with 'analytics' (FileAnalytics as Analytics, from StorageModule)
 
                 Run 1, written to
                   \(output.plainPath)/preferences.json
