@@ -1,0 +1,33 @@
+// Part of ServiceBox, released under the MIT License.
+// Values by key where there are few.
+
+import Testing
+
+@testable import ServiceBoxKit
+
+@Suite("A small dictionary")
+struct SmallDictionaryTests {
+    @Test("has what a dictionary has, whatever is put in and taken out")
+    func model() {
+        let steps: [(key: Int, value: String?)] = [
+            (1, nil), (1, "a"), (2, "b"), (3, "c"), (2, "d"), (1, nil), (4, "e"), (3, nil), (3, nil),
+            (4, "f"),
+            (2, nil), (4, nil), (5, "g"), (5, nil), (6, "h"), (7, "i"), (7, nil), (6, "j"),
+        ]
+        var model: [Int: String] = [:]
+        var small = SmallDictionary<Int, String>()
+        for (key, value) in steps {
+            let old = model[key]
+            model[key] = value
+            #expect(small.updateValue(value, forKey: key) == old)
+            #expect((0...8).map { small[$0] } == (0...8).map { model[$0] })
+        }
+    }
+
+    @Test("begins with one entry")
+    func beginning() {
+        var small = SmallDictionary("a", forKey: 1)
+        small[2] = "b"
+        #expect([small[1], small[2], small[3]] == ["a", "b", nil])
+    }
+}
