@@ -48,6 +48,7 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/stopTimedOut`` if the time was over.
     @discardableResult
     public func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
+        // Created here if nobody has started the box: whoever starts it from now on has to know.
         let life = life
         if stopsAtOnce {
             endServices(registry.keptServices, letGo: registry.stop(), life)
@@ -60,7 +61,7 @@ extension ServiceBox {
         ]
     }
 
-    /// Begins to stop, and tells whether nothing has to be awaited for it.
+    /// Begins to stop, and tells whether nothing has to be awaited for it; not started, a box has no life to ask.
     private var stopsAtOnce: Bool { knownLife?.noteStopping() ?? true && registry.keepsOnly(\.isIdle) }
 
     /// Has the parent stop this box first, and the parent's parent both.
@@ -236,10 +237,9 @@ extension ServiceBox {
 extension Registration {
     /// Whether the service is created when its box starts, or made whole.
     fileprivate var isStartedWithBox: Bool {
-        let request = CellRequest(type: (any ServiceLifecycle).self)
         if case .instance = kind { return LifecycleTypes.contain(implementation) }
         guard let lifetime, lifetime != .transient else { return false }
-        return supplier.isAwaited || lifetime == .eager || request.fit(serviceType).isCertain
+        return supplier.isAwaited || lifetime == .eager || LifecycleTypes.contain(serviceType)
     }
 }
 

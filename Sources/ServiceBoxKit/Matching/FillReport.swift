@@ -111,7 +111,7 @@ final class FillRecord: Sendable {
     let serviceName: String?
     let properties: [PropertyRecord]
     let traits: Traits
-    /// What leads to the box that has filled it, as long as that is there.
+    /// What leads to the box that has filled it.
     private let weakBox: WeakSupplier?
     private let lazyFailures = LazyReference<Failures>()
 
@@ -130,11 +130,8 @@ final class FillRecord: Sendable {
         self.weakBox = weakBox
     }
 
-    /// The box that has filled it, as long as that is there.
-    var box: (any LateFiller)? { weakBox?.object as? any LateFiller }
-
-    /// What is registered in that box.
-    var registry: Registry? { box?.registry }
+    /// What is registered in that box, as long as it is there.
+    var registry: Registry? { weakBox?.registry }
 
     /// The record with more to say.
     func adding(_ notes: [PropertyRecord], about serviceName: String? = nil) -> FillRecord {

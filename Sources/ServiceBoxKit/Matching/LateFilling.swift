@@ -2,10 +2,7 @@
 // Filling slots later than their object: when they are read, or when their service comes.
 
 /// What fills slots later than their object: a box, seen from the rooms below.
-protocol LateFiller: AnyObject, Sendable {
-    /// What is registered in the box.
-    var registry: Registry { get }
-
+protocol LateFiller: RegistryOwner {
     /// Looks up the service of a property, and puts it into its slot if that is empty.
     ///
     /// - Parameters:
@@ -34,7 +31,7 @@ extension FillRecord {
     /// - Returns: What came of it; nil if the box is gone.
     func fillLate(_ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil) -> Finding? {
         let property = properties[index]
-        guard let box else {
+        guard let box = registry?.weakBox?.object as? any LateFiller else {
             slot.note(
                 EmptySlotReason(property: property) { Message.boxIsGone(lookingUp: property) })
             return nil

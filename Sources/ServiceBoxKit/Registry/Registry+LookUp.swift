@@ -144,7 +144,7 @@ extension Registry {
         let own = state.withLock { $0.refuse }?(wrapped) ?? wrapped
         let (used, outdated) = state.withLock { state -> (Registration, (Registration, Registration)?) in
             if let known = known(state) { return (known, nil) }
-            if state.inherited.isEmpty { state.inherited = Dictionary(minimumCapacity: Self.fewServices) }
+            state.inherited.makeRoomForFew()
             return (own, state.inherited.updateValue((registration, own), forKey: registration.name))
         }
         // What is outdated goes here, when no lock is held: a deinitialiser may use the box.

@@ -143,17 +143,22 @@ extension Registry.State {
     /// Puts a registration in the place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
-        if registrations.isEmpty { registrations = Dictionary(minimumCapacity: Registry.fewServices) }
+        registrations.makeRoomForFew()
         return registrations.updateValue(new, forKey: new.name)
+    }
+}
+
+extension Dictionary {
+    /// Makes room for as many services as the box of a request mostly has: for one after the other it costs as much as
+    /// registering them.
+    mutating func makeRoomForFew() {
+        if isEmpty { self = Dictionary(minimumCapacity: 6) }
     }
 }
 
 // MARK: - Changes
 
 extension Registry {
-    /// How many services the box of a request mostly has; making room for one after the other costs as much as they do.
-    static let fewServices = 6
-
     /// How many registrations under one name are kept that were replaced.
     static let replacedLimit = 16
 

@@ -325,6 +325,11 @@ final class InstanceSupplier: ServiceSupplier {
     }
 }
 
+/// What has a registry: a box, seen from the rooms below.
+protocol RegistryOwner: AnyObject, Sendable {
+    var registry: Registry { get }
+}
+
 /// Supplies an object that it doesn't keep alive, but what it fills does: the box's entry for itself.
 final class WeakSupplier: ServiceSupplier {
     weak let object: (any AnyObject & Sendable)?
@@ -335,6 +340,9 @@ final class WeakSupplier: ServiceSupplier {
         object = service
         serviceType = Service.self
     }
+
+    /// The box's registry, as long as the box is there.
+    var registry: Registry? { (object as? any RegistryOwner)?.registry }
 
     var kind: Registration.Kind { .box }
 

@@ -122,9 +122,7 @@ extension ServiceBox {
     }
 
     /// How many ancestors the box has.
-    fileprivate var generation: Int {
-        sequence(first: self, next: \.parent).reduce(0) { count, _ in count + 1 } - 1
-    }
+    fileprivate var generation: Int { parent.map { $0.generation + 1 } ?? 0 }
 
     /// A service with what it has got.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
