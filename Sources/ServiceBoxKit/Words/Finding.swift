@@ -2,7 +2,7 @@
 // What a fill found out about one property, in plain facts.
 
 /// What happened to one property, or to the object as a whole.
-enum Finding: Sendable {
+indirect enum Finding: Sendable {
     case filled(ServiceDescription)
     /// The property takes all services that fit.
     case gathered([ServiceDescription])

@@ -2,7 +2,7 @@
 // What was probably meant where no service was found, or one that doesn't fit.
 
 /// The likeliest reason why no service was found, or one that doesn't fit.
-enum Hint: Sendable {
+indirect enum Hint: Sendable {
     /// A service that fits has been registered under the name by the time of reading.
     case present(ServiceDescription)
     /// The service under the name hides an ancestor's service, which fits.
