@@ -33,4 +33,8 @@ for target in package.targets {
         .enableUpcomingFeature("InferIsolatedConformances"),
         .treatWarning("ExplicitSendable", as: .error),
     ]
+    // The library is tested as optimised as it is shipped; to optimise its tests takes longer than all else.
+    if target.type == .test {
+        target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    }
 }

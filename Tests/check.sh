@@ -39,24 +39,22 @@ check_imports() {
     ! grep -rnE --include='*.swift' '^\s*(public |package |internal |@preconcurrency )*import Foundation' Sources/ServiceBoxKit
 }
 
+# From what the first gate has built.
 build_documentation() {
-    # The compiler describes only what it compiles, so an earlier run must leave nothing behind.
-    rm -rf .build-docs
-    document ServiceBoxKit Sources/ServiceBoxKit/Documentation.docc && document ServiceBoxTesting
+    swift package dump-symbol-graph --minimum-access-level public || return
+    local graphs
+    graphs=$(swift build --show-bin-path)/../symbolgraph
+    document "$graphs" ServiceBoxKit Sources/ServiceBoxKit/Documentation.docc && document "$graphs" ServiceBoxTesting
 }
 
-# The documentation of one module, with its catalogue if it has one.
+# The documentation of one module, with its catalogue if it has one: document GRAPHS MODULE [CATALOGUE]
 document() {
-    local module=$1
-    shift
-    local graphs=.build-docs/graphs/$module
-    mkdir -p "$graphs" &&
-        swift build --target "$module" --scratch-path .build-docs \
-            -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$graphs" &&
-        find "$graphs" -name '*.symbols.json' ! -name "$module*" -delete &&
-        docc convert "$@" --warnings-as-errors \
+    local graphs=$1 module=$2 own=.build-docs/$2
+    rm -rf "$own" && mkdir -p "$own" &&
+        find "$graphs" \( -name "$module.symbols.json" -o -name "$module@*" \) -exec cp {} "$own" \; &&
+        docc convert "${@:3}" --warnings-as-errors \
             --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
-            --additional-symbol-graph-dir "$graphs" --output-path ".build-docs/$module.doccarchive"
+            --additional-symbol-graph-dir "$own" --output-path ".build-docs/$module.doccarchive"
 }
 
 results=$(mktemp -d)

@@ -36,29 +36,28 @@ client() {
         -I "$library" -L "$library" -lServiceBoxKit "$@" "${client_sources[@]}"
 }
 
-# Builds and runs a client with SwiftPM: package NAME FLAG...
+# Builds and runs a client with SwiftPM: package FLAG...
 package() {
-    local build=(swift build --package-path Tests/Clients --scratch-path "$out/$1" "${@:2}")
+    local build=(swift build --package-path Tests/Clients --scratch-path "$out/package" "$@")
     "${build[@]}" && "$("${build[@]}" --show-bin-path)/Client"
 }
 
 speed() { library speed -O && client speed -O -swift-version 6 "$@" && "$out/client"; }
-
-size() { library size -Osize && client size -Osize -swift-version 6 && "$out/client"; }
 
 one_module() {
     swiftc -o "$out/client" -module-name Client -parse-as-library -O -wmo -num-threads 2 -warnings-as-errors \
         "${library_flags[@]}" "${library_sources[@]}" "${client_sources[@]}" && "$out/client"
 }
 
-# The client sees the textual interface alone, and links a library that could be replaced by a later one.
+# The client sees the textual interface alone, and links a library that could be replaced by a later one. It is built
+# for size, which needs no library of its own then.
 evolution() {
     local folder=$out/evolution
     mkdir -p "$folder/module" && (cd "$folder" && swiftc -emit-library -module-link-name ServiceBoxKit \
         -emit-module-path module/ServiceBoxKit.swiftmodule -module-name ServiceBoxKit -parse-as-library \
         -enable-library-evolution -emit-module-interface-path ServiceBoxKit.swiftinterface \
-        -O -wmo -num-threads 2 -warnings-as-errors "${library_flags[@]}" "${library_sources[@]}") &&
-        client evolution -O -swift-version 6 -module-cache-path "$folder/cache" \
+        -Osize -wmo -num-threads 2 -warnings-as-errors "${library_flags[@]}" "${library_sources[@]}") &&
+        client evolution -Osize -swift-version 6 -module-cache-path "$folder/cache" \
             -Xlinker -rpath -Xlinker "$folder" && "$out/client"
 }
 
@@ -87,18 +86,17 @@ way() {
     fi
 }
 
-# The packages alone know what is up to date.
-mkdir -p "$out" && find "$out" -mindepth 1 -maxdepth 1 ! -name 'package-*' -exec rm -rf {} +
+# The package alone knows what is up to date.
+mkdir -p "$out" && find "$out" -mindepth 1 -maxdepth 1 ! -name package -exec rm -rf {} +
 
 way "-O" speed
 way "Swift 5 mode" speed -swift-version 5
 way "main-actor default isolation" speed -default-isolation MainActor
 way "strict memory safety" speed -strict-memory-safety
-way "-Osize" size
 way "one module with the library" one_module
-way "cross-module optimisation" package package-cross-module -c release -Xswiftc -cross-module-optimization
-way "static standard library" package package-static --static-swift-stdlib
-way "library evolution" evolution
+way "cross-module optimisation, static standard library" \
+    package -c release --static-swift-stdlib -Xswiftc -cross-module-optimization
+way "library evolution, -Osize" evolution
 way "-disable-reflection-names" stripped names
 way "-disable-reflection-metadata" stripped metadata
 
