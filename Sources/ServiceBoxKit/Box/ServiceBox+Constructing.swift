@@ -4,7 +4,6 @@
 /// How a box creates a service, from parameters or from nothing; shared by all that creates it.
 final class Recipe: Sendable {
     let name: String
-    let location: SourceLocation
     let serviceType: any Sendable.Type
     let lifetime: Lifetime
     let scope: ServiceScope
@@ -14,13 +13,11 @@ final class Recipe: Sendable {
     let fills: Bool
 
     init(
-        name: String, location: SourceLocation, serviceType: any Sendable.Type,
-        lifetime: Lifetime = .transient, scope: ServiceScope = .family, isolation: (any Actor)? = nil,
-        fills: Bool = true
+        name: String, serviceType: any Sendable.Type, lifetime: Lifetime = .transient,
+        scope: ServiceScope = .family, isolation: (any Actor)? = nil, fills: Bool = true
     ) {
         self.fills = fills
         self.name = name
-        self.location = location
         self.serviceType = serviceType
         self.lifetime = lifetime
         self.scope = scope
@@ -39,24 +36,26 @@ extension ServiceBox {
     /// Registers what creates a service.
     @discardableResult
     func register(
-        _ recipe: Recipe, _ details: Registration.Details? = nil, _ make: @escaping MakeInBox
+        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details? = nil,
+        _ make: @escaping MakeInBox
     ) -> ServiceRegistration {
-        register(recipe, details) { $0.supplier(isInherited: $1, making: make) }
+        register(recipe, at: location, details) { $0.supplier(isInherited: $1, making: make) }
     }
 
     /// Registers what creates a service that must be awaited.
     func register(
-        _ recipe: Recipe, _ details: Registration.Details?, awaiting make: @escaping AwaitInBox
+        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?,
+        awaiting make: @escaping AwaitInBox
     ) -> ServiceRegistration {
-        register(recipe, details) { $0.supplier(isInherited: $1, awaiting: make) }
+        register(recipe, at: location, details) { $0.supplier(isInherited: $1, awaiting: make) }
     }
 
     /// Registers what creates a service from parameters.
     func register<Service: Sendable, Parameters>(
-        _ recipe: Recipe, _ details: Registration.Details?,
+        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?,
         _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
     ) -> ServiceRegistration {
-        register(recipe, details) { creation, _ in
+        register(recipe, at: location, details) { creation, _ in
             let provider = ServiceParametersProvider<Service, Parameters>(creation.maker) { parameters in
                 try creation.run { ServiceReference.strong(try make($0, parameters)) }
             }
@@ -65,7 +64,7 @@ extension ServiceBox {
     }
 
     private func register(
-        _ recipe: Recipe, _ details: Registration.Details?,
+        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?,
         _ makeSupplier: @escaping @Sendable (Creation, _ isInherited: Bool) -> any ServiceSupplier
     ) -> ServiceRegistration {
         let history = ServiceHistory()
@@ -73,7 +72,7 @@ extension ServiceBox {
         let inheritance = Registration.Inheritance(scope: recipe.scope) { child, history, _ in
             makeSupplier(Creation(recipe, history, in: child), true)
         }
-        return insert(recipe.name, supplier, at: recipe.location, history, inheritance, details)
+        return insert(recipe.name, supplier, at: location, history, inheritance, details)
     }
 }
 
@@ -142,18 +141,19 @@ final class Creation: Sendable {
         throw ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([]))
     }
 
-    /// What fills services that are created, and tells of them; the closures have nothing but this object.
-    var maker: Maker {
-        Maker(
-            isolation: recipe.isolation,
-            finish: {
-                try self.box?.finish($0, self.recipe, self.history)
-            },
-            fail: { self.tell(.failed, $0) },
-            reset: {
-                self.box?.registry.noteReordering()
-                self.tell(.reset)
-            })
+    var maker: Maker { Maker(isolation: recipe.isolation, delegate: self) }
+}
+
+extension Creation: MakerDelegate {
+    func finish(_ service: ServiceReference) throws -> Filling? {
+        try box?.finish(service, recipe, history)
+    }
+
+    func makerFailed(_ error: ServiceBoxError) { tell(.failed, error) }
+
+    func makerWasReset() {
+        box?.registry.noteReordering()
+        tell(.reset)
     }
 
     private func tell(_ kind: ServiceEvent.Kind, _ error: ServiceBoxError? = nil) {
@@ -201,10 +201,10 @@ extension ServiceBox {
         let isEarly = stack.pointee.taken.count > taken
         let isObserver = report.record.traits.observesFills
         if let generation, !isObserver, report.record.properties.isEmpty, generation == registry.generation {
-            history.noteBare(type, for: generation)
+            history.habits.noteBare(type, for: generation)
         }
         let isNews =
-            isKept || isObserver || history.isNews(report.deviations.isEmpty ? report.record : nil)
+            isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly {
             guard isNews || ledger.isWatched else { return nil }
             return Filling { [weak self] in

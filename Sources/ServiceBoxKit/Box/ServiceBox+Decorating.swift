@@ -64,7 +64,7 @@ extension ServiceBox {
         let module = registry.currentModule
         return Decoration(Service.self, at: location, from: module) { base, registry, history in
             let recipe = Recipe(
-                name: base.name, location: location, serviceType: Service.self,
+                name: base.name, serviceType: Service.self,
                 lifetime: base.lifetime ?? .lazy, scope: base.inheritance?.scope ?? .family,
                 isolation: wrap.isolation)
             let creation = Creation(recipe, history, in: registry)

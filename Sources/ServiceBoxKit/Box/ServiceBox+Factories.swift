@@ -97,10 +97,11 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
-            name: name, location: location, serviceType: Service.self, lifetime: lifetime, scope: scope,
+            name: name, serviceType: Service.self, lifetime: lifetime, scope: scope,
             isolation: make.isolation, fills: fills)
         let details = details(of: name, lifetime, onStop, at: location)
-        return register(recipe, details, awaiting: { ServiceReference.strong(try await make($0)) })
+        return register(
+            recipe, at: location, details, awaiting: { ServiceReference.strong(try await make($0)) })
     }
 
     /// Registers a closure that creates references of the service's type.
@@ -112,9 +113,9 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
-            name: name, location: location, serviceType: Service.self, lifetime: lifetime, scope: scope,
+            name: name, serviceType: Service.self, lifetime: lifetime, scope: scope,
             isolation: isolation, fills: fills)
-        return register(recipe, details(of: name, lifetime, onStop, at: location), make)
+        return register(recipe, at: location, details(of: name, lifetime, onStop, at: location), make)
     }
 
     /// Registers a factory that creates services from parameters.
@@ -150,10 +151,8 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
-        return closure.register(
-            Recipe(
-                name: name, location: location, serviceType: Service.self, isolation: make.isolation,
-                fills: fills), in: self)
+        let recipe = Recipe(name: name, serviceType: Service.self, isolation: make.isolation, fills: fills)
+        return closure.register(recipe, at: location, in: self)
     }
 
     /// Registers a factory object.
@@ -177,9 +176,10 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
-            name: name, location: location, serviceType: Factory.Service.self, lifetime: factory.lifetime,
+            name: name, serviceType: Factory.Service.self, lifetime: factory.lifetime,
             scope: scope, fills: fills)
-        return register(recipe, details(of: name, factory.lifetime, onStop, at: location)) { _ in
+        return register(recipe, at: location, details(of: name, factory.lifetime, onStop, at: location)) {
+            _ in
             ServiceReference.strong(try factory.makeService())
         }
     }
@@ -201,9 +201,8 @@ extension ServiceBox {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
-        let recipe = Recipe(
-            name: name, location: location, serviceType: Factory.Service.self, fills: fills)
-        return register(recipe, moduleDetails) { (_, parameters: Factory.Parameters) in
+        let recipe = Recipe(name: name, serviceType: Factory.Service.self, fills: fills)
+        return register(recipe, at: location, moduleDetails) { (_, parameters: Factory.Parameters) in
             try factory.makeService(parameters)
         }
     }
@@ -270,8 +269,10 @@ private protocol ParametersFactory<Service, Parameters>: Sendable {
 
 extension ParametersFactory {
     /// Generic over the factory, since the compiler can't lower a closure that takes a tuple of a parameter pack.
-    func register(_ recipe: Recipe, in box: ServiceBox) -> ServiceRegistration {
-        box.register(recipe, box.moduleDetails) { try makeService(in: $0, from: $1) }
+    func register(
+        _ recipe: Recipe, at location: SourceLocation, in box: ServiceBox
+    ) -> ServiceRegistration {
+        box.register(recipe, at: location, box.moduleDetails) { try makeService(in: $0, from: $1) }
     }
 }
 

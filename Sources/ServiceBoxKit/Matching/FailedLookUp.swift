@@ -37,18 +37,19 @@ final class FailedLookUp: Sendable {
     fileprivate let name: String?
     /// The generation of the registry at the time of the look-up.
     private let generation: Int
-    private weak let registry: Registry?
+    /// What leads to the box that was asked.
+    private let weakBox: WeakSupplier?
 
     init(_ reason: Reason, of query: ServiceQuery, named name: String?, in registry: Registry) {
         self.reason = reason
         self.query = query
         self.name = name
-        self.registry = registry
+        weakBox = registry.weakBox
         generation = registry.generation
     }
 
     fileprivate var explained: Explanation {
-        let registry = registry
+        let registry = weakBox?.registry
         let isOld = registry.map { $0.generation != generation } ?? false
         var explanation = words(from: registry, isOld: isOld)
         if isOld || registry == nil { explanation.facts.append(Message.laterBox(isGone: !isOld)) }

@@ -4,6 +4,16 @@
 /// Creates a service, held as what it is created as.
 typealias Make = @Sendable () throws -> ServiceReference
 
+/// What has a say in services that a maker makes: what registered them in a box.
+protocol MakerDelegate: AnyObject, Sendable {
+    /// The second phase; throws what the service lacks.
+    func finish(_ service: ServiceReference) throws -> Filling?
+    /// Called with a failure that no maker has announced before, before it is thrown.
+    func makerFailed(_ error: ServiceBoxError)
+    /// Called when what was made was forgotten.
+    func makerWasReset()
+}
+
 /// How a provider makes a service: two phases, and where they may run.
 ///
 /// The first creates the service. The second fills it before it is handed out, and may meet the unfilled
@@ -13,12 +23,8 @@ struct Maker: Sendable {
     var isolation: (any Actor)?
     /// What the first phase is made of, if that must be awaited.
     var preparation: Preparation?
-    /// The second phase; throws what the service lacks.
-    var finish: (@Sendable (ServiceReference) throws -> Filling?)?
-    /// Called with a failure that no maker has announced before, before it is thrown.
-    var fail: (@Sendable (ServiceBoxError) -> Void)?
-    /// Called when what was made was forgotten.
-    var reset: (@Sendable () -> Void)?
+    /// Whose services they are; nil if there is no second phase.
+    var delegate: (any MakerDelegate)?
 
     /// Whether a service can be created here, by somebody who isn't creating it already.
     @inline(__always)
@@ -120,9 +126,9 @@ struct Maker: Sendable {
     private func fill(_ service: ServiceReference, _ step: ServicePath.Step) throws(ServiceBoxError)
         -> Filling?
     {
-        guard let finish else { return nil }
+        guard let delegate else { return nil }
         do {
-            var filling = try finish(service)
+            var filling = try delegate.finish(service)
             if let withdraw = filling?.withdraw {
                 filling?.withdraw = { failed throws(ServiceBoxError) in
                     do throws(ServiceBoxError) { try withdraw(failed) } catch { throw announced(error) }
@@ -190,8 +196,8 @@ struct Maker: Sendable {
     func announced(_ error: ServiceBoxError) -> ServiceBoxError {
         // Whoever can wait tries again.
         let isFinal = ConstructionStack.current.pointee.obstacles?.isEmpty ?? true
-        guard let fail, !error.isTold, isFinal else { return error }
-        fail(error)
+        guard let delegate, !error.isTold, isFinal else { return error }
+        delegate.makerFailed(error)
         var error = error
         error.isTold = true
         return error

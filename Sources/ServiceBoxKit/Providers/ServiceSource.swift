@@ -120,7 +120,7 @@ final class TransientSource: ServiceSource {
     func supply() throws(ServiceBoxError) -> ServiceReference {
         let (step, stack) = (step, ConstructionStack.current)
         // What is refused, is refused there.
-        guard maker.finish != nil, maker.isPossible(step, on: stack) else { return try resolve() }
+        guard maker.delegate != nil, maker.isPossible(step, on: stack) else { return try resolve() }
         let construction = Construction(step)
         let service = try maker.create(.transient, in: construction, make)
         stack.pointee.taken.append(construction)

@@ -122,7 +122,7 @@ final class SharedSource: SharingSource {
         // What was kept goes when the lock is free.
         onceCell.update { _ in .empty }
         maker.preparation?.reset()
-        maker.reset?()
+        maker.delegate?.makerWasReset()
     }
 
     func input(for construction: Construction) -> Void? { () }

@@ -62,7 +62,7 @@ extension Registry {
     @inline(never)
     private func noteAsk(for registration: Registration) {
         guard let maker = factories.current, maker.registry == ObjectIdentifier(self) else { return }
-        let isNews = maker.history.noteAsk(
+        let isNews = maker.history.habits.noteAsk(
             for: registration.name, registration.home, registration.number)
         if isNews { registration.uses.noteFactory(of: maker.name) }
     }

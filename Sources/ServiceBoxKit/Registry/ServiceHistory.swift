@@ -13,9 +13,9 @@ final class ServiceHistory: Sendable {
     var uses: UseTally { lazyUses.object(orCreate: UseTally()) }
     private let lazyUses = LazyReference<UseTally>()
     private let fillOrder = Atomic(0)
-    private let lastRecord = Atomic<UInt>(0)
-    private let asked = Guarded<[(name: String, home: ObjectIdentifier, number: Int)]>([])
-    private let bare = Guarded<(type: ObjectIdentifier, generation: Int)?>(nil)
+    /// What its factory does whenever it runs.
+    var habits: FactoryHabits { lazyHabits.object(orCreate: FactoryHabits()) }
+    private let lazyHabits = LazyReference<FactoryHabits>()
     private let facts: Guarded<SmallDictionary<ObjectIdentifier, any AnyObject & Sendable>>
 
     init() { facts = Guarded(SmallDictionary()) }
@@ -48,26 +48,7 @@ final class ServiceHistory: Sendable {
     }
 
     /// The names of the services that its factory has looked up, in the order in which it first did.
-    var asks: [String] { asked.withLock { $0 }.map(\.name) }
-
-    /// Notes that its factory has looked a service up.
-    ///
-    /// - Parameters:
-    ///   - name: The service's name.
-    ///   - home: The registry that has it.
-    ///   - number: Its number there.
-    /// - Returns: Whether that is news: factories that run again and again ask for the same.
-    func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
-        asked.withLock { asked in
-            if asked.contains(where: { $0.number == number && $0.home == home }) { return false }
-            guard let index = asked.firstIndex(where: { $0.name == name }) else {
-                asked.append((name, home, number))
-                return true
-            }
-            asked[index] = (name, home, number)
-            return true
-        }
-    }
+    var asks: [String] { lazyHabits.withObject { $0.asks } ?? [] }
 
     /// The service's place among all that its box has filled; nil before.
     var order: Int? {
@@ -86,6 +67,42 @@ final class ServiceHistory: Sendable {
     ///   - type: The type of the service that was created.
     ///   - generation: The generation of the registry that this has to hold for.
     /// - Returns: Whether they were.
+    func isBare(_ type: Any.Type, for generation: Int) -> Bool {
+        lazyHabits.withObject { $0.isBare(type, for: generation) } ?? false
+    }
+}
+
+/// What a factory does whenever it runs, and what its services are like: looked at once, since some run again and again.
+///
+/// Thread-safe.
+final class FactoryHabits: Sendable {
+    private let lastRecord = Atomic<UInt>(0)
+    private let asked = Guarded<[(name: String, home: ObjectIdentifier, number: Int)]>([])
+    private let bare = Guarded<(type: ObjectIdentifier, generation: Int)?>(nil)
+
+    /// The names of the services that it has looked up, in the order in which it first did.
+    var asks: [String] { asked.withLock { $0 }.map(\.name) }
+
+    /// Notes that it has looked a service up.
+    ///
+    /// - Parameters:
+    ///   - name: The service's name.
+    ///   - home: The registry that has it.
+    ///   - number: Its number there.
+    /// - Returns: Whether that is news: mostly it asks for the same again.
+    func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
+        asked.withLock { asked in
+            if asked.contains(where: { $0.number == number && $0.home == home }) { return false }
+            guard let index = asked.firstIndex(where: { $0.name == name }) else {
+                asked.append((name, home, number))
+                return true
+            }
+            asked[index] = (name, home, number)
+            return true
+        }
+    }
+
+    /// Whether services of a type were found to have nothing to fill, with what was registered in a generation.
     func isBare(_ type: Any.Type, for generation: Int) -> Bool {
         bare.withLock { $0.map { $0.type == ObjectIdentifier(type) && $0.generation == generation } ?? false }
     }

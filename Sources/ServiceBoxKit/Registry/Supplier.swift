@@ -235,9 +235,9 @@ private final class ReadyMade: Sendable {
     /// What completes the service.
     private var source: SharedSource {
         lazySource.object(
-            orCreate: SharedSource(of: serviceType, .lazy, Maker(finish: { [complete] _ in try complete() }))
-            {
-                [service] in service
+            orCreate: SharedSource(of: serviceType, .lazy, Maker(delegate: Completer(complete))) {
+                [service] in
+                service
             })
     }
 
@@ -260,6 +260,19 @@ private final class ReadyMade: Sendable {
 
     /// The same when all is there that must be awaited for it.
     func prepare() async throws -> ServiceReference { isWhole ? service : try await source.prepare() }
+}
+
+/// Completes a ready-made service, as if it were made.
+private final class Completer: MakerDelegate {
+    private let complete: @Sendable () throws(ServiceBoxError) -> Filling?
+
+    init(_ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?) {
+        self.complete = complete
+    }
+
+    func finish(_ service: ServiceReference) throws -> Filling? { try complete() }
+    func makerFailed(_ error: ServiceBoxError) {}
+    func makerWasReset() {}
 }
 
 /// Supplies a service that was registered ready-made.

@@ -19,15 +19,22 @@ extension ServiceProvider {
         lifetime: Lifetime, make: @escaping @Sendable () throws -> Service,
         finish: @escaping @Sendable (Service) throws -> Void
     ) {
-        self.init(
-            lifetime,
-            Maker(
-                finish: { reference in
-                    if let service = reference.service(Service.self) { try finish(service) }
-                    return nil
-                })
-        ) { ServiceReference.strong(try make()) }
+        self.init(lifetime, Maker(delegate: Finisher(finish))) { ServiceReference.strong(try make()) }
     }
+}
+
+private final class Finisher<Service: Sendable>: MakerDelegate {
+    private let finish: @Sendable (Service) throws -> Void
+
+    init(_ finish: @escaping @Sendable (Service) throws -> Void) { self.finish = finish }
+
+    func finish(_ service: ServiceReference) throws -> Filling? {
+        if let service = service.service(Service.self) { try finish(service) }
+        return nil
+    }
+
+    func makerFailed(_ error: ServiceBoxError) {}
+    func makerWasReset() {}
 }
 
 @Suite("A cycle of factories")
