@@ -10,7 +10,7 @@ run_tests() { swift test; }
 lint_format() { swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples; }
 
 # Skipped after the first gate: tests that compile or start other programs, which are the same whatever runs them.
-other_programs='BuildQuestionTests|SampleTests|StrippedBuildMessageTests|TourTests'
+other_programs='BuildQuestionTests|SampleTests|SetterIsolationTests/captures|StrippedBuildMessageTests|TourTests'
 
 run_release_tests() { swift test -c release --scratch-path .build-release --skip "$other_programs"; }
 
