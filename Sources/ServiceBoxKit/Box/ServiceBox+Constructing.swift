@@ -149,7 +149,10 @@ extension Creation: MakerDelegate {
         try box?.finish(service, recipe, history)
     }
 
-    func makerFailed(_ error: ServiceBoxError) { tell(.failed, error) }
+    func makerFailed(_ error: ServiceBoxError) -> Bool {
+        tell(.failed, error)
+        return true
+    }
 
     func makerWasReset() {
         box?.registry.noteReordering()

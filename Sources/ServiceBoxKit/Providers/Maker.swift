@@ -4,12 +4,14 @@
 /// Creates a service, held as what it is created as.
 typealias Make = @Sendable () throws -> ServiceReference
 
-/// What has a say in services that a maker makes: what registered them in a box.
+/// What has a say in the services of a maker: what registered them in a box.
 protocol MakerDelegate: AnyObject, Sendable {
     /// The second phase; throws what the service lacks.
     func finish(_ service: ServiceReference) throws -> Filling?
     /// Called with a failure that no maker has announced before, before it is thrown.
-    func makerFailed(_ error: ServiceBoxError)
+    ///
+    /// - Returns: Whether it is announced now.
+    func makerFailed(_ error: ServiceBoxError) -> Bool
     /// Called when what was made was forgotten.
     func makerWasReset()
 }
@@ -23,7 +25,7 @@ struct Maker: Sendable {
     var isolation: (any Actor)?
     /// What the first phase is made of, if that must be awaited.
     var preparation: Preparation?
-    /// Whose services they are; nil if there is no second phase.
+    /// What has the second phase; nil if there is none.
     var delegate: (any MakerDelegate)?
 
     /// Whether a service can be created here, by somebody who isn't creating it already.
@@ -197,9 +199,8 @@ struct Maker: Sendable {
         // Whoever can wait tries again.
         let isFinal = ConstructionStack.current.pointee.obstacles?.isEmpty ?? true
         guard let delegate, !error.isTold, isFinal else { return error }
-        delegate.makerFailed(error)
         var error = error
-        error.isTold = true
+        error.isTold = delegate.makerFailed(error)
         return error
     }
 }

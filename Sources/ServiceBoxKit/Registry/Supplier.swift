@@ -271,7 +271,7 @@ private final class Completer: MakerDelegate {
     }
 
     func finish(_ service: ServiceReference) throws -> Filling? { try complete() }
-    func makerFailed(_ error: ServiceBoxError) {}
+    func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset() {}
 }
 

@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // What a fill found out about one property, in plain facts.
 
-/// What happened to one property, or to the object as a whole.
+/// What happened to one property, or to the object as a whole; indirect, since it is copied far more often than made.
 indirect enum Finding: Sendable {
     case filled(ServiceDescription)
     /// The property takes all services that fit.

@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // What was probably meant where no service was found, or one that doesn't fit.
 
-/// The likeliest reason why no service was found, or one that doesn't fit.
+/// The likeliest reason why no service was found, or one that doesn't fit; indirect as a ``Finding``.
 indirect enum Hint: Sendable {
     /// A service that fits has been registered under the name by the time of reading.
     case present(ServiceDescription)

@@ -115,6 +115,19 @@ struct ObservingTests {
         observation.cancel()
     }
 
+    @Test("reports the failure of a factory that asks for a ready-made service which lacks something")
+    func lackOfReadyMade() {
+        box.register(Watch(), as: "watch")
+        box.register(as: "reader") { box in
+            _ = try box.resolve(ServiceKey<Watch>("watch"))
+            return Reader()
+        }
+        let observation = observe()
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Reader>("reader")) }
+        #expect(log.lines.filter { $0.hasPrefix("failed 'reader' (Reader)") }.count == 1)
+        observation.cancel()
+    }
+
     @Test("reports that an eager service is registered, and then that it is created")
     func eager() throws {
         let observation = observe()

@@ -33,7 +33,7 @@ private final class Finisher<Service: Sendable>: MakerDelegate {
         return nil
     }
 
-    func makerFailed(_ error: ServiceBoxError) {}
+    func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset() {}
 }
 
