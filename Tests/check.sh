@@ -12,17 +12,16 @@ lint_format() { swift format lint --strict --recursive --parallel Package.swift 
 # Skipped after the first gate: tests that compile or start other programs, which are the same whatever runs them.
 other_programs='BuildQuestionTests|SampleTests|SetterIsolationTests/captures|StrippedBuildMessageTests|TourTests'
 
-run_release_tests() { swift test -c release --scratch-path .build-release --skip "$other_programs"; }
+# The library as optimised as it is shipped. No leak detection: only the Swift runtime can follow the pointers to what
+# weak references allocate, and tests check that nothing leaks.
+run_release_tests() {
+    ASAN_OPTIONS=detect_leaks=0 swift test -c release --sanitize=address --scratch-path .build-address \
+        --skip "$other_programs"
+}
 
 # A build of its own in any case, so warnings are looked for here.
 run_thread_sanitizer() {
     swift test --sanitize=thread --scratch-path .build-thread -Xswiftc -warnings-as-errors --skip "$other_programs"
-}
-
-# No leak detection: only the Swift runtime can follow the pointers to what weak references allocate,
-# and tests check that nothing leaks.
-run_address_sanitizer() {
-    ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-address --skip "$other_programs"
 }
 
 # The server is a package of its own, since it needs two libraries of the system.
@@ -75,9 +74,8 @@ gate() {
 # Optimising a module keeps one core busy, so two gates at a time take little longer than one. What these say is shown
 # when the others have ended.
 {
-    gate "release tests" run_release_tests
+    gate "release tests, address sanitizer" run_release_tests
     gate "thread sanitizer, warnings as errors" run_thread_sanitizer
-    gate "address sanitizer" run_address_sanitizer
 } >"$results/log" 2>&1 &
 
 gate "tests" run_tests
