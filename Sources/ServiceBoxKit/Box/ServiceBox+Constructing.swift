@@ -34,9 +34,8 @@ extension ServiceBox {
     typealias AwaitInBox = @Sendable (ServiceBox) async throws -> ServiceReference
 
     /// Registers what creates a service.
-    @discardableResult
     func register(
-        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details? = nil,
+        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?,
         _ make: @escaping MakeInBox
     ) -> ServiceRegistration {
         register(recipe, at: location, details) { $0.supplier(isInherited: $1, making: make) }

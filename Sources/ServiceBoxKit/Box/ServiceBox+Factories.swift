@@ -178,8 +178,8 @@ extension ServiceBox {
         let recipe = Recipe(
             name: name, serviceType: Factory.Service.self, lifetime: factory.lifetime,
             scope: scope, fills: fills)
-        return register(recipe, at: location, details(of: name, factory.lifetime, onStop, at: location)) {
-            _ in
+        let details = details(of: name, factory.lifetime, onStop, at: location)
+        return register(recipe, at: location, details) { _ in
             ServiceReference.strong(try factory.makeService())
         }
     }

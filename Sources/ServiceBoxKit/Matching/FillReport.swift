@@ -112,7 +112,7 @@ final class FillRecord: Sendable {
     let properties: [PropertyRecord]
     let traits: Traits
     /// What leads to the box that has filled it.
-    private let weakBox: WeakSupplier?
+    let weakBox: WeakSupplier?
     private let lazyFailures = LazyReference<Failures>()
 
     private final class Failures: Sendable {

@@ -31,7 +31,7 @@ extension FillRecord {
     /// - Returns: What came of it; nil if the box is gone.
     func fillLate(_ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil) -> Finding? {
         let property = properties[index]
-        guard let box = registry?.weakBox?.object as? any LateFiller else {
+        guard let box = weakBox?.object as? any LateFiller else {
             slot.note(
                 EmptySlotReason(property: property) { Message.boxIsGone(lookingUp: property) })
             return nil

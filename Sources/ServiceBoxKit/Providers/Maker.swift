@@ -16,6 +16,11 @@ protocol MakerDelegate: AnyObject, Sendable {
     func makerWasReset()
 }
 
+extension MakerDelegate {
+    func makerFailed(_ error: ServiceBoxError) -> Bool { false }
+    func makerWasReset() {}
+}
+
 /// How a provider makes a service: two phases, and where they may run.
 ///
 /// The first creates the service. The second fills it before it is handed out, and may meet the unfilled

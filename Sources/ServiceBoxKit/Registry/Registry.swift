@@ -111,7 +111,7 @@ final class Registry: Sendable {
     /// strong ones.
     var weakBox: WeakSupplier? { lazyBox.object }
 
-    func setBox<Box: AnyObject & Sendable>(_ box: Box) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
+    func setBox(_ box: some RegistryOwner) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
 
     /// The entry of the box for itself.
     var entry: Registration? {

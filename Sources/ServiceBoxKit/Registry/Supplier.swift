@@ -235,10 +235,8 @@ private final class ReadyMade: Sendable {
     /// What completes the service.
     private var source: SharedSource {
         lazySource.object(
-            orCreate: SharedSource(of: serviceType, .lazy, Maker(delegate: Completer(complete))) {
-                [service] in
-                service
-            })
+            orCreate: SharedSource(
+                of: serviceType, .lazy, Maker(delegate: Completer(complete)), { [service] in service }))
     }
 
     var step: ServicePath.Step? { isWhole ? nil : source.step }
@@ -271,8 +269,6 @@ private final class Completer: MakerDelegate {
     }
 
     func finish(_ service: ServiceReference) throws -> Filling? { try complete() }
-    func makerFailed(_ error: ServiceBoxError) -> Bool { false }
-    func makerWasReset() {}
 }
 
 /// Supplies a service that was registered ready-made.
@@ -343,19 +339,19 @@ protocol RegistryOwner: AnyObject, Sendable {
     var registry: Registry { get }
 }
 
-/// Supplies an object that it doesn't keep alive, but what it fills does: the box's entry for itself.
+/// Supplies a box that it doesn't keep alive, but what it fills does: the box's entry for itself.
 final class WeakSupplier: ServiceSupplier {
-    weak let object: (any AnyObject & Sendable)?
+    weak let object: (any RegistryOwner)?
     let serviceType: any Sendable.Type
     private let cells = SharedCells()
 
-    init<Service: AnyObject & Sendable>(_ service: Service) {
-        object = service
-        serviceType = Service.self
+    init<Box: RegistryOwner>(_ box: Box) {
+        object = box
+        serviceType = Box.self
     }
 
     /// The box's registry, as long as the box is there.
-    var registry: Registry? { (object as? any RegistryOwner)?.registry }
+    var registry: Registry? { object?.registry }
 
     var kind: Registration.Kind { .box }
 

@@ -32,9 +32,6 @@ private final class Finisher<Service: Sendable>: MakerDelegate {
         if let service = service.service(Service.self) { try finish(service) }
         return nil
     }
-
-    func makerFailed(_ error: ServiceBoxError) -> Bool { false }
-    func makerWasReset() {}
 }
 
 @Suite("A cycle of factories")
