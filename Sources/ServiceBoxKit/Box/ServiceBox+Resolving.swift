@@ -276,7 +276,7 @@ extension ServiceBox {
     func missed(
         _ reason: FailedLookUp.Reason, _ query: ServiceQuery, named name: String? = nil
     ) -> ServiceBoxError {
-        let error = ServiceBoxError(lookUp: FailedLookUp(reason, of: query, named: name, in: registry))
+        let error = ServiceBoxError(FailedLookUp(reason, of: query, named: name, in: registry))
         ledger.tell([
             ServiceEvent(kind: .missed, serviceName: name, type: query.request.type, error: error)
         ])

@@ -5,9 +5,9 @@
 ///
 /// It costs the same whatever is registered: what was registered and what may have been meant is looked for when
 /// the error is read, if the box still exists.
-final class FailedLookUp: Sendable {
+final class FailedLookUp: LookUpFailure {
     /// Why nothing was found.
-    enum Reason {
+    indirect enum Reason {
         case missing
         /// Several services fit.
         case ambiguous(count: Int)
@@ -31,10 +31,10 @@ final class FailedLookUp: Sendable {
         }
     }
 
-    fileprivate let reason: Reason
-    fileprivate let query: ServiceQuery
+    private let reason: Reason
+    private let query: ServiceQuery
     /// The name that was asked for; nil if the type was all.
-    fileprivate let name: String?
+    private let name: String?
     /// The generation of the registry at the time of the look-up.
     private let generation: Int
     /// What leads to the box that was asked.
@@ -48,7 +48,17 @@ final class FailedLookUp: Sendable {
         generation = registry.generation
     }
 
-    fileprivate var explained: Explanation {
+    var code: ServiceBoxError.Code {
+        switch reason {
+        case .missing, .preferred(_, found: nil): .missing
+        case .ambiguous: .ambiguous
+        case .mismatch, .preferred: .typeMismatch
+        }
+    }
+
+    var subject: String { name ?? TypeName.of(query.request.type) }
+
+    var explained: Explanation {
         let registry = weakBox?.registry
         let isOld = registry.map { $0.generation != generation } ?? false
         var explanation = words(from: registry, isOld: isOld)
@@ -86,20 +96,6 @@ final class FailedLookUp: Sendable {
                     found.map { search.hint(insteadOf: $0, for: query) }
                         ?? search.hint(missing: preference.name, for: query)
                 }, isOld: isOld)
-        }
-    }
-}
-
-extension ServiceBoxError {
-    init(lookUp facts: FailedLookUp) {
-        let code: Code =
-            switch facts.reason {
-            case .missing, .preferred(_, found: nil): .missing
-            case .ambiguous: .ambiguous
-            case .mismatch, .preferred: .typeMismatch
-            }
-        self.init(code, about: [facts.name ?? TypeName.of(facts.query.request.type)], isLookUp: true) {
-            facts.explained
         }
     }
 }

@@ -227,8 +227,7 @@ extension ServiceBox {
         return preferences.sorted { TypeName.sorting($0.type) < TypeName.sorting($1.type) }.compactMap {
             guard let problem = registry.problem(with: $0) else { return nil }
             let query = ServiceQuery(request: CellRequest(type: $0.type))
-            let error = ServiceBoxError(
-                lookUp: FailedLookUp(problem, of: query, named: nil, in: registry))
+            let error = ServiceBoxError(FailedLookUp(problem, of: query, named: nil, in: registry))
             return AuditFinding(
                 error.code == .missing ? .missing : .typeMismatch, about: TypeName.of($0.type)
             ) { error.explained }

@@ -65,8 +65,10 @@ public struct ServiceBoxError: Error, Sendable {
         case making(MakingFailure)
         /// A service was made, or is there, and lacks what it requires.
         case incomplete(any Incompleteness)
-        /// A service wasn't found, or a fill or an audit has findings: plain facts, worded when they are read.
-        case facts(Code, about: [String], isLookUp: Bool, explain: @Sendable () -> Explanation)
+        /// A service wasn't found.
+        case lookUp(any LookUpFailure)
+        /// A fill or an audit has findings, or something can't be done: plain facts, worded when they are read.
+        case facts(Code, about: [String], explain: @Sendable () -> Explanation)
     }
 
     private let cause: Cause
@@ -90,18 +92,19 @@ public struct ServiceBoxError: Error, Sendable {
         self.init(.incomplete(incompleteness), way: ServicePath([]))
     }
 
-    /// An error for a service that wasn't found, or for what a fill or an audit found.
+    /// An error for a service that wasn't found.
+    init(_ failure: any LookUpFailure) {
+        self.init(.lookUp(failure), way: ServicePath([]))
+    }
+
+    /// An error for what a fill or an audit found, or for what can't be done.
     ///
     /// - Parameters:
     ///   - code: What kind of error it is.
     ///   - subjects: What it is about, as the end of its path.
-    ///   - isLookUp: Whether a service wasn't found.
     ///   - explain: Words the facts.
-    init(
-        _ code: Code, about subjects: [String], isLookUp: Bool = false,
-        explain: @escaping @Sendable () -> Explanation
-    ) {
-        self.init(.facts(code, about: subjects, isLookUp: isLookUp, explain: explain), way: ServicePath([]))
+    init(_ code: Code, about subjects: [String], explain: @escaping @Sendable () -> Explanation) {
+        self.init(.facts(code, about: subjects, explain: explain), way: ServicePath([]))
     }
 
     /// The error that a provider throws after its factory threw one.
@@ -128,7 +131,7 @@ public struct ServiceBoxError: Error, Sendable {
     }
 
     private var hasFindings: Bool {
-        if case .facts(_, _, isLookUp: false, _) = cause { true } else { false }
+        if case .facts = cause { true } else { false }
     }
 }
 
@@ -139,13 +142,22 @@ protocol Incompleteness: Sendable {
     var explained: Explanation { get }
 }
 
+/// The facts of a look-up that found no service; an object, so that an error that nobody reads is made of little.
+protocol LookUpFailure: AnyObject, Sendable {
+    var code: ServiceBoxError.Code { get }
+    /// The name that was asked for, or else the type.
+    var subject: String { get }
+    var explained: Explanation { get }
+}
+
 extension ServiceBoxError {
     /// What kind of error it is: that of its ``root``.
     public var code: Code {
         switch cause {
         case .making(let failure): failure.code
         case .incomplete: .incomplete
-        case .facts(let code, _, _, _): code
+        case .lookUp(let failure): failure.code
+        case .facts(let code, _, _): code
         }
     }
 
@@ -161,7 +173,8 @@ extension ServiceBoxError {
         case .making(.cycle): (way.turned.way + way.turned.circle).names
         case .making: way.steps.names
         case .incomplete(let incompleteness): way.steps.names + incompleteness.path
-        case .facts(_, let subjects, _, _): way.steps.names + subjects
+        case .lookUp(let failure): way.steps.names + [failure.subject]
+        case .facts(_, let subjects, _): way.steps.names + subjects
         }
     }
 
@@ -186,7 +199,7 @@ extension ServiceBoxError {
             switch cause {
             case .making(.cycle): ServicePath(way.turned.circle)
             case .making: way.start
-            case .incomplete, .facts: ServicePath([])
+            case .incomplete, .lookUp, .facts: ServicePath([])
             }
         return ServiceBoxError(cause, way: start)
     }
@@ -196,7 +209,8 @@ extension ServiceBoxError {
         switch cause {
         case .making(let failure): Message.making(failure, path: path)
         case .incomplete(let incompleteness): inFactories(incompleteness.explained)
-        case .facts(_, _, _, let explain): inFactories(explain())
+        case .lookUp(let failure): inFactories(failure.explained)
+        case .facts(_, _, let explain): inFactories(explain())
         }
     }
 
@@ -209,7 +223,7 @@ extension ServiceBoxError {
     var explainedLookUp: Explanation? {
         switch cause {
         case .incomplete(let incompleteness): incompleteness.explained
-        case .facts(_, _, isLookUp: true, let explain): explain()
+        case .lookUp(let failure): failure.explained
         default: nil
         }
     }
