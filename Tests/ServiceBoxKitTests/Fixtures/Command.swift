@@ -51,12 +51,18 @@ enum Command {
     }
 }
 
-/// A folder that goes when its last user does.
+/// A folder that goes when its last user does, or with the process.
 final class TemporaryFolder: Sendable {
     let url: URL
 
+    /// Where they all lie; what is kept as long as the tests run has no last user.
+    private static let ofProcess: URL = {
+        atexit { try? FileManager.default.removeItem(at: TemporaryFolder.ofProcess) }
+        return FileManager.default.temporaryDirectory.appending(path: "ServiceBox-\(UUID().uuidString)")
+    }()
+
     init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "ServiceBox-\(UUID().uuidString)")
+        url = Self.ofProcess.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
