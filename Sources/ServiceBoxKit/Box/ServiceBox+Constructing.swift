@@ -300,7 +300,7 @@ extension ServiceBox {
             ledger.tellCreated(registration, report)
         }
         // What waits for it may have asked while it couldn't be created.
-        registry.arrivals.attemptAll(for: name)
+        arrived(name)
     }
 }
 

@@ -227,5 +227,10 @@ struct EntangledModuleTests {
         box.fill(screen, waiting: true)
         #expect(throws: ServiceBoxError.self) { try box.add(FailingModule { $0.register(3, as: "number") }) }
         #expect(screen.number == nil)
+        let eager = FailingModule { $0.register(as: "number", lifetime: .eager) { _ in 3 } }
+        #expect(throws: ServiceBoxError.self) { try box.add(eager) }
+        #expect(screen.number == nil)
+        box.register(4, as: "number")
+        #expect(screen.number == 4)
     }
 }
