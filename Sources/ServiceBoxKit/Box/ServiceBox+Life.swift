@@ -210,6 +210,8 @@ extension ServiceBox {
                 }
                 do {
                     guard try await life.start(lifecycle, reference, of: service) else { return }
+                } catch let error as CancellationError where Task.isCancelled {
+                    throw error
                 } catch {
                     throw ServiceBoxError(.startFailed(error), path: order.path(to: position))
                 }

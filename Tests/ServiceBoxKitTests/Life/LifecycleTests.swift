@@ -269,7 +269,7 @@ struct LifecycleTests {
             let start = Task { [box] in try await box.start() }
             await slow.starting.arrivals()
             start.cancel()
-            #expect(await failure { try await start.value } != nil)
+            #expect(await failure { try await start.value } is CancellationError)
             let lines = journal.take()
             #expect(lines.count { $0.hasPrefix("start") } == lines.count { $0.hasPrefix("stop") })
         }
