@@ -61,6 +61,7 @@ extension SharedSource {
     var isAwaited: Bool { maker.preparation != nil }
 
     func cancelPreparation() async {
+        await preparing.object?.cancel()
         await maker.preparation?.cancel()
         // What was created for another service alone is made, to be stopped like the rest.
         if maker.preparation?.isCreated == true { _ = try? resolve() }
@@ -69,12 +70,12 @@ extension SharedSource {
     /// The service; awaits what must be awaited for it.
     func prepare() async throws -> ServiceReference {
         if let service = onceCell.current.reference.flatMap(hold) { return service }
-        let (maker, step) = (self.maker, self.step)
-        let make: @Sendable () async throws -> ServiceReference = { [self] in
-            try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
+        let work = preparing.object(orCreate: SharedWork(AwaitGraph.Node(step)))
+        return try await work.value { [self] in
+            try await create(maker.preparation)
+            defer { maker.preparation?.settle() }
+            return try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
         }
-        guard let preparation = maker.preparation else { return try await make() }
-        return try await preparation.finish(step, create: { [self] in try await create(preparation) }, make)
     }
 
     private func create(_ preparation: Preparation?) async throws {

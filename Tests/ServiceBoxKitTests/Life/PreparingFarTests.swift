@@ -89,6 +89,15 @@ struct PreparingFarTests {
         #expect(error?.path == ["Database", "Clock", "Database"])
     }
 
+    @Test("finds circles of properties by way of several actors", .neverHanging)
+    func circleAcrossActors() async {
+        box.register { @MainActor _ in Left() }
+        box.register { @Office _ in Right() }
+        let error = await failure { _ = try await box.prepare() as Left } as? ServiceBoxError
+        #expect(error?.code == .cycle)
+        #expect(error?.path == ["Left", "Right", "Left"])
+    }
+
     @Test("is cancelled at any moment, and harms nobody", .neverHanging)
     func cancelled() async throws {
         for yields in 0..<40 {

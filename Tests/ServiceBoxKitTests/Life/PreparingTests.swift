@@ -237,12 +237,23 @@ struct PreparingTests {
 
     @Test("inherits no task-local value")
     func taskLocals() async throws {
-        box.register(as: "request") { _ in
+        box.register(as: "awaited") { _ in
             await Task.yield()
             return Context.request
         }
-        let found: String = try await Context.$request.withValue("first") { try await box.prepare("request") }
-        #expect(found == "none")
+        box.register(as: "alone") { _ in Context.request }
+        box.register(as: "main") { @MainActor _ in Context.request }
+        box.register(as: "needed") { _ in Context.request }
+        box.register(as: "needing") { box in
+            await Task.yield()
+            return try box["needed"] as String
+        }
+        for name in ["awaited", "alone", "main", "needing"] {
+            let found: String = try await Context.$request.withValue("first") {
+                try await box.prepare(ServiceKey(name))
+            }
+            #expect(found == "none", "\(name)")
+        }
     }
 
     @Test("runs with the highest priority of those who wait", .neverHanging)
