@@ -15,8 +15,8 @@ public struct RegisteredContents: Sendable {
 
     /// The names of the services, in the order of their properties.
     public internal(set) var registered: [String] = []
-    /// Those of them under which this box had a service already: of other code, or another property that comes to
-    /// the same name.
+    /// Those of them that the box knew a service by already: of other code, of an ancestor, or another property that
+    /// comes to the same name.
     public internal(set) var replaced: [String] = []
     /// The properties that weren't registered.
     public internal(set) var skipped: [SkippedProperty] = []

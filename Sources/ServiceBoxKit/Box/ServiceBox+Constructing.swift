@@ -9,14 +9,11 @@ final class Recipe: Sendable {
     let scope: ServiceScope
     /// The actor that the factory belongs to, if it belongs to one.
     let isolation: (any Actor)?
-    /// Whether the box fills the service.
-    let fills: Bool
 
     init(
         name: String, serviceType: any Sendable.Type, lifetime: Lifetime = .transient,
-        scope: ServiceScope = .family, isolation: (any Actor)? = nil, fills: Bool = true
+        scope: ServiceScope = .family, isolation: (any Actor)? = nil
     ) {
-        self.fills = fills
         self.name = name
         self.serviceType = serviceType
         self.lifetime = lifetime
@@ -66,10 +63,10 @@ extension ServiceBox {
         _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?,
         _ makeSupplier: @escaping @Sendable (Creation, _ isInherited: Bool) -> any ServiceSupplier
     ) -> ServiceRegistration {
-        let history = ServiceHistory()
-        let supplier = makeSupplier(Creation(recipe, history, in: registry), false)
+        let (history, fills) = (ServiceHistory(), details?.fills ?? true)
+        let supplier = makeSupplier(Creation(recipe, history, fills: fills, in: registry), false)
         let inheritance = Registration.Inheritance(scope: recipe.scope) { child, history, _ in
-            makeSupplier(Creation(recipe, history, in: child), true)
+            makeSupplier(Creation(recipe, history, fills: fills, in: child), true)
         }
         return insert(recipe.name, supplier, at: location, history, inheritance, details)
     }
@@ -81,11 +78,14 @@ extension ServiceBox {
 final class Creation: Sendable {
     private let recipe: Recipe
     private let history: ServiceHistory
+    /// Whether the box fills the service.
+    private let fills: Bool
     private let weakBox: WeakSupplier?
 
-    init(_ recipe: Recipe, _ history: ServiceHistory, in registry: Registry) {
+    init(_ recipe: Recipe, _ history: ServiceHistory, fills: Bool, in registry: Registry) {
         self.recipe = recipe
         self.history = history
+        self.fills = fills
         weakBox = registry.weakBox
     }
 
@@ -145,7 +145,7 @@ final class Creation: Sendable {
 
 extension Creation: MakerDelegate {
     func finish(_ service: ServiceReference) throws -> Filling? {
-        try box?.finish(service, recipe, history)
+        try box?.finish(service, recipe, history, fills: fills)
     }
 
     func makerFailed(_ error: ServiceBoxError) -> Bool {
@@ -184,10 +184,10 @@ extension ServiceBox {
     ///   later.
     /// - Throws: What it lacks.
     fileprivate func finish(
-        _ reference: ServiceReference, _ recipe: Recipe, _ history: ServiceHistory
+        _ reference: ServiceReference, _ recipe: Recipe, _ history: ServiceHistory, fills: Bool
     ) throws(ServiceBoxError) -> Filling? {
         let (name, isKept) = (recipe.name, recipe.lifetime.isKept)
-        guard recipe.fills else {
+        guard fills else {
             return isKept ? Filling { [weak self] in self?.announce(name, history, nil, nil) } : nil
         }
         guard let service = reference.instance ?? reference.value else { return nil }
@@ -291,6 +291,7 @@ extension ServiceBox {
         if let report { history.noteFill(report) }
         let previous = wiring.flatMap(history.remember)
         guard let registration = registry.registration(named: name, with: history) else { return }
+        noteEnd(of: registration)
         if isFirst || wiring != nil, registration.parametersType == nil {
             if report != nil { history.noteOrder(ledger.counter.next) }
             crossFiller.offer(registration, isAnother: previous != nil)

@@ -23,7 +23,7 @@ extension ServiceBox {
     ///
     /// Skipped, with the reason, is what is no service: nil, tuples, functions, metatypes, weak and unowned
     /// references, properties that are themselves injected, and the variables of a class instance, which others may
-    /// be changing. A name that is taken goes to the later service, as always, and is listed too.
+    /// be changing. A name that is taken, here or in an ancestor, goes to the later service, as always, and is listed too.
     ///
     /// The box keeps the values, not the container: what is assigned later isn't seen. What is neither a struct nor a
     /// class instance traps with a message, and so do a collection, an actor, and a sealed box.
@@ -118,7 +118,7 @@ private struct ContentsRegistrar: PropertyVisitor {
         if name == Registration.boxName {
             return result.skipped.append(.init(name: name, reason: Message.isReserved))
         }
-        if box.registry.own(name) == nil {
+        if box.registry.nearest(name) == nil {
             result.registered.append(name)
         } else {
             if !result.registered.contains(name) { result.registered.append(name) }

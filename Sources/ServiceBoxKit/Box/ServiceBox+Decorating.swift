@@ -6,7 +6,7 @@ extension ServiceBox {
     ///
     /// Whatever is or will be registered under the key is handed out wrapped: an instance or what a factory creates, a
     /// class instance or a value. Each service is wrapped once after it was created, by what was given first first, and is
-    /// filled from the box before it is wrapped, as the wrapper is afterwards.
+    /// filled from the box before it is wrapped, as the wrapper is afterwards; with `fills: false` neither is.
     ///
     /// ```swift
     /// struct CachingStore: Store {
@@ -67,7 +67,7 @@ extension ServiceBox {
                 name: base.name, serviceType: Service.self,
                 lifetime: base.lifetime ?? .lazy, scope: base.inheritance?.scope ?? .family,
                 isolation: wrap.isolation)
-            let creation = Creation(recipe, history, in: registry)
+            let creation = Creation(recipe, history, fills: base.fills, in: registry)
             let isInherited = base.isInherited
             if base.supplier.isAwaited {
                 return creation.supplier(isInherited: isInherited) { box in

@@ -98,8 +98,8 @@ extension ServiceBox {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
             name: name, serviceType: Service.self, lifetime: lifetime, scope: scope,
-            isolation: make.isolation, fills: fills)
-        let details = details(of: name, lifetime, onStop, at: location)
+            isolation: make.isolation)
+        let details = details(of: name, lifetime, onStop, fills: fills, at: location)
         return register(
             recipe, at: location, details, awaiting: { ServiceReference.strong(try await make($0)) })
     }
@@ -114,8 +114,9 @@ extension ServiceBox {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
             name: name, serviceType: Service.self, lifetime: lifetime, scope: scope,
-            isolation: isolation, fills: fills)
-        return register(recipe, at: location, details(of: name, lifetime, onStop, at: location), make)
+            isolation: isolation)
+        let details = details(of: name, lifetime, onStop, fills: fills, at: location)
+        return register(recipe, at: location, details, make)
     }
 
     /// Registers a factory that creates services from parameters.
@@ -151,8 +152,8 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
-        let recipe = Recipe(name: name, serviceType: Service.self, isolation: make.isolation, fills: fills)
-        return closure.register(recipe, at: location, in: self)
+        let recipe = Recipe(name: name, serviceType: Service.self, isolation: make.isolation)
+        return closure.register(recipe, at: location, details(fills: fills), in: self)
     }
 
     /// Registers a factory object.
@@ -177,8 +178,8 @@ extension ServiceBox {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
             name: name, serviceType: Factory.Service.self, lifetime: factory.lifetime,
-            scope: scope, fills: fills)
-        let details = details(of: name, factory.lifetime, onStop, at: location)
+            scope: scope)
+        let details = details(of: name, factory.lifetime, onStop, fills: fills, at: location)
         return register(recipe, at: location, details) { _ in
             ServiceReference.strong(try factory.makeService())
         }
@@ -201,8 +202,8 @@ extension ServiceBox {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
-        let recipe = Recipe(name: name, serviceType: Factory.Service.self, fills: fills)
-        return register(recipe, at: location, moduleDetails) { (_, parameters: Factory.Parameters) in
+        let recipe = Recipe(name: name, serviceType: Factory.Service.self)
+        return register(recipe, at: location, details(fills: fills)) { (_, parameters: Factory.Parameters) in
             try factory.makeService(parameters)
         }
     }
@@ -234,7 +235,7 @@ extension ServiceBox {
             return try fillForeign(service, isAnother: isAnother, name, history)
         }
         let supplier = ProviderSupplier(of: Service.self, watched) { watched.wasSupplied }
-        return insert(name, supplier, at: location, history, nil, moduleDetails)
+        return insert(name, supplier, at: location, history, nil, details(fills: fills))
     }
 
     /// Registers a provider of services that are created from parameters.
@@ -255,7 +256,7 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         return insert(
-            name, ParametersSupplier(provider), at: location, ServiceHistory(), nil, moduleDetails)
+            name, ParametersSupplier(provider), at: location, ServiceHistory(), nil, details(fills: true))
     }
 }
 
@@ -270,9 +271,9 @@ private protocol ParametersFactory<Service, Parameters>: Sendable {
 extension ParametersFactory {
     /// Generic over the factory, since the compiler can't lower a closure that takes a tuple of a parameter pack.
     func register(
-        _ recipe: Recipe, at location: SourceLocation, in box: ServiceBox
+        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?, in box: ServiceBox
     ) -> ServiceRegistration {
-        box.register(recipe, at: location, box.moduleDetails) { try makeService(in: $0, from: $1) }
+        box.register(recipe, at: location, details) { try makeService(in: $0, from: $1) }
     }
 }
 

@@ -24,6 +24,7 @@ extension ServiceBox {
         let token = ServiceRegistration(name: name, number: new.number, box: registry.weakBox)
         registry.touch([name])
         new.makeIfEager()
+        noteEnd(of: new)
         arrived(name)
         return token
     }
@@ -95,21 +96,22 @@ extension ServiceBox {
 
     /// What few registrations have, if this one has any of it.
     func details<Service>(
-        of name: String, _ lifetime: Lifetime? = nil, _ stop: StopAction<Service>?,
+        of name: String, _ lifetime: Lifetime? = nil, _ stop: StopAction<Service>?, fills: Bool,
         at location: SourceLocation
     ) -> Registration.Details? {
-        guard let stop else { return moduleDetails }
+        guard let stop else { return details(fills: fills) }
         if lifetime == .transient {
             location.trap(Message.transientStop(Service.self, as: name, at: "\(location)"))
         }
-        return Registration.Details(module: registry.currentModule) { reference in
+        return Registration.Details(module: registry.currentModule, fills: fills) { reference in
             if let service = reference.service(Service.self) { try await stop(service) }
         }
     }
 
-    /// What a registration has that a module makes.
-    var moduleDetails: Registration.Details? {
-        registry.currentModule.map { Registration.Details(module: $0) }
+    /// The same for what has nothing to do at its end.
+    func details(fills: Bool) -> Registration.Details? {
+        let module = registry.currentModule
+        return fills && module == nil ? nil : Registration.Details(module: module, fills: fills)
     }
 
     /// The name to register a service under, and where that is; traps if it can't be registered.

@@ -33,9 +33,9 @@ extension ServiceBox {
     /// Stops what conforms to ``ServiceLifecycle`` and runs what was given as `onStop` at registration, for every
     /// service that was created.
     ///
-    /// One after the other, each when all has stopped that needs it, otherwise in the reverse order of creation; children
-    /// that were started or run in ``withChild(name:within:operation:)`` first. It is done once, however often it is
-    /// called, also where the current task is cancelled. A start that is going on is cancelled. Afterwards the box's
+    /// One after the other, each when all has stopped that needs it, otherwise in the reverse order of creation; first
+    /// children that have something to stop, were started, or run in ``withChild(name:within:operation:)``. It is done
+    /// once, however often it is called, also where the current task is cancelled. A start that is going on is cancelled. Afterwards the box's
     /// services are gone: asking for one throws ``ServiceBoxError/Code/stopped``.
     ///
     /// A service that couldn't start isn't stopped; one that was replaced, and may come back, is. What was removed from the
@@ -72,6 +72,12 @@ extension ServiceBox {
         guard let parent, let weakBox = registry.weakBox else { return }
         try parent.enrol()
         if !parent.life.enrol(weakBox) { throw parent.hasStopped }
+    }
+
+    /// Has the ancestors stop this box first if a service has something to do at its end.
+    func noteEnd(of service: Registration) {
+        // Of those that stop already, it is too late to be a part.
+        if parent != nil, service.hasEnd { try? enrol() }
     }
 
     /// Has the parent forget that this box was to stop first.

@@ -38,7 +38,7 @@ extension ServiceBox {
         onStop: StopAction<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
-        let details = details(of: name, nil, onStop, at: location)
+        let details = details(of: name, nil, onStop, fills: fills, at: location)
         guard fills else {
             let supplier = InstanceSupplier(service, isWhole: true) { () throws(ServiceBoxError) in nil }
             return insert(name, supplier, at: location, ServiceHistory(), nil, details)

@@ -56,7 +56,8 @@ extension ServiceBox {
     /// A module is told from others by its type. One whose type was added before, to this box or an ancestor, is not
     /// added again. Its name stands beside its registrations in descriptions and graphs.
     ///
-    /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it stay.
+    /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it stay. What it
+    /// has created is let go of, as after ``remove(_:fileID:line:)``: no `onStop` runs.
     ///
     /// - Parameters:
     ///   - modules: The modules.

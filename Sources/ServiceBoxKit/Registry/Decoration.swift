@@ -42,7 +42,7 @@ final class Decoration: Sendable {
         }
         return Registration(
             base.name, makeSupplier(base, registry, history), at: location, history, inheritance,
-            Registration.Details(base: base, by: self, module: module), number: number,
-            home: ObjectIdentifier(registry), isInherited: base.isInherited)
+            Registration.Details(base: base, by: self, module: module, fills: base.fills),
+            number: number, home: ObjectIdentifier(registry), isInherited: base.isInherited)
     }
 }

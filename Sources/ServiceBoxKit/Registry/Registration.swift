@@ -47,16 +47,19 @@ final class Registration: Sendable {
         let decoration: Decoration?
         /// The name of the module that has registered it.
         let module: String?
+        /// Whether the box fills the service, and what it is wrapped in.
+        let fills: Bool
         /// Ends the service when its box stops.
         let stop: (@Sendable (ServiceReference) async throws -> Void)?
 
         init(
-            base: Registration? = nil, by decoration: Decoration? = nil, module: String? = nil,
+            base: Registration? = nil, by decoration: Decoration? = nil, module: String?, fills: Bool,
             stop: (@Sendable (ServiceReference) async throws -> Void)? = nil
         ) {
             self.base = base
             self.decoration = decoration
             self.module = module
+            self.fills = fills
             self.stop = stop
         }
     }
@@ -111,7 +114,10 @@ final class Registration: Sendable {
         return inheritance?.makeSupplier(child, history, base).map {
             Registration(
                 name, $0, at: location, history, inheritance,
-                details.map { Details(base: base, by: $0.decoration, module: $0.module, stop: $0.stop) },
+                details.map {
+                    Details(
+                        base: base, by: $0.decoration, module: $0.module, fills: $0.fills, stop: $0.stop)
+                },
                 number: number,
                 home: ObjectIdentifier(child), isInherited: true)
         }
@@ -123,6 +129,8 @@ final class Registration: Sendable {
     var decoration: Decoration? { details?.decoration }
     /// The name of the module that has registered the service.
     var module: String? { details?.module }
+    /// Whether the box fills the service.
+    var fills: Bool { details?.fills ?? true }
     /// Ends the service when its box stops.
     var stop: (@Sendable (ServiceReference) async throws -> Void)? { details?.stop }
 

@@ -80,6 +80,21 @@ struct FamilyLifeTests {
         #expect(journal.all == ["stop grandchild", "stop child"])
     }
 
+    @Test("stops before a box those below it that were never started, if they have something to stop")
+    func unstarted() async throws {
+        let journal = journal
+        box.register(LifePart("box", journal), as: "box")
+        box.register(as: "each", per: .box, onStop: { _ in journal.add("close each") }) { _ in Cache() }
+        let child = box.makeChild(name: "child")
+        let _: Cache = try child["each"]
+        let grandchild = child.makeChild(name: "grandchild")
+        grandchild.register(LifePart("instance", journal), as: "instance")
+        box.makeChild(name: "idle").register(Cache())
+        await box.stop()
+        #expect(journal.all == ["stop instance", "close each", "stop box"])
+        #expect(child.failure(of: ServiceKey<Cache>("each"))?.code == .stopped)
+    }
+
     @Test("is stopped by a factory that is awaited, also while it starts", .neverHanging)
     func stoppedByFactory() async {
         for isStarting in [true, false] {

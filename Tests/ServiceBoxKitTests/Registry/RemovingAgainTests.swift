@@ -173,6 +173,25 @@ struct UnfilledRegistrationTests {
         #expect(parts.map(\.hasClock) == [false, false, false])
     }
 
+    @Test("hands out what it is wrapped in, and leaves the properties of both alone")
+    func decorated() throws {
+        final class Wrapper: @unchecked Sendable {
+            @Injected var clock: Clock?
+            let base: Wrapper?
+            init(over base: Wrapper? = nil) { self.base = base }
+        }
+        let (instance, made) = (ServiceKey<Wrapper>("instance"), ServiceKey<Wrapper>("made"))
+        box.register(Wrapper(), as: instance, fills: false)
+        box.register(as: made, fills: false) { _ in Wrapper() }
+        for key in [instance, made] {
+            box.decorate(key) { base, _ in Wrapper(over: base) }
+            box.decorate(key) { wrapper, _ in wrapper }
+        }
+        let wrappers: [Wrapper] = [try box[instance], try box.makeChild(name: "child")[made]]
+        box.crossFill()
+        #expect(wrappers.flatMap { [$0, $0.base] }.allSatisfy { $0 != nil && $0?.clock == nil })
+    }
+
     @Test("hands out what must be awaited")
     func awaited() async throws {
         box.register(fills: false) { _ in
