@@ -101,31 +101,40 @@ struct Maker: Sendable {
         _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>,
         _ make: () throws -> ServiceReference
     ) throws(ServiceBoxError) -> ServiceReference {
-        let taken = stack.pointee.taken.count
-        let frame = stack.pointee.enter(step, .factory)
-        var ingredients = taken
+        var making = Making(step, on: stack)
         let service: ServiceReference
         let filling: Filling?
         do throws(ServiceBoxError) {
             service = try attempt(step, make)
-            ingredients = stack.pointee.taken.count
-            stack.pointee.go(on: .filling)
+            making.noteCreated()
             filling = try fill(service, step)
         } catch {
-            stack.pointee.leave(to: frame)
-            if stack.pointee.taken.count > taken {
-                try complete(.failure(error), step, taken, ingredients, on: stack)
-            }
-            throw error
+            throw failure(error, of: making)
         }
-        stack.pointee.leave(to: frame)
+        making.leave()
         // By far most services meet nothing that is not complete.
-        if stack.pointee.taken.count > taken {
-            try complete(.success(filling), step, taken, ingredients, on: stack)
+        if making.hasTaken {
+            try complete(.success(filling), making)
         } else if let announcement = filling?.announcement {
             ConstructionStack.announce([announcement])
         }
         return service
+    }
+
+    /// Completes a service that nobody shares and that has no second phase.
+    func end(_ making: Making) throws(ServiceBoxError) {
+        making.leave()
+        if making.hasTaken { try complete(.success(nil), making) }
+    }
+
+    /// Ends a service that nobody shares and that couldn't be made.
+    ///
+    /// - Returns: The error.
+    func failure(_ error: ServiceBoxError, of making: Making) -> ServiceBoxError {
+        making.leave()
+        guard making.hasTaken else { return error }
+        do throws(ServiceBoxError) { try complete(.failure(error), making) } catch { return error }
+        return error
     }
 
     /// Runs the second phase.
@@ -153,12 +162,12 @@ struct Maker: Sendable {
     /// Completes what a service has taken, and the service with it.
     @inline(never)
     private func complete(
-        _ result: Result<Filling?, ServiceBoxError>, _ step: ServicePath.Step, _ taken: Int,
-        _ ingredients: Int, on stack: UnsafeMutablePointer<ConstructionStack>
+        _ result: Result<Filling?, ServiceBoxError>, _ making: Making
     ) throws(ServiceBoxError) {
+        let (step, stack) = (making.step, making.stack)
         let construction = Construction(step)
-        let needs = stack.pointee.takeBack(downTo: max(taken, ingredients))
-        construction.create(nil, kept: nil, with: stack.pointee.takeBack(downTo: taken)) {
+        let needs = stack.pointee.takeBack(downTo: making.ingredients)
+        construction.create(nil, kept: nil, with: stack.pointee.takeBack(downTo: making.taken)) {
             () throws(ServiceBoxError) in
             // As if it was filled only now.
             ConstructionStack.current.pointee.taken += needs
@@ -209,3 +218,41 @@ struct Maker: Sendable {
         return error
     }
 }
+
+/// A service that nobody shares, on its way.
+@usableFromInline
+struct Making {
+    fileprivate let step: ServicePath.Step
+    /// The constructions of this thread.
+    fileprivate let stack: UnsafeMutablePointer<ConstructionStack>
+    private let outer: ConstructionStack.Frame
+    /// How many incomplete services were taken before it, and until it was created.
+    fileprivate let taken: Int
+    fileprivate private(set) var ingredients: Int
+
+    /// Begins with the first phase.
+    @inline(__always)
+    init(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>) {
+        self.step = step
+        self.stack = stack
+        taken = stack.pointee.taken.count
+        ingredients = taken
+        outer = stack.pointee.enter(step, .factory)
+    }
+
+    /// Goes on with the second phase.
+    @inline(__always)
+    mutating func noteCreated() {
+        ingredients = stack.pointee.taken.count
+        stack.pointee.go(on: .filling)
+    }
+
+    @inline(__always)
+    fileprivate func leave() { stack.pointee.leave(to: outer) }
+
+    @inline(__always)
+    fileprivate var hasTaken: Bool { stack.pointee.taken.count > taken }
+}
+
+@available(*, unavailable)
+extension Making: Sendable {}

@@ -31,11 +31,34 @@
 public final class ServiceProvider<Service: Sendable>: Sendable {
     let source: any ServiceSource
     @usableFromInline let cell: OnceCell?
+    @usableFromInline let direct: Direct?
 
-    /// - Parameter source: A source of services of exactly this type.
-    init(_ source: any ServiceSource) {
+    /// Creates services of a known type, with no reference around each (measured: half of what one costs more than its
+    /// initialiser).
+    @usableFromInline
+    struct Direct: Sendable {
+        @usableFromInline let source: TransientSource
+        @usableFromInline let make: @Sendable () throws -> Service
+
+        @inlinable
+        func resolve() throws(ServiceBoxError) -> Service {
+            let making = try source.begin()
+            let service: Service
+            do { service = try make() } catch { throw source.failure(error, of: making) }
+            try source.end(making)
+            return service
+        }
+    }
+
+    /// - Parameters:
+    ///   - source: A source of services of exactly this type.
+    ///   - make: Creates one, for a source that has no more to do with it.
+    init(_ source: any ServiceSource, _ make: (@Sendable () throws -> Service)? = nil) {
         self.source = source
         cell = source.cell
+        direct = make.flatMap { make in
+            (source as? TransientSource).map { Direct(source: $0, make: make) }
+        }
     }
 
     /// Returns the service, and creates it if need be.
@@ -50,6 +73,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
         if let service = cell?.load(Service.self) { return service }
+        if let direct { return try direct.resolve() }
         return try reference().strong(Service.self)
     }
 
@@ -123,8 +147,9 @@ extension ServiceProvider {
     ///
     /// - Parameter factory: Creates the service.
     public convenience init(_ factory: some ServiceFactory<Service>) {
-        self.init(factory.lifetime, Maker()) { ServiceReference.strong(try factory.makeService()) }
-        source.makeIfEager()
+        self.init(factory.lifetime, on: nil, factory.makeService) {
+            ServiceReference.strong(try factory.makeService())
+        }
     }
 
     /// Makes a provider from a closure.
@@ -146,7 +171,7 @@ extension ServiceProvider {
         // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
         // function as any other. A maker runs it in the `isolation` that it carries only.
         let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
-        self.init(lifetime, on: make.isolation) { ServiceReference.strong(try run()) }
+        self.init(lifetime, on: make.isolation, run) { ServiceReference.strong(try run()) }
     }
 
     /// Makes a provider from a closure that creates references of the service's type.
@@ -155,20 +180,10 @@ extension ServiceProvider {
     /// each service.
     @usableFromInline
     convenience init(
-        _ lifetime: Lifetime, on isolation: (any Actor)?,
+        _ lifetime: Lifetime, on isolation: (any Actor)?, _ run: @escaping @Sendable () throws -> Service,
         _ make: @escaping @Sendable () throws -> ServiceReference
     ) {
-        self.init(lifetime, Maker(isolation: isolation), make)
+        self.init(makeSource(of: Service.self, lifetime, Maker(isolation: isolation), make), run)
         source.makeIfEager()
-    }
-
-    /// Makes a provider; an eager service is created by `makeIfEager()` of its source.
-    ///
-    /// - Parameters:
-    ///   - lifetime: When the service is created, and how long it is kept.
-    ///   - maker: How the service is made.
-    ///   - make: Creates the service.
-    convenience init(_ lifetime: Lifetime, _ maker: Maker, _ make: @escaping Make) {
-        self.init(makeSource(of: Service.self, lifetime, maker, make))
     }
 }

@@ -96,6 +96,7 @@ func makeSource(
 }
 
 /// A source that creates a service for each ask.
+@usableFromInline
 final class TransientSource: ServiceSource {
     let serviceType: Any.Type
     let maker: Maker
@@ -111,10 +112,17 @@ final class TransientSource: ServiceSource {
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
         let (step, stack) = (step, ConstructionStack.current)
+        try check(step, on: stack)
+        return try maker.makeWhole(step, on: stack, make)
+    }
+
+    @inline(__always)
+    private func check(
+        _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
+    ) throws(ServiceBoxError) {
         if !maker.isPossible(step, on: stack), let objection = maker.objection(to: step, on: stack) {
             throw objection
         }
-        return try maker.makeWhole(step, on: stack, make)
     }
 
     func supply() throws(ServiceBoxError) -> ServiceReference {
@@ -125,5 +133,31 @@ final class TransientSource: ServiceSource {
         let service = try maker.create(.transient, in: construction, make)
         stack.pointee.taken.append(construction)
         return service
+    }
+}
+
+extension TransientSource {
+    /// Begins to make a service, of which the caller knows the type and how to create it; there is no second phase.
+    @usableFromInline
+    func begin() throws(ServiceBoxError) -> Making {
+        let (step, stack) = (step, ConstructionStack.current)
+        try check(step, on: stack)
+        return Making(step, on: stack)
+    }
+
+    /// Completes the service, which was created.
+    @usableFromInline
+    func end(_ making: Making) throws(ServiceBoxError) {
+        var making = making
+        making.noteCreated()
+        try maker.end(making)
+    }
+
+    /// Ends a service that couldn't be created.
+    ///
+    /// - Returns: The error.
+    @usableFromInline
+    func failure(_ error: any Error, of making: Making) -> ServiceBoxError {
+        maker.failure(maker.escaping(error, from: step), of: making)
     }
 }

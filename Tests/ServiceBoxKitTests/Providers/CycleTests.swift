@@ -19,7 +19,9 @@ extension ServiceProvider {
         lifetime: Lifetime, make: @escaping @Sendable () throws -> Service,
         finish: @escaping @Sendable (Service) throws -> Void
     ) {
-        self.init(lifetime, Maker(delegate: Finisher(finish))) { ServiceReference.strong(try make()) }
+        let maker = Maker(delegate: Finisher(finish))
+        self.init(
+            makeSource(of: Service.self, lifetime, maker) { ServiceReference.strong(try make()) })
     }
 }
 
