@@ -3,72 +3,65 @@
 
 /// How a box creates a service, from parameters or from nothing; shared by all that creates it.
 final class Recipe: Sendable {
+    /// What creates the service.
+    enum Making {
+        /// Creates it, as a strong reference of the recipe's type.
+        case here(@Sendable (ServiceBox) throws -> ServiceReference)
+        /// The same for a service that must be awaited.
+        case awaited(@Sendable (ServiceBox) async throws -> ServiceReference)
+        /// Creates what supplies it, which knows the types of its parameters.
+        case fromParameters(supplier: @Sendable (Creation) -> any ServiceSupplier)
+    }
+
     let name: String
     let serviceType: any Sendable.Type
     let lifetime: Lifetime
     let scope: ServiceScope
     /// The actor that the factory belongs to, if it belongs to one.
     let isolation: (any Actor)?
+    let making: Making
 
     init(
         name: String, serviceType: any Sendable.Type, lifetime: Lifetime = .transient,
-        scope: ServiceScope = .family, isolation: (any Actor)? = nil
+        scope: ServiceScope = .family, isolation: (any Actor)? = nil, _ making: Making
     ) {
         self.name = name
         self.serviceType = serviceType
         self.lifetime = lifetime
         self.scope = scope
         self.isolation = isolation
+        self.making = making
+    }
+}
+
+extension Recipe.Making: Sendable {
+    /// Creates services from parameters.
+    static func fromParameters<Service: Sendable, Parameters>(
+        _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
+    ) -> Self {
+        .fromParameters(supplier: { creation in
+            let provider = ServiceParametersProvider<Service, Parameters>(creation.maker) { parameters in
+                try creation.run { ServiceReference.strong(try make($0, parameters)) }
+            }
+            return ParametersSupplier(provider)
+        })
     }
 }
 
 // MARK: - From a recipe to a registration
 
 extension ServiceBox {
-    /// Creates a service, as a strong reference of its recipe's type.
-    typealias MakeInBox = @Sendable (ServiceBox) throws -> ServiceReference
-    /// Creates a service that must be awaited.
-    typealias AwaitInBox = @Sendable (ServiceBox) async throws -> ServiceReference
-
-    /// Registers what creates a service.
+    /// Registers what a recipe creates.
     func register(
-        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?,
-        _ make: @escaping MakeInBox
+        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?
     ) -> ServiceRegistration {
-        register(recipe, at: location, details) { $0.supplier(isInherited: $1, making: make) }
-    }
-
-    /// Registers what creates a service that must be awaited.
-    func register(
-        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?,
-        awaiting make: @escaping AwaitInBox
-    ) -> ServiceRegistration {
-        register(recipe, at: location, details) { $0.supplier(isInherited: $1, awaiting: make) }
-    }
-
-    /// Registers what creates a service from parameters.
-    func register<Service: Sendable, Parameters>(
-        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?,
-        _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
-    ) -> ServiceRegistration {
-        register(recipe, at: location, details) { creation, _ in
-            let provider = ServiceParametersProvider<Service, Parameters>(creation.maker) { parameters in
-                try creation.run { ServiceReference.strong(try make($0, parameters)) }
-            }
-            return ParametersSupplier(provider)
+        let history = ServiceHistory()
+        let creation = Creation(recipe, history, fills: details?.fills ?? true, in: registry)
+        let inheritance = Registration.Inheritance(scope: recipe.scope) { registration, child, history, _ in
+            Creation(recipe, history, fills: registration.fills, in: child).supplier(isInherited: true)
         }
-    }
-
-    private func register(
-        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?,
-        _ makeSupplier: @escaping @Sendable (Creation, _ isInherited: Bool) -> any ServiceSupplier
-    ) -> ServiceRegistration {
-        let (history, fills) = (ServiceHistory(), details?.fills ?? true)
-        let supplier = makeSupplier(Creation(recipe, history, fills: fills, in: registry), false)
-        let inheritance = Registration.Inheritance(scope: recipe.scope) { child, history, _ in
-            makeSupplier(Creation(recipe, history, fills: fills, in: child), true)
-        }
-        return insert(recipe.name, supplier, at: location, history, inheritance, details)
+        return insert(
+            recipe.name, creation.supplier(isInherited: false), at: location, history, inheritance, details)
     }
 }
 
@@ -91,26 +84,20 @@ final class Creation: Sendable {
 
     private var box: ServiceBox? { weakBox?.box }
 
-    /// Supplies what a factory creates.
-    func supplier(
-        isInherited: Bool, making make: @escaping ServiceBox.MakeInBox
-    ) -> any ServiceSupplier {
-        supplier(isInherited: isInherited, maker) { try self.run(make) }
-    }
-
-    /// Supplies what a factory creates that must be awaited.
-    func supplier(
-        isInherited: Bool, awaiting make: @escaping ServiceBox.AwaitInBox
-    ) -> any ServiceSupplier {
-        let preparation = Preparation(recipe.name, isShared: recipe.lifetime != .transient) {
-            try await self.run(make)
-        }
+    /// Supplies what the recipe creates.
+    func supplier(isInherited: Bool) -> any ServiceSupplier {
         var maker = maker
-        maker.preparation = preparation
-        return supplier(isInherited: isInherited, maker) { try preparation.take() }
-    }
-
-    private func supplier(isInherited: Bool, _ maker: Maker, _ make: @escaping Make) -> any ServiceSupplier {
+        let make: Make
+        switch recipe.making {
+        case .here(let factory): make = { try self.run(factory) }
+        case .awaited(let factory):
+            let preparation = Preparation(recipe.name, isShared: recipe.lifetime != .transient) {
+                try await self.run(factory)
+            }
+            maker.preparation = preparation
+            make = { try preparation.take() }
+        case .fromParameters(let makeSupplier): return makeSupplier(self)
+        }
         // An inherited service is created when the child first asks: a child sees what it inherits while it looks
         // for something, perhaps for something else.
         let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
@@ -127,12 +114,12 @@ final class Creation: Sendable {
     }
 
     /// Runs the factory of a service that must be awaited.
-    func run(_ make: ServiceBox.AwaitInBox) async throws -> ServiceReference {
+    func run(_ make: @Sendable (ServiceBox) async throws -> ServiceReference) async throws -> ServiceReference
+    {
         let box = try requireBox()
-        return try await box.registry.factories.run(recipe.name, history, in: ObjectIdentifier(box.registry))
-        {
-            try await make(box)
-        }
+        return try await box.registry.factories.run(
+            recipe.name, history, in: ObjectIdentifier(box.registry)
+        ) { try await make(box) }
     }
 
     private func requireBox() throws -> ServiceBox {

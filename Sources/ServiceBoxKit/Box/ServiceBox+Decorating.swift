@@ -63,22 +63,24 @@ extension ServiceBox {
         }
         let module = registry.currentModule
         return Decoration(Service.self, at: location, from: module) { base, registry, history in
+            let making: Recipe.Making =
+                if base.supplier.isAwaited {
+                    .awaited { box in
+                        let service = try unwrap(try await base.supplier.prepare(), of: base, in: box)
+                        return ServiceReference.strong(try await wrap(service, box))
+                    }
+                } else {
+                    .here { box in
+                        let service = try unwrap(try base.supplier.reference(), of: base, in: box)
+                        return ServiceReference.strong(try wrapHere(service, box))
+                    }
+                }
             let recipe = Recipe(
                 name: base.name, serviceType: Service.self,
                 lifetime: base.lifetime ?? .lazy, scope: base.inheritance?.scope ?? .family,
-                isolation: wrap.isolation)
-            let creation = Creation(recipe, history, fills: base.fills, in: registry)
-            let isInherited = base.isInherited
-            if base.supplier.isAwaited {
-                return creation.supplier(isInherited: isInherited) { box in
-                    let service = try unwrap(try await base.supplier.prepare(), of: base, in: box)
-                    return ServiceReference.strong(try await wrap(service, box))
-                }
-            }
-            return creation.supplier(isInherited: isInherited) { box in
-                let service = try unwrap(try base.supplier.reference(), of: base, in: box)
-                return ServiceReference.strong(try wrapHere(service, box))
-            }
+                isolation: wrap.isolation, making)
+            return Creation(recipe, history, fills: base.fills, in: registry)
+                .supplier(isInherited: base.isInherited)
         }
     }
 }

@@ -98,10 +98,9 @@ extension ServiceBox {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
             name: name, serviceType: Service.self, lifetime: lifetime, scope: scope,
-            isolation: make.isolation)
-        let details = details(of: name, lifetime, onStop, fills: fills, at: location)
+            isolation: make.isolation, .awaited { ServiceReference.strong(try await make($0)) })
         return register(
-            recipe, at: location, details, awaiting: { ServiceReference.strong(try await make($0)) })
+            recipe, at: location, details(of: name, lifetime, onStop, fills: fills, at: location))
     }
 
     /// Registers a closure that creates references of the service's type.
@@ -114,9 +113,9 @@ extension ServiceBox {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
             name: name, serviceType: Service.self, lifetime: lifetime, scope: scope,
-            isolation: isolation)
-        let details = details(of: name, lifetime, onStop, fills: fills, at: location)
-        return register(recipe, at: location, details, make)
+            isolation: isolation, .here(make))
+        return register(
+            recipe, at: location, details(of: name, lifetime, onStop, fills: fills, at: location))
     }
 
     /// Registers a factory that creates services from parameters.
@@ -152,8 +151,9 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
-        let recipe = Recipe(name: name, serviceType: Service.self, isolation: make.isolation)
-        return closure.register(recipe, at: location, details(fills: fills), in: self)
+        let recipe = Recipe(
+            name: name, serviceType: Service.self, isolation: make.isolation, closure.making)
+        return register(recipe, at: location, details(fills: fills))
     }
 
     /// Registers a factory object.
@@ -178,11 +178,10 @@ extension ServiceBox {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
             name: name, serviceType: Factory.Service.self, lifetime: factory.lifetime,
-            scope: scope)
-        let details = details(of: name, factory.lifetime, onStop, fills: fills, at: location)
-        return register(recipe, at: location, details) { _ in
-            ServiceReference.strong(try factory.makeService())
-        }
+            scope: scope, .here { _ in ServiceReference.strong(try factory.makeService()) })
+        return register(
+            recipe, at: location,
+            details(of: name, factory.lifetime, onStop, fills: fills, at: location))
     }
 
     /// Registers a factory object that creates services from parameters.
@@ -202,10 +201,10 @@ extension ServiceBox {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
-        let recipe = Recipe(name: name, serviceType: Factory.Service.self)
-        return register(recipe, at: location, details(fills: fills)) { (_, parameters: Factory.Parameters) in
-            try factory.makeService(parameters)
-        }
+        let recipe = Recipe(
+            name: name, serviceType: Factory.Service.self,
+            .fromParameters { (_, parameters: Factory.Parameters) in try factory.makeService(parameters) })
+        return register(recipe, at: location, details(fills: fills))
     }
 
     /// Registers a provider, which may have created its service already and may be shared with others.
@@ -270,11 +269,7 @@ private protocol ParametersFactory<Service, Parameters>: Sendable {
 
 extension ParametersFactory {
     /// Generic over the factory, since the compiler can't lower a closure that takes a tuple of a parameter pack.
-    func register(
-        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?, in box: ServiceBox
-    ) -> ServiceRegistration {
-        box.register(recipe, at: location, details) { try makeService(in: $0, from: $1) }
-    }
+    var making: Recipe.Making { .fromParameters { try makeService(in: $0, from: $1) } }
 }
 
 /// A closure with parameters that may belong to an actor.

@@ -37,7 +37,7 @@ final class Decoration: Sendable {
         }
         let history = ServiceHistory()
         let scope = base.inheritance?.scope ?? .family
-        let inheritance = Registration.Inheritance(scope: scope) { [self] child, history, own in
+        let inheritance = Registration.Inheritance(scope: scope) { [self] _, child, history, own in
             makeSupplier(own ?? base, child, history)
         }
         return Registration(

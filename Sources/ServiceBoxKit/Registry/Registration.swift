@@ -36,7 +36,8 @@ final class Registration: Sendable {
         let scope: ServiceScope
         /// Creates what supplies a child's own service, over what that decorates there.
         let makeSupplier:
-            @Sendable (_ child: Registry, ServiceHistory, _ base: Registration?) -> (any ServiceSupplier)?
+            @Sendable (_ inherited: Registration, _ child: Registry, ServiceHistory, _ base: Registration?) ->
+                (any ServiceSupplier)?
     }
 
     /// What few registrations have.
@@ -111,7 +112,7 @@ final class Registration: Sendable {
     func own(in child: Registry) -> Registration? {
         let history = ServiceHistory()
         let base = base.map { $0.isShared(with: child) ? $0 : $0.own(in: child) ?? $0 }
-        return inheritance?.makeSupplier(child, history, base).map {
+        return inheritance?.makeSupplier(self, child, history, base).map {
             Registration(
                 name, $0, at: location, history, inheritance,
                 details.map {
