@@ -177,11 +177,11 @@ extension ServiceBox {
         guard fills else {
             return isKept ? Filling { [weak self] in self?.announce(name, history, nil, nil) } : nil
         }
-        guard let service = reference.instance ?? reference.value else { return nil }
         let generation = isKept || ledger.isWatched ? nil : crossFiller.filledGeneration
-        let type = type(of: service)
+        guard let type = reference.dynamicType else { return nil }
         // By far most services that are created again and again get what they need in their initialisers.
         if let generation, history.isBare(type, for: generation) { return nil }
+        guard let service = reference.instance ?? reference.value else { return nil }
         let stack = ConstructionStack.current
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
         let (report, wiring) = isKept ? fill(kept: service, by: reference) : (fill(fresh: service), nil)

@@ -98,11 +98,17 @@ extension Unicode.Scalar {
 /// box.register(as: "cart", per: .box) { _ in Cache() }        // each child makes its own
 /// ```
 public struct ServiceScope: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String {
+        case family, box
+    }
+
+    private let kind: Kind
+
     /// The scope's name.
-    public let description: String
+    public var description: String { kind.rawValue }
 
     /// The box and its children share the service.
-    public static let family = ServiceScope(description: "family")
+    public static let family = ServiceScope(kind: .family)
     /// Each child box makes a service of its own when it first asks for one.
-    public static let box = ServiceScope(description: "box")
+    public static let box = ServiceScope(kind: .box)
 }

@@ -72,23 +72,29 @@ public protocol ServiceParametersFactory<Service, Parameters>: Sendable {
 /// let request = ServiceProvider(.transient) { FileStore() }   // created on every resolve
 /// ```
 public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String {
+        case eager, lazy, weak, transient
+    }
+
+    private let kind: Kind
+
     /// The lifetime's name.
-    public let description: String
+    public var description: String { kind.rawValue }
 
     /// Created with its provider, and kept; if that fails, the error is kept until the provider is reset.
     ///
     /// Use it for what must be there from the start, so that a failure shows at once.
-    public static let eager = Lifetime(description: "eager")
+    public static let eager = Lifetime(kind: .eager)
     /// Created when first resolved, and kept; if that fails, the next resolve tries again.
     ///
     /// Use it if nothing speaks for another.
-    public static let lazy = Lifetime(description: "lazy")
+    public static let lazy = Lifetime(kind: .lazy)
     /// Created on demand, and kept as long as someone else keeps it; if that fails, the next resolve tries again.
     ///
     /// Use it for class instances that are costly to keep. Values can't be held weakly.
-    public static let weak = Lifetime(description: "weak")
+    public static let weak = Lifetime(kind: .weak)
     /// Created on every resolve and never cached.
     ///
     /// Use it for what belongs to whoever resolves it.
-    public static let transient = Lifetime(description: "transient")
+    public static let transient = Lifetime(kind: .transient)
 }

@@ -18,6 +18,9 @@ class ServiceReference: @unchecked Sendable {
     /// The service, of whatever type it is stored as; nil if it is gone.
     var value: Any? { instance }
 
+    /// The service's own type; nil if it is gone.
+    var dynamicType: Any.Type? { value.map { type(of: $0) } }
+
     /// The type that the service is stored as; nil if it is held weakly, as any object.
     var serviceType: Any.Type? { nil }
 
@@ -79,6 +82,7 @@ final class ObjectReference: ServiceReference, @unchecked Sendable {
     }
 
     override var instance: AnyObject? { object }
+    override var dynamicType: Any.Type? { Swift.type(of: object) }
     override var serviceType: Any.Type? { type }
 
     override func visit<Visitor: ServiceVisitor>(_ visitor: Visitor) -> Visitor.Result? {

@@ -61,10 +61,10 @@ extension Registry {
 
     @inline(never)
     private func noteAsk(for registration: Registration) {
-        guard let maker = factories.current, maker.registry == ObjectIdentifier(self) else { return }
-        let isNews = maker.history.habits.noteAsk(
-            for: registration.name, registration.home, registration.number)
-        if isNews { registration.uses.noteFactory(of: maker.name) }
+        let isNews = factories.withHistory(in: ObjectIdentifier(self)) {
+            $0.noteAsk(for: registration.name, registration.home, registration.number)
+        }
+        if isNews == true, let maker = factories.current { registration.uses.noteFactory(of: maker.name) }
     }
 
     /// All services but the box itself: the ancestors', then the registry's own, each in their order.

@@ -34,13 +34,14 @@ struct RunningFactories: ~Copyable, Sendable {
         _ make: () throws -> ServiceReference
     ) rethrows -> ServiceReference {
         let current = Self.ofThread.pointer
-        let outer = current.pointee
-        current.pointee = Borrowed(
+        // Swapped in and out, since copies would be counted.
+        var other: Borrowed? = Borrowed(
             name: name, history: .passUnretained(history), registry: registry)
+        swap(&current.pointee, &other)
         count.add(1, ordering: .relaxed)
         defer {
             count.subtract(1, ordering: .relaxed)
-            current.pointee = outer
+            swap(&current.pointee, &other)
         }
         return try withExtendedLifetime(history) { try make() }
     }
@@ -59,6 +60,16 @@ struct RunningFactories: ~Copyable, Sendable {
     /// Whether any may be running; costs a load.
     @inline(__always)
     var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
+
+    /// Runs a body with the history of the service whose factory runs on this thread, or else in this task, if it
+    /// belongs to a registry; counts no references to what the thread keeps.
+    func withHistory<Result>(in registry: ObjectIdentifier, _ body: (ServiceHistory) -> Result) -> Result? {
+        let thread = Self.ofThread.pointer
+        if let home = thread.pointee?.registry {
+            return home == registry ? thread.pointee?.history._withUnsafeGuaranteedRef(body) : nil
+        }
+        return Self.ofTask.flatMap { $0.registry == registry ? body($0.history) : nil }
+    }
 
     /// The service whose factory runs on this thread, or else in this task.
     var current: Current? {

@@ -61,6 +61,18 @@ final class ServiceHistory: Sendable {
         if order == nil { fillOrder.store(next(), ordering: .relaxed) }
     }
 
+    /// Notes that its factory has looked a service up.
+    ///
+    /// - Parameters:
+    ///   - name: The service's name.
+    ///   - home: The registry that has it.
+    ///   - number: Its number there.
+    /// - Returns: Whether that is news: mostly it asks for the same again.
+    func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
+        lazyHabits.withObject { $0.noteAsk(for: name, home, number) }
+            ?? habits.noteAsk(for: name, home, number)
+    }
+
     /// Whether services of a type were found to have nothing to fill.
     ///
     /// - Parameters:
@@ -83,14 +95,8 @@ final class FactoryHabits: Sendable {
     /// The names of the services that it has looked up, in the order in which it first did.
     var asks: [String] { asked.withLock { $0 }.map(\.name) }
 
-    /// Notes that it has looked a service up.
-    ///
-    /// - Parameters:
-    ///   - name: The service's name.
-    ///   - home: The registry that has it.
-    ///   - number: Its number there.
-    /// - Returns: Whether that is news: mostly it asks for the same again.
-    func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
+    /// Notes that it has looked a service up; returns whether that is news.
+    fileprivate func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
         asked.withLock { asked in
             if asked.contains(where: { $0.number == number && $0.home == home }) { return false }
             guard let index = asked.firstIndex(where: { $0.name == name }) else {
