@@ -74,12 +74,19 @@ final class Creation: Sendable {
     /// Whether the box fills the service.
     private let fills: Bool
     private let weakBox: WeakSupplier?
+    /// What the recipe has, if it creates the service here; not an optional, which would hide it behind another function.
+    private let make: @Sendable (ServiceBox) throws -> ServiceReference
 
     init(_ recipe: Recipe, _ history: ServiceHistory, fills: Bool, in registry: Registry) {
         self.recipe = recipe
         self.history = history
         self.fills = fills
         weakBox = registry.weakBox
+        if case .here(let make) = recipe.making {
+            self.make = make
+        } else {
+            make = { _ in preconditionFailure("It isn't created here.") }
+        }
     }
 
     private var box: ServiceBox? { weakBox?.box }
@@ -89,7 +96,8 @@ final class Creation: Sendable {
         var maker = maker
         let make: Make
         switch recipe.making {
-        case .here(let factory): make = { try self.run(factory) }
+        // This captures one object, which takes no memory.
+        case .here: make = { [self] in try run(self.make) }
         case .awaited(let factory):
             let preparation = Preparation(recipe.name, isShared: recipe.lifetime != .transient) {
                 try await self.run(factory)

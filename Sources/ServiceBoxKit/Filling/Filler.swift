@@ -138,10 +138,12 @@ final class Filler: Sendable {
     func forgetPrograms() {
         // What they hold goes when the lock is free.
         let old = programs.withLock { programs in
-            defer { if !programs.isEmpty { programs = ProgramTable() } }
+            if programs.isEmpty { return nil as ProgramTable? }
+            defer { programs = ProgramTable() }
             return programs
         }
         let patterns = patterns.withLock { patterns in
+            if patterns.isEmpty { return patterns }
             defer { patterns = [:] }
             return patterns
         }

@@ -9,7 +9,6 @@ final class ProviderSupplier: ServiceSupplier {
     let source: any ServiceSource
     private let lazyProvider = LazyProvider()
     private let services = SharedCells()
-    private let providers = SharedCells()
     private let failed = Atomic(false)
     /// Whether a provider that the box didn't create has handed anything out.
     private let wasSupplied: (@Sendable () -> Bool)?
@@ -35,8 +34,9 @@ final class ProviderSupplier: ServiceSupplier {
     func prepare() async throws -> ServiceReference? { try await source.prepare() }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
-        if isProvider(wantedBy: request), let provider {
-            return providers.cell(of: provider, for: request).map(Supply.cell) ?? .mismatch
+        if isProvider(wantedBy: request) {
+            let cell = lazyProvider.cell(for: request, of: serviceType, from: source)
+            return cell.map(Supply.cell) ?? .mismatch
         }
         do throws(ServiceBoxError) {
             guard let cell = try cell(for: request, isEarly: isEarly) else { return .mismatch }
