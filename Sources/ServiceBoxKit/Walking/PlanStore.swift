@@ -90,6 +90,8 @@ enum PlanStore {
         // A cast of a type to a protocol that the compiler knows asks for no actor.
         plan.isInjectable =
             Conformance.isPossible(of: type, to: (any Injectable).self) && type is any Injectable.Type
+        // Most types list nothing, and need no other plan to say so.
+        if !plan.isInjectable { plan.table = [] }
         let shared = SharedPlan(plan)
         if plan.hasCustomMirror { reflectingPlans.withLock { $0[key] = shared } }
         return shared

@@ -85,7 +85,11 @@ struct TypePlan: Sendable {
         self.shape = shape
         self.table = table
         self.offsets = offsets
-        owners = (type as? AnyClass).map { sequence(first: $0, next: _getSuperclass).reversed() } ?? [type]
+        // An array of classes would be converted by a cast of each.
+        owners =
+            (type as? AnyClass).map {
+                sequence(first: $0, next: _getSuperclass).map { $0 as Any.Type }.reversed()
+            } ?? [type]
     }
 }
 
