@@ -24,7 +24,7 @@ extension ServiceBox {
         let token = ServiceRegistration(name: name, number: new.number, box: registry.weakBox)
         registry.touch([name])
         new.makeIfEager()
-        noteEnd(of: new)
+        for layer in new.layers { noteEnd(of: layer) }
         arrived(name)
         return token
     }

@@ -35,8 +35,8 @@ extension ServiceBox {
     ///
     /// One after the other, each when all has stopped that needs it, otherwise in the reverse order of creation; first
     /// children that have something to stop, were started, or run in ``withChild(name:within:operation:)``. It is done
-    /// once, however often it is called, also where the current task is cancelled. A start that is going on is cancelled. Afterwards the box's
-    /// services are gone: asking for one throws ``ServiceBoxError/Code/stopped``.
+    /// once, however often it is called, also where the current task is cancelled. A start that is going on is cancelled.
+    /// Afterwards the box's services are gone: asking for one throws ``ServiceBoxError/Code/stopped``.
     ///
     /// A service that couldn't start isn't stopped; one that was replaced, and may come back, is. What was removed from the
     /// box, what is transient, what a provider that was handed out creates afterwards and what is registered afterwards
@@ -48,7 +48,7 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/stopTimedOut`` if the time was over.
     @discardableResult
     public func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
-        // Created here if nobody has started the box: whoever starts it from now on has to know.
+        // Created here if it wasn't before: whoever starts the box from now on has to know.
         let life = life
         if stopsAtOnce {
             endServices(registry.keptServices, letGo: registry.stop(), life)
@@ -61,7 +61,7 @@ extension ServiceBox {
         ]
     }
 
-    /// Begins to stop, and tells whether nothing has to be awaited for it; not started, a box has no life to ask.
+    /// Begins to stop, and tells whether nothing has to be awaited for it; most boxes have no life to ask.
     private var stopsAtOnce: Bool { knownLife?.noteStopping() ?? true && registry.keepsOnly(\.isIdle) }
 
     /// Has the parent stop this box first, and the parent's parent both.

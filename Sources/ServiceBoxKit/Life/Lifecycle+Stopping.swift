@@ -7,7 +7,8 @@ extension Lifecycle {
 
     /// Notes that the box is about to stop.
     ///
-    /// - Returns: Whether nothing was ever started, nor any child, so that there is nothing to wait for but services.
+    /// - Returns: Whether nothing was ever started, nor is there a child to stop, so that there is nothing to wait for but
+    ///   services.
     func noteStopping() -> Bool {
         let isIdle = state.withLock { state in
             state.isStopping = true

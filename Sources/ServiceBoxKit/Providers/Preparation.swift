@@ -13,12 +13,24 @@ final class Preparation: Sendable {
     private let factory: @Sendable () async throws -> ServiceReference
     /// What the factory has created, until a service is made of it.
     private let created = Guarded<ServiceReference?>(nil)
-    /// Runs the factory for all who ask.
-    private let creating = LazyReference<SharedWork<Void>>()
+    private let works = LazyReference<Works>()
     /// Whether the service is shared by all who ask.
     let isShared: Bool
     /// Counts how often what was made was forgotten.
     private let resets = Atomic(0)
+
+    /// The phases of a shared making.
+    private final class Works: Sendable {
+        let creatingNode: AwaitGraph.Node
+        let creating: SharedWork<Void>
+        let finishing: SharedWork<ServiceReference>
+
+        init(_ step: ServicePath.Step) {
+            creatingNode = AwaitGraph.Node(step)
+            creating = SharedWork(creatingNode)
+            finishing = SharedWork(AwaitGraph.Node(step))
+        }
+    }
 
     init(
         _ name: String, isShared: Bool, _ factory: @escaping @Sendable () async throws -> ServiceReference
@@ -28,9 +40,7 @@ final class Preparation: Sendable {
         self.factory = factory
     }
 
-    private func creating(_ step: ServicePath.Step) -> SharedWork<Void> {
-        creating.object(orCreate: SharedWork(AwaitGraph.Node(step)))
-    }
+    private func works(_ step: ServicePath.Step) -> Works { works.object(orCreate: Works(step)) }
 
     /// Whether there is something that a service can be made of.
     var isCreated: Bool { created.withLock { $0 != nil } }
@@ -72,7 +82,7 @@ final class Preparation: Sendable {
         escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws {
         // Patiently: what comes of a factory that was cancelled in vain is not lost.
-        try await creating(step).value(isPatient: true) { [self] in
+        try await works(step).creating.value(isPatient: true) { [self] in
             // What was created is kept by the source before this lets go of it.
             if isCreated || isMade() { return }
             while true {
@@ -86,13 +96,35 @@ final class Preparation: Sendable {
     }
 
     /// Cancels what is being made, and waits until it has ended.
-    func cancel() async { await creating.object?.cancel() }
+    func cancel() async {
+        await works.object?.finishing.cancel()
+        await works.object?.creating.cancel()
+    }
 
     /// Runs the factory for one who asks, whose service nobody shares.
     func createOne(
         _ step: ServicePath.Step, escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws -> ServiceReference {
-        try await SharedWork(creating(step).node).value { [self] in try await run(escaping) }
+        try await SharedWork(works(step).creatingNode).value { [self] in try await run(escaping) }
+    }
+
+    /// Makes the service of what the factory has created, for all who ask.
+    ///
+    /// - Parameters:
+    ///   - step: The service.
+    ///   - create: Has the factory run.
+    ///   - make: Makes the service.
+    /// - Returns: The service.
+    /// - Throws: What creating or making it throws.
+    func finish(
+        _ step: ServicePath.Step, create: @escaping @Sendable () async throws -> Void,
+        _ make: @escaping @Sendable () async throws -> ServiceReference
+    ) async throws -> ServiceReference {
+        try await works(step).finishing.value { [self] in
+            try await create()
+            defer { settle() }
+            return try await make()
+        }
     }
 
     private func run(_ escaping: (any Error) -> ServiceBoxError) async throws -> ServiceReference {

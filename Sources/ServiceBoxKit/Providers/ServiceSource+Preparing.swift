@@ -61,7 +61,6 @@ extension SharedSource {
     var isAwaited: Bool { maker.preparation != nil }
 
     func cancelPreparation() async {
-        await preparing.object?.cancel()
         await maker.preparation?.cancel()
         // What was created for another service alone is made, to be stopped like the rest.
         if maker.preparation?.isCreated == true { _ = try? resolve() }
@@ -70,12 +69,12 @@ extension SharedSource {
     /// The service; awaits what must be awaited for it.
     func prepare() async throws -> ServiceReference {
         if let service = onceCell.current.reference.flatMap(hold) { return service }
-        let work = preparing.object(orCreate: SharedWork(AwaitGraph.Node(step)))
-        return try await work.value { [self] in
-            try await create(maker.preparation)
-            defer { maker.preparation?.settle() }
-            return try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
+        let (maker, step) = (self.maker, self.step)
+        let make: @Sendable () async throws -> ServiceReference = { [self] in
+            try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
         }
+        guard let preparation = maker.preparation else { return try await make() }
+        return try await preparation.finish(step, create: { [self] in try await create(preparation) }, make)
     }
 
     private func create(_ preparation: Preparation?) async throws {
@@ -91,10 +90,26 @@ extension SharedSource {
             switch objection.code {
             case .notReady: { [self] in try await create(maker.preparation) }
             // On its actor it can be created.
-            case .wrongIsolation: { [self] in _ = try await prepare() }
+            case .wrongIsolation: { [self] in try await prepareForAnother() }
             default: nil
             }
         return remove.map(Obstacle.init)
+    }
+
+    /// What the current task prepares because what it prepares lacks it, outermost first.
+    @TaskLocal private static var detours: [ServicePath.Step] = []
+
+    /// Prepares the service for one that lacks it.
+    ///
+    /// - Throws: What preparing it throws; ``ServiceBoxError/Code/cycle`` if they lack each other for ever. The first time
+    ///   round, one of them may turn out to do without.
+    private func prepareForAnother() async throws {
+        let (step, detours) = (step, Self.detours)
+        let earlier = detours.indices.filter { detours[$0].provider == step.provider }
+        if earlier.count > 1, let last = earlier.last {
+            throw ServiceBoxError(.cycle, path: ServicePath(detours[last...] + [step]))
+        }
+        _ = try await Self.$detours.withValue(detours + [step]) { try await prepare() }
     }
 }
 

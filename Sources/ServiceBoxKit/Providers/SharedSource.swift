@@ -86,8 +86,6 @@ final class SharedSource: SharingSource {
     let maker: Maker
     let lifetime: Lifetime?
     private let make: Make
-    /// Makes the service for all who await it.
-    let preparing = LazyReference<SharedWork<ServiceReference>>()
     /// Gives a service that is held weakly its type again.
     private let restore: (@Sendable (AnyObject) -> ServiceReference?)?
 

@@ -19,9 +19,9 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
 
     private let state = Guarded(State())
-    /// Which work it is, for those who look for circles.
-    let node: AwaitGraph.Node
+    private let node: AwaitGraph.Node
 
+    /// - Parameter node: Which work it is, for those who look for circles.
     init(_ node: AwaitGraph.Node) {
         self.node = node
     }

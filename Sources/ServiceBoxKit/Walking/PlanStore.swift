@@ -77,7 +77,7 @@ enum PlanStore {
         return plan.revision == nil ? SharedPlan(plan) : remember(plan)
     }
 
-    /// The plan of a type without its table.
+    /// The plan of a type without its table, if it may have one.
     private static func unseen(_ type: Any.Type) -> SharedPlan {
         let key = ObjectIdentifier(type)
         if let known = reflectingPlans.withLock({ $0[key] }) { return known }

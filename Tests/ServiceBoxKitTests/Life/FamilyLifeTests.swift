@@ -89,9 +89,12 @@ struct FamilyLifeTests {
         let _: Cache = try child["each"]
         let grandchild = child.makeChild(name: "grandchild")
         grandchild.register(LifePart("instance", journal), as: "instance")
+        let decorated = grandchild.makeChild(name: "decorated")
+        decorated.decorate(ServiceKey<Page>("page")) { page, _ in page }
+        decorated.register(Page(), as: "page", onStop: { _ in journal.add("close page") })
         box.makeChild(name: "idle").register(Cache())
         await box.stop()
-        #expect(journal.all == ["stop instance", "close each", "stop box"])
+        #expect(journal.all == ["close page", "stop instance", "close each", "stop box"])
         #expect(child.failure(of: ServiceKey<Cache>("each"))?.code == .stopped)
     }
 

@@ -98,6 +98,24 @@ struct PreparingFarTests {
         #expect(error?.path == ["Left", "Right", "Left"])
     }
 
+    @Test("closes circles of properties by way of several actors where one can do without", .neverHanging)
+    func openCircleAcrossActors() async throws {
+        final class Lenient: @unchecked Sendable {
+            @Injected var office: Cache
+            @Injected var needing: Needing?
+        }
+        final class Needing: @unchecked Sendable {
+            @Injected var lenient: Lenient
+        }
+        box.register(as: "office") { @Office _ in Cache() }
+        box.register(as: "lenient") { @MainActor _ in Lenient() }
+        box.register(as: "needing") { @Office _ in Needing() }
+        box.register { box in (try box["lenient"] as Lenient, Page()).1 }
+        let _: Page = try await box.prepare()
+        let needing: Needing = try await box.prepare()
+        #expect(try needing.lenient === box.resolve(Lenient.self))
+    }
+
     @Test("is cancelled at any moment, and harms nobody", .neverHanging)
     func cancelled() async throws {
         for yields in 0..<40 {
