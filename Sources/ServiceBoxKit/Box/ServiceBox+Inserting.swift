@@ -24,7 +24,7 @@ extension ServiceBox {
         let token = ServiceRegistration(name: name, number: new.number, box: registry.weakBox)
         registry.touch([name])
         new.makeIfEager()
-        for layer in new.layers { noteEnd(of: layer) }
+        noteEnd(of: new)
         arrived(name)
         return token
     }

@@ -74,10 +74,11 @@ extension ServiceBox {
         if !parent.life.enrol(weakBox) { throw parent.hasStopped }
     }
 
-    /// Has the ancestors stop this box first if a service has something to do at its end.
+    /// Has the ancestors stop this box first if a service, or what it decorates, has something to do at its end.
     func noteEnd(of service: Registration) {
+        guard parent != nil, sequence(first: service, next: \.base).contains(where: \.hasEnd) else { return }
         // Of those that stop already, it is too late to be a part.
-        if parent != nil, service.hasEnd { try? enrol() }
+        try? enrol()
     }
 
     /// Has the parent forget that this box was to stop first.
