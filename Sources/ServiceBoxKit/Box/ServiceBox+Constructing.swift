@@ -4,7 +4,7 @@
 /// How a box creates a service, from parameters or from nothing; shared by all that creates it.
 final class Recipe: Sendable {
     /// What creates the service.
-    enum Making {
+    enum Factory {
         /// Creates it, as a strong reference of the recipe's type.
         case here(@Sendable (ServiceBox) throws -> ServiceReference)
         /// The same for a service that must be awaited.
@@ -19,22 +19,22 @@ final class Recipe: Sendable {
     let scope: ServiceScope
     /// The actor that the factory belongs to, if it belongs to one.
     let isolation: (any Actor)?
-    let making: Making
+    let factory: Factory
 
     init(
         name: String, serviceType: any Sendable.Type, lifetime: Lifetime = .transient,
-        scope: ServiceScope = .family, isolation: (any Actor)? = nil, _ making: Making
+        scope: ServiceScope = .family, isolation: (any Actor)? = nil, _ factory: Factory
     ) {
         self.name = name
         self.serviceType = serviceType
         self.lifetime = lifetime
         self.scope = scope
         self.isolation = isolation
-        self.making = making
+        self.factory = factory
     }
 }
 
-extension Recipe.Making: Sendable {
+extension Recipe.Factory: Sendable {
     /// Creates services from parameters.
     static func fromParameters<Service: Sendable, Parameters>(
         _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
@@ -82,7 +82,7 @@ final class Creation: Sendable {
         self.history = history
         self.fills = fills
         weakBox = registry.weakBox
-        if case .here(let make) = recipe.making {
+        if case .here(let make) = recipe.factory {
             self.make = make
         } else {
             make = { _ in preconditionFailure("It isn't created here.") }
@@ -95,7 +95,7 @@ final class Creation: Sendable {
     func supplier(isInherited: Bool) -> any ServiceSupplier {
         var maker = maker
         let make: Make
-        switch recipe.making {
+        switch recipe.factory {
         // This captures one object, which takes no memory.
         case .here: make = { [self] in try run(self.make) }
         case .awaited(let factory):

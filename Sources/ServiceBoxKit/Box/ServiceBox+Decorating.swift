@@ -63,7 +63,7 @@ extension ServiceBox {
         }
         let module = registry.currentModule
         return Decoration(Service.self, at: location, from: module) { base, registry, history in
-            let making: Recipe.Making =
+            let factory: Recipe.Factory =
                 if base.supplier.isAwaited {
                     .awaited { box in
                         let service = try unwrap(try await base.supplier.prepare(), of: base, in: box)
@@ -78,7 +78,7 @@ extension ServiceBox {
             let recipe = Recipe(
                 name: base.name, serviceType: Service.self,
                 lifetime: base.lifetime ?? .lazy, scope: base.inheritance?.scope ?? .family,
-                isolation: wrap.isolation, making)
+                isolation: wrap.isolation, factory)
             return Creation(recipe, history, fills: base.fills, in: registry)
                 .supplier(isInherited: base.isInherited)
         }

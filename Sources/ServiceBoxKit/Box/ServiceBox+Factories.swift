@@ -152,7 +152,7 @@ extension ServiceBox {
         let (name, location) = named(key, fileID, line)
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
         let recipe = Recipe(
-            name: name, serviceType: Service.self, isolation: make.isolation, closure.making)
+            name: name, serviceType: Service.self, isolation: make.isolation, closure.factory)
         return register(recipe, at: location, details(fills: fills))
     }
 
@@ -269,7 +269,7 @@ private protocol ParametersFactory<Service, Parameters>: Sendable {
 
 extension ParametersFactory {
     /// Generic over the factory, since the compiler can't lower a closure that takes a tuple of a parameter pack.
-    var making: Recipe.Making { .fromParameters { try makeService(in: $0, from: $1) } }
+    var factory: Recipe.Factory { .fromParameters { try makeService(in: $0, from: $1) } }
 }
 
 /// A closure with parameters that may belong to an actor.

@@ -201,7 +201,7 @@ extension ServiceBox {
         let boxes = sequence(first: self) { $0.original ?? $0.parent }
         guard let home = boxes.first(where: { service.isFilled(by: $0.registry) }),
             let life = home.knownLife, life.isRunning, let reference = service.supplier.present,
-            !life.hasStarted(reference, of: service), reference.lifecycle != nil
+            !life.hasStarted(reference, of: service), reference.isLifecycle
         else { return }
         try await home.start(NeedOrder(home.ownServices, below: service, needs: home.crossFiller.needs))
     }

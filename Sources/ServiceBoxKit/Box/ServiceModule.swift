@@ -57,8 +57,7 @@ extension ServiceBox {
     /// added again. Its name stands beside its registrations in descriptions and graphs.
     ///
     /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it stay. What it
-    /// has created is let go of, as after ``remove(_:fileID:line:)-(String,_,_)``: no
-    /// `onStop` runs.
+    /// has created is let go of, as after ``remove(_:fileID:line:)-(String,_,_)``: no `onStop` runs.
     ///
     /// - Parameters:
     ///   - modules: The modules.

@@ -138,7 +138,7 @@ final class Filler: Sendable {
     func forgetPrograms() {
         // What they hold goes when the lock is free.
         let old = programs.withLock { programs in
-            if programs.isEmpty { return nil as ProgramTable? }
+            if programs.isEmpty { return programs }
             defer { programs = ProgramTable() }
             return programs
         }

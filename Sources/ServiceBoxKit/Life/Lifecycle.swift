@@ -167,7 +167,7 @@ extension Registration {
     /// Whether the service is there and has something to do at its end.
     var hasEnd: Bool {
         if case .instance = kind { return stop != nil || LifecycleTypes.contain(implementation) }
-        return supplier.present.map { stop != nil || $0.lifecycle != nil } ?? false
+        return supplier.present.map { stop != nil || $0.isLifecycle } ?? false
     }
 
     /// Whether nothing has to be awaited for the service at its end, whatever is asked of it until then.

@@ -51,11 +51,11 @@ enum LifecycleTypes {
 }
 
 extension ServiceReference {
-    /// The service, if it starts and stops with its box.
+    /// Whether the service starts and stops with its box.
+    var isLifecycle: Bool { dynamicType.map(LifecycleTypes.contain) ?? false }
+
+    /// The service, if it does.
     var lifecycle: (any ServiceLifecycle)? {
-        guard let service: Any = instance ?? value, LifecycleTypes.contain(type(of: service)) else {
-            return nil
-        }
-        return service as? any ServiceLifecycle
+        isLifecycle ? (instance ?? value) as? any ServiceLifecycle : nil
     }
 }
