@@ -5,8 +5,8 @@
 final class Recipe: Sendable {
     /// What creates the service.
     enum Factory {
-        /// Creates it, as a strong reference of the recipe's type.
-        case here(@Sendable (ServiceBox) throws -> ServiceReference)
+        /// Creates it, as a strong reference of the recipe's type; a transient one mostly by its ``TransientClosure``.
+        case here(@Sendable (ServiceBox) throws -> ServiceReference, (any AnyObject & Sendable)? = nil)
         /// The same for a service that must be awaited.
         case awaited(@Sendable (ServiceBox) async throws -> ServiceReference)
         /// Creates what supplies it, which knows the types of its parameters.
@@ -70,9 +70,10 @@ extension ServiceBox {
 /// A provider may outlive the box, which must not keep itself alive through it.
 final class Creation: Sendable {
     private let recipe: Recipe
-    private let history: ServiceHistory
+    let history: ServiceHistory
+    let home: ObjectIdentifier
     /// Whether the box fills the service.
-    private let fills: Bool
+    let fills: Bool
     private let weakBox: WeakSupplier?
     /// What the recipe has, if it creates the service here; not an optional, which would hide it behind another function.
     private let make: @Sendable (ServiceBox) throws -> ServiceReference
@@ -81,23 +82,27 @@ final class Creation: Sendable {
         self.recipe = recipe
         self.history = history
         self.fills = fills
+        home = ObjectIdentifier(registry)
         weakBox = registry.weakBox
-        if case .here(let make) = recipe.factory {
+        if case .here(let make, _) = recipe.factory {
             self.make = make
         } else {
             make = { _ in preconditionFailure("It isn't created here.") }
         }
     }
 
-    private var box: ServiceBox? { weakBox?.box }
+    var box: ServiceBox? { weakBox?.box }
 
     /// Supplies what the recipe creates.
     func supplier(isInherited: Bool) -> any ServiceSupplier {
         var maker = maker
         let make: Make
+        var closure: (any AnyObject & Sendable)?
         switch recipe.factory {
         // This captures one object, which takes no memory.
-        case .here: make = { [self] in try run(self.make) }
+        case .here(_, let typed):
+            closure = typed
+            make = { [self] in try run(self.make) }
         case .awaited(let factory):
             let preparation = Preparation(recipe.name, isShared: recipe.lifetime != .transient) {
                 try await self.run(factory)
@@ -110,37 +115,55 @@ final class Creation: Sendable {
         // for something, perhaps for something else.
         let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
         return ProviderSupplier(
-            of: recipe.serviceType, makeSource(of: recipe.serviceType, lifetime, maker, make))
+            of: recipe.serviceType,
+            makeSource(of: recipe.serviceType, lifetime, maker, closure: closure, make))
     }
 
     /// Runs the factory.
     func run(_ make: (ServiceBox) throws -> ServiceReference) throws -> ServiceReference {
         let box = try requireBox()
-        return try box.registry.factories.run(recipe.name, history, in: ObjectIdentifier(box.registry)) {
-            try make(box)
-        }
+        let outer = box.registry.factories.begin(self)
+        defer { withExtendedLifetime(self) { box.registry.factories.end(backTo: outer) } }
+        return try make(box)
     }
 
     /// Runs the factory of a service that must be awaited.
     func run(_ make: @Sendable (ServiceBox) async throws -> ServiceReference) async throws -> ServiceReference
     {
         let box = try requireBox()
-        return try await box.registry.factories.run(
-            recipe.name, history, in: ObjectIdentifier(box.registry)
-        ) { try await make(box) }
+        return try await box.registry.factories.run(self) { try await make(box) }
     }
 
-    private func requireBox() throws -> ServiceBox {
+    private func requireBox() throws(ServiceBoxError) -> ServiceBox {
         if let box { return box }
-        throw ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([]))
+        throw boxIsGone
+    }
+
+    var boxIsGone: ServiceBoxError {
+        ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([]))
+    }
+
+    /// Whether a service of a type, which was created just now in a box, is known to have nothing to fill.
+    ///
+    /// By far most services that are created again and again get what they need in their initialisers.
+    func isBare(_ type: Any.Type, in box: ServiceBox) -> Bool {
+        if recipe.lifetime.isKept { return false }
+        if !fills { return true }
+        guard !box.ledger.isWatched, let generation = box.crossFiller.filledGeneration else { return false }
+        return history.isBare(type, for: generation)
     }
 
     var maker: Maker { Maker(isolation: recipe.isolation, delegate: self) }
 }
 
+extension Creation: FactoryRunner {
+    var name: String { recipe.name }
+}
+
 extension Creation: MakerDelegate {
     func finish(_ service: ServiceReference) throws -> Filling? {
-        try box?.finish(service, recipe, history, fills: fills)
+        guard let box, let type = service.dynamicType, !isBare(type, in: box) else { return nil }
+        return try box.finish(service, recipe, history, fills: fills)
     }
 
     func makerFailed(_ error: ServiceBoxError) -> Bool {
@@ -183,12 +206,9 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Filling? {
         let (name, isKept) = (recipe.name, recipe.lifetime.isKept)
         guard fills else {
-            return isKept ? Filling { [weak self] in self?.announce(name, history, nil, nil) } : nil
+            return Filling { [weak self] in self?.announce(name, history, nil, nil) }
         }
         let generation = isKept || ledger.isWatched ? nil : crossFiller.filledGeneration
-        guard let type = reference.dynamicType else { return nil }
-        // By far most services that are created again and again get what they need in their initialisers.
-        if let generation, history.isBare(type, for: generation) { return nil }
         guard let service = reference.instance ?? reference.value else { return nil }
         let stack = ConstructionStack.current
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
@@ -197,7 +217,9 @@ extension ServiceBox {
         try requireWhole(report, name, history)
         let isEarly = stack.pointee.taken.count > taken
         let isObserver = report.record.traits.observesFills
-        if let generation, !isObserver, report.record.properties.isEmpty, generation == registry.generation {
+        if let generation, !isObserver, report.record.properties.isEmpty, generation == registry.generation,
+            let type = reference.dynamicType
+        {
             history.habits.noteBare(type, for: generation)
         }
         let isNews =

@@ -49,7 +49,9 @@ extension ServiceBox {
         let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
         // The closure is made here, where the type is known: elsewhere the runtime would have to look it up for each
         // service.
-        return register(key, lifetime, scope, fills, onStop, fileID, line, on: make.isolation) {
+        let closure =
+            lifetime == .transient ? TransientClosure(run) { ServiceReference.strong($0) } : nil
+        return register(key, lifetime, scope, fills, onStop, fileID, line, on: make.isolation, closure) {
             ServiceReference.strong(try run($0))
         }
     }
@@ -108,12 +110,13 @@ extension ServiceBox {
     func register<Service: Sendable>(
         _ key: ServiceKey<Service>?, _ lifetime: Lifetime, _ scope: ServiceScope, _ fills: Bool,
         _ onStop: StopAction<Service>?, _ fileID: StaticString, _ line: UInt, on isolation: (any Actor)?,
+        _ closure: TransientClosure<Service>?,
         _ make: @escaping @Sendable (ServiceBox) throws -> ServiceReference
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let recipe = Recipe(
             name: name, serviceType: Service.self, lifetime: lifetime, scope: scope,
-            isolation: isolation, .here(make))
+            isolation: isolation, .here(make, closure))
         return register(
             recipe, at: location, details(of: name, lifetime, onStop, fills: fills, at: location))
     }

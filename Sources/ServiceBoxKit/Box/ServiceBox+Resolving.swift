@@ -36,6 +36,11 @@ extension ServiceBox {
         _ type: Service.Type, exactlyFrom found: Registration
     ) throws(ServiceBoxError) -> Service? {
         if let service = found.madeService(Service.self) { return service }
+        do throws(ServiceBoxError) {
+            if case .transient(let source) = found.shortcut { return try source.service(type, for: self) }
+        } catch {
+            throw failure(error, of: found)
+        }
         guard let reference = try reference(from: found) else { return nil }
         return reference.strong(Service.self)
     }
@@ -202,6 +207,13 @@ extension ServiceBox {
         guard found.serviceType == type else { return nil }
         registry.noteLookUp(of: found)
         return found
+    }
+
+    /// The error of a transient service, which couldn't be created.
+    @usableFromInline
+    func failure(_ error: ServiceBoxError, of found: Registration) -> ServiceBoxError {
+        found.supplier.noteFailure()
+        return registry.seen(error)
     }
 
     /// The service of a registration, created if need be.

@@ -101,15 +101,21 @@ struct Maker: Sendable {
         _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>,
         _ make: () throws -> ServiceReference
     ) throws(ServiceBoxError) -> ServiceReference {
-        var making = Making(step, on: stack)
+        let making = Making(step, on: stack)
         let service: ServiceReference
+        do { service = try make() } catch { throw failure(error, of: making) }
+        try finish(service, making)
+        return service
+    }
+
+    /// Fills a service that nobody shares and that was created, and completes it.
+    @inline(__always)
+    func finish(_ service: ServiceReference, _ making: Making) throws(ServiceBoxError) {
+        var making = making
+        making.noteCreated()
         let filling: Filling?
-        do throws(ServiceBoxError) {
-            service = try attempt(step, make)
-            making.noteCreated()
-            filling = try fill(service, step)
-        } catch {
-            throw failure(error, of: making)
+        do throws(ServiceBoxError) { filling = try fill(service, making.step) } catch {
+            throw end(making, with: error)
         }
         making.leave()
         // By far most services meet nothing that is not complete.
@@ -118,11 +124,13 @@ struct Maker: Sendable {
         } else if let announcement = filling?.announcement {
             ConstructionStack.announce([announcement])
         }
-        return service
     }
 
-    /// Completes a service that nobody shares and that has no second phase.
+    /// Completes a service that nobody shares and that was created, where there is nothing to fill.
+    @inline(__always)
     func end(_ making: Making) throws(ServiceBoxError) {
+        var making = making
+        making.noteCreated()
         making.leave()
         if making.hasTaken { try complete(.success(nil), making) }
     }
@@ -130,7 +138,11 @@ struct Maker: Sendable {
     /// Ends a service that nobody shares and that couldn't be made.
     ///
     /// - Returns: The error.
-    func failure(_ error: ServiceBoxError, of making: Making) -> ServiceBoxError {
+    func failure(_ error: any Error, of making: Making) -> ServiceBoxError {
+        end(making, with: escaping(error, from: making.step))
+    }
+
+    private func end(_ making: Making, with error: ServiceBoxError) -> ServiceBoxError {
         making.leave()
         guard making.hasTaken else { return error }
         do throws(ServiceBoxError) { try complete(.failure(error), making) } catch { return error }
@@ -220,7 +232,6 @@ struct Maker: Sendable {
 }
 
 /// A service that nobody shares, on its way.
-@usableFromInline
 struct Making {
     fileprivate let step: ServicePath.Step
     /// The constructions of this thread.
@@ -242,7 +253,7 @@ struct Making {
 
     /// Goes on with the second phase.
     @inline(__always)
-    mutating func noteCreated() {
+    fileprivate mutating func noteCreated() {
         ingredients = stack.pointee.taken.count
         stack.pointee.go(on: .filling)
     }

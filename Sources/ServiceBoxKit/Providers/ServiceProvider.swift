@@ -41,11 +41,9 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
         @usableFromInline let make: @Sendable () throws -> Service
 
         @inlinable
-        func resolve() throws(ServiceBoxError) -> Service {
-            let making = try source.begin()
-            let service: Service
-            do { service = try make() } catch { throw source.failure(error, of: making) }
-            try source.end(making)
+        func resolve() throws(ServiceBoxError) -> Service? {
+            var service: Service?
+            try source.make { service = try make() }
             return service
         }
     }
@@ -73,7 +71,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
         if let service = cell?.load(Service.self) { return service }
-        if let direct { return try direct.resolve() }
+        if let service = try direct?.resolve() { return service }
         return try reference().strong(Service.self)
     }
 

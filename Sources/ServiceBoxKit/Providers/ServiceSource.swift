@@ -28,6 +28,8 @@ protocol ServiceSource: AnyObject, Sendable {
     var lifetime: Lifetime? { get }
     /// The error that every ask gets until something changes, if there is one.
     var keptError: ServiceBoxError? { get }
+    /// What creates the service for each ask, if its closure may be called where its type is known.
+    var transient: TransientSource? { get }
 }
 
 extension ServiceSource {
@@ -40,6 +42,7 @@ extension ServiceSource {
     func reset() {}
     var cell: OnceCell? { nil }
     var keptError: ServiceBoxError? { cell?.error }
+    var transient: TransientSource? { nil }
 
     /// The source as one step of a path.
     var step: ServicePath.Step { ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType) }
@@ -81,12 +84,14 @@ final class FixedSource: ServiceSource {
 ///   - type: The type that the service is created as.
 ///   - lifetime: When it is created, and how long it is kept.
 ///   - maker: How it is made.
+///   - closure: An object with the closure that creates it, whose type its caller knows.
 ///   - make: Creates it, as a strong reference of the type.
 /// - Returns: The source; an eager service isn't created yet.
 func makeSource(
-    of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: Maker, _ make: @escaping Make
+    of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: Maker,
+    closure: (any AnyObject & Sendable)? = nil, _ make: @escaping Make
 ) -> any ServiceSource {
-    if lifetime == .transient { return TransientSource(of: type, maker, make) }
+    if lifetime == .transient { return TransientSource(of: type, maker, closure: closure, make) }
     guard lifetime == .weak else { return SharedSource(of: type, lifetime, maker, make) }
     func restoring<Service: Sendable>(_: Service.Type) -> @Sendable (AnyObject) -> ServiceReference? {
         { ($0 as? Service).map { ServiceReference.strong($0) } }
@@ -100,15 +105,22 @@ func makeSource(
 final class TransientSource: ServiceSource {
     let serviceType: Any.Type
     let maker: Maker
+    /// What has the closure, for those who know its type.
+    @usableFromInline let closure: (any AnyObject & Sendable)?
     private let make: Make
 
-    init(of type: Any.Type, _ maker: Maker, _ make: @escaping Make) {
+    init(
+        of type: Any.Type, _ maker: Maker, closure: (any AnyObject & Sendable)? = nil,
+        _ make: @escaping Make
+    ) {
         serviceType = type
         self.maker = maker
+        self.closure = closure
         self.make = make
     }
 
     var lifetime: Lifetime? { .transient }
+    var transient: TransientSource? { closure == nil ? nil : self }
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
         let (step, stack) = (step, ConstructionStack.current)
@@ -137,27 +149,22 @@ final class TransientSource: ServiceSource {
 }
 
 extension TransientSource {
-    /// Begins to make a service, of which the caller knows the type and how to create it; there is no second phase.
-    @usableFromInline
+    /// Begins to make a service, of which the caller knows the type and how to create it.
+    @inline(__always)
     func begin() throws(ServiceBoxError) -> Making {
         let (step, stack) = (step, ConstructionStack.current)
         try check(step, on: stack)
         return Making(step, on: stack)
     }
 
-    /// Completes the service, which was created.
-    @usableFromInline
-    func end(_ making: Making) throws(ServiceBoxError) {
-        var making = making
-        making.noteCreated()
-        try maker.end(making)
-    }
-
-    /// Ends a service that couldn't be created.
+    /// Makes a service of which the caller knows the type, and that has no second phase.
     ///
-    /// - Returns: The error.
+    /// - Parameter create: Creates it.
+    /// - Throws: What creating it threw.
     @usableFromInline
-    func failure(_ error: any Error, of making: Making) -> ServiceBoxError {
-        maker.failure(maker.escaping(error, from: step), of: making)
+    func make(_ create: () throws -> Void) throws(ServiceBoxError) {
+        let making = try begin()
+        do { try create() } catch { throw maker.failure(error, of: making) }
+        try maker.end(making)
     }
 }

@@ -22,10 +22,13 @@ final class ProviderSupplier: ServiceSupplier {
     }
 
     var kind: Registration.Kind { .provided(source.lifetime) }
-    var madeCell: OnceCell? { source.cell }
+    var shortcut: Shortcut {
+        source.cell.map(Shortcut.shared) ?? source.transient.map(Shortcut.transient) ?? .none
+    }
     var step: ServicePath.Step? { source.step }
     var isUnmade: Bool { !source.isMade && wasSupplied?() != true }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
+    func noteFailure() { failed.store(true, ordering: .relaxed) }
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
     var provider: ServiceReference? { lazyProvider.reference(of: serviceType, from: source) }
 
@@ -56,7 +59,7 @@ final class ProviderSupplier: ServiceSupplier {
         do throws(ServiceBoxError) {
             return isEarly ? try source.supply() : try source.resolve()
         } catch {
-            failed.store(true, ordering: .relaxed)
+            noteFailure()
             throw error
         }
     }

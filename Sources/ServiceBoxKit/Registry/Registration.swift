@@ -74,8 +74,8 @@ final class Registration: Sendable {
     let supplier: any ServiceSupplier
     /// Nil if all boxes of a family share the service.
     let inheritance: Inheritance?
-    /// Where the service lies once it is created, if it may be handed out from there without the box's notice.
-    @usableFromInline let madeCell: OnceCell?
+    /// What the service may be had from without the box's notice.
+    @usableFromInline let shortcut: Shortcut
     /// The registry whose box fills the service; a copy leaves that to its original.
     let home: ObjectIdentifier
     let history: ServiceHistory
@@ -99,7 +99,7 @@ final class Registration: Sendable {
         self.location = location
         self.history = history
         self.inheritance = inheritance
-        madeCell = supplier.madeCell
+        shortcut = supplier.shortcut
         self.home = home
     }
 
@@ -168,7 +168,8 @@ final class Registration: Sendable {
     @inlinable @inline(__always)
     func madeService<Service>(_ type: Service.Type) -> Service? {
         // The registration keeps what lies in the cell.
-        withExtendedLifetime(self) { madeCell?.load(type) }
+        guard case .shared(let cell) = shortcut else { return nil }
+        return withExtendedLifetime(self) { cell.load(type) }
     }
 }
 

@@ -61,10 +61,10 @@ extension Registry {
 
     @inline(never)
     private func noteAsk(for registration: Registration) {
-        let isNews = factories.withHistory(in: ObjectIdentifier(self)) {
+        let asker = factories.noteAsk(in: ObjectIdentifier(self)) {
             $0.noteAsk(for: registration.name, registration.home, registration.number)
         }
-        if isNews == true, let maker = factories.current { registration.uses.noteFactory(of: maker.name) }
+        if let asker { registration.uses.noteFactory(of: asker) }
     }
 
     /// All services but the box itself: the ancestors', then the registry's own, each in their order.

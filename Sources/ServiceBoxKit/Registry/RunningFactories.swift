@@ -3,80 +3,84 @@
 
 import Synchronization
 
+/// What runs the factory of a service.
+protocol FactoryRunner: AnyObject, Sendable {
+    /// The name of the service.
+    var name: String { get }
+    var history: ServiceHistory { get }
+    /// The registry of the box that the service belongs to.
+    var home: ObjectIdentifier { get }
+}
+
 /// The factories of a box that run, and which service each thread makes.
 ///
 /// Thread-safe.
 struct RunningFactories: ~Copyable, Sendable {
-    /// A service whose factory runs.
-    struct Current {
-        let name: String
-        let history: ServiceHistory
-        /// The registry of the box that it belongs to.
-        let registry: ObjectIdentifier
+    /// What runs a factory on a thread; whoever has begun it keeps it until the end, so nothing is counted here.
+    fileprivate struct Borrowed {
+        unowned(unsafe) let runner: any FactoryRunner
+        let history: Unmanaged<ServiceHistory>
+        let home: ObjectIdentifier
     }
 
-    /// The same on a thread, the innermost, which is kept by whoever runs it.
-    private struct Borrowed {
-        let name: String
-        let history: Unmanaged<ServiceHistory>
-        let registry: ObjectIdentifier
+    /// What goes on when a factory ends; for the same thread.
+    struct Outer {
+        fileprivate let current: UnsafeMutablePointer<Borrowed?>
+        fileprivate let borrowed: Borrowed?
     }
 
     private static let ofThread = ThreadLocal<Borrowed?> { nil }
-    @TaskLocal private static var ofTask: Current?
+    @TaskLocal private static var ofTask: (any FactoryRunner)?
 
     /// Counts those of one box; while it is zero, a look-up asks no further.
     private let count = Atomic(0)
 
-    /// Runs the factory of a service.
-    func run(
-        _ name: String, _ history: ServiceHistory, in registry: ObjectIdentifier,
-        _ make: () throws -> ServiceReference
-    ) rethrows -> ServiceReference {
+    /// Begins to run a factory on this thread.
+    ///
+    /// - Parameter runner: What runs it; its caller keeps it until ``end(backTo:)``.
+    /// - Returns: The one around it.
+    @inline(__always)
+    func begin(_ runner: any FactoryRunner) -> Outer {
         let current = Self.ofThread.pointer
-        // Swapped in and out, since copies would be counted.
-        var other: Borrowed? = Borrowed(
-            name: name, history: .passUnretained(history), registry: registry)
-        swap(&current.pointee, &other)
+        let outer = Outer(current: current, borrowed: current.pointee)
+        current.pointee = Borrowed(
+            runner: runner, history: .passUnretained(runner.history), home: runner.home)
         count.add(1, ordering: .relaxed)
-        defer {
-            count.subtract(1, ordering: .relaxed)
-            swap(&current.pointee, &other)
-        }
-        return try withExtendedLifetime(history) { try make() }
+        return outer
+    }
+
+    /// Ends the innermost factory of this thread.
+    @inline(__always)
+    func end(backTo outer: Outer) {
+        count.subtract(1, ordering: .relaxed)
+        outer.current.pointee = outer.borrowed
     }
 
     /// Runs the factory of a service that must be awaited; tasks that it starts are a part of it.
     func run(
-        _ name: String, _ history: ServiceHistory, in registry: ObjectIdentifier,
-        _ make: () async throws -> ServiceReference
+        _ runner: any FactoryRunner, _ make: () async throws -> ServiceReference
     ) async rethrows -> ServiceReference {
-        let maker = Current(name: name, history: history, registry: registry)
         count.add(1, ordering: .relaxed)
         defer { count.subtract(1, ordering: .relaxed) }
-        return try await Self.$ofTask.withValue(maker, operation: make)
+        return try await Self.$ofTask.withValue(runner, operation: make)
     }
 
     /// Whether any may be running; costs a load.
     @inline(__always)
     var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
 
-    /// Runs a body with the history of the service whose factory runs on this thread, or else in this task, if it
-    /// belongs to a registry; counts no references to what the thread keeps.
-    func withHistory<Result>(in registry: ObjectIdentifier, _ body: (ServiceHistory) -> Result) -> Result? {
+    /// Notes that a service was looked up, if a factory of a registry has done so on this thread, or else in this task.
+    ///
+    /// - Parameters:
+    ///   - registry: The registry.
+    ///   - note: Notes it in the history of the factory's service; returns whether that is news.
+    /// - Returns: The name of that service, if it is news.
+    func noteAsk(in registry: ObjectIdentifier, _ note: (ServiceHistory) -> Bool) -> String? {
         let thread = Self.ofThread.pointer
-        if let home = thread.pointee?.registry {
-            return home == registry ? thread.pointee?.history._withUnsafeGuaranteedRef(body) : nil
+        guard let home = thread.pointee?.home else {
+            return Self.ofTask.flatMap { $0.home == registry && note($0.history) ? $0.name : nil }
         }
-        return Self.ofTask.flatMap { $0.registry == registry ? body($0.history) : nil }
-    }
-
-    /// The service whose factory runs on this thread, or else in this task.
-    var current: Current? {
-        if let maker = Self.ofThread.pointer.pointee {
-            return Current(
-                name: maker.name, history: maker.history.takeUnretainedValue(), registry: maker.registry)
-        }
-        return Self.ofTask
+        let isNews = home == registry && thread.pointee?.history._withUnsafeGuaranteedRef(note) == true
+        return isNews ? thread.pointee?.runner.name : nil
     }
 }

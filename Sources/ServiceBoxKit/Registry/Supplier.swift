@@ -12,6 +12,16 @@ enum Supply: Sendable {
     case notKept
 }
 
+/// What a service may be had from where its type is known.
+@usableFromInline
+enum Shortcut: Sendable {
+    case none
+    /// Where it lies once it is created.
+    case shared(OnceCell)
+    /// What creates one for each ask, by its closure.
+    case transient(TransientSource)
+}
+
 /// Hands out a service, or all services that fit.
 ///
 /// Thread-safe.
@@ -44,8 +54,8 @@ protocol ServiceSupplier: Supplier {
     var implementation: Any.Type { get }
     /// The service, if it is a class instance and was registered ready-made.
     var instance: AnyObject? { get }
-    /// Where the service lies once it is created, if it may be handed out from there.
-    var madeCell: OnceCell? { get }
+    /// What the service may be had from without the box's notice.
+    var shortcut: Shortcut { get }
     /// The service, if it is there and the box's to keep; creates nothing.
     var present: ServiceReference? { get }
     /// What constructs the service, if something does.
@@ -56,6 +66,8 @@ protocol ServiceSupplier: Supplier {
     var isUnmade: Bool { get }
     /// Whether the service couldn't be created when it was asked for.
     var hasFailed: Bool { get }
+    /// Notes that it couldn't.
+    func noteFailure()
 
     /// The type of what properties may take instead of the service; nil if there is nothing.
     var providerType: Any.Type? { get }
@@ -91,12 +103,16 @@ protocol ServiceSupplier: Supplier {
 extension ServiceSupplier {
     var implementation: Any.Type { serviceType }
     var instance: AnyObject? { nil }
-    var madeCell: OnceCell? { nil }
-    var present: ServiceReference? { madeCell?.current.reference.flatMap { $0.isGone ? nil : $0 } }
+    var shortcut: Shortcut { .none }
+    var present: ServiceReference? {
+        guard case .shared(let cell) = shortcut else { return nil }
+        return cell.current.reference.flatMap { $0.isGone ? nil : $0 }
+    }
     var step: ServicePath.Step? { nil }
     var isWhole: Bool? { nil }
     var isUnmade: Bool { false }
     var hasFailed: Bool { false }
+    func noteFailure() {}
     var hasFixedCells: Bool { false }
     var providerType: Any.Type? { nil }
     var provider: ServiceReference? { nil }
