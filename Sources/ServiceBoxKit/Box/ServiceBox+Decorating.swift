@@ -40,6 +40,7 @@ extension ServiceBox {
         if key.name == Registration.boxName {
             location.trap(Message.reservedDecoration(at: "\(location)"))
         }
+        ledger.catchUp()
         registry.touch([key.name])
         let new = registry.decorate(key.name, with: decoration)
         forget([])

@@ -29,6 +29,8 @@ final class Ledger: Sendable {
         var filledTypes: [ObjectIdentifier: FilledType] = [:]
         /// The programs that were made from patterns and that nobody has asked for, with their places in the order.
         var unread: [(program: FillProgram, order: Int)] = []
+        /// Whether somebody reads the uses of the services even when the box is gone.
+        var hasReaders = false
         /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
         /// a later one of its name.
         var inheritedUses: [String: (of: UseTally, here: UseTally)] = [:]
@@ -96,7 +98,7 @@ final class Ledger: Sendable {
         let old = state.withLock { state in
             defer {
                 state = State(
-                    observers: state.observers, observersOfChildren: state.observersOfChildren,
+                    hasReaders: state.hasReaders, observers: state.observers, observersOfChildren: state.observersOfChildren,
                     holders: state.holders)
             }
             return state
@@ -122,12 +124,10 @@ extension Ledger {
         let isLast = state.withLock { state in
             state.unread.append((program, counter.next()))
             // Older ones keep services that may be gone.
-            return !program.isBound || state.unread[0].program.generation != program.generation
+            return state.hasReaders || !program.isBound
+                || state.unread[0].program.generation != program.generation
         }
-        if isLast { return catchUp() }
-        for use in program.pattern.uses where use.isOfOwn {
-            program.answers[use.ask]?.uses.note(use.property)
-        }
+        if isLast { catchUp() }
     }
 
     /// Notes what was put off.

@@ -240,6 +240,7 @@ extension ServiceBox {
         let paths = Dictionary(plain.map { ($0.serviceName, $0.path) }) { first, _ in first }
         let targets = subjects.flatMap { subject in subject.properties.flatMap(subject.targets) }
         let wanted = Set(targets.map(ObjectIdentifier.init))
+        ledger.catchUp()
         let unused = registry.ownServices.filter {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
         }

@@ -60,7 +60,9 @@ extension ServiceBox {
     /// What reads, now and later, the use of each service that the box itself has now, by name; keeps no service
     /// alive.
     package var ownUses: [String: @Sendable () -> ServiceUse] {
-        registry.state.withLock { $0.registrations }.mapValues { registration in
+        ledger.state.withLock { $0.hasReaders = true }
+        ledger.catchUp()
+        return registry.state.withLock { $0.registrations }.mapValues { registration in
             let (name, type, tally) = (registration.name, registration.serviceType, registration.uses)
             return { ServiceUse(name: name, type: type, tally: tally) }
         }

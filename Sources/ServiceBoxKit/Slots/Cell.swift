@@ -119,6 +119,8 @@ extension CellRequest {
 
     /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
     func makeCell<Service>(of service: Service) -> AnyCell? {
+        // By far most; without an optional, whose type the runtime would have to look up.
+        if !isWeak, type == Service.self { return Cell(service) }
         func open<Wanted>(_: Wanted.Type) -> AnyCell? {
             guard let value: Wanted = converted(service) else { return nil }
             guard isWeak else { return Cell(value) }

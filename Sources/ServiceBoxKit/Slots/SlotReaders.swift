@@ -13,7 +13,7 @@ import Synchronization
 ///   slot ends began later, and finds the new word. The fences on both sides make sure that not each misses what
 ///   the other has written.
 /// - A reader that is counted holds up the slot's end, so what it has loaded is an object still, if one that is
-///   ending. It makes a weak reference to it, which the runtime leaves empty then; and loads again.
+///   ending. It has the runtime take a reference to it unless that is so; and else loads again.
 /// - No code of a user runs while a reader is counted, and it takes no lock, so the wait is short. Nor does it give
 ///   back the last reference to a slot, or it would wait for itself.
 ///
@@ -33,12 +33,15 @@ enum SlotReaders {
     /// - Returns: The slots, in the order of the offsets.
     static func slots(of object: AnyObject, at offsets: [Int]) -> [Slot] {
         if offsets.isEmpty { return [] }
-        let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        return withExtendedLifetime(object) { offsets.map { slot(of: object, at: $0) } }
+    }
+
+    /// The slot at an offset in such an object, with a reference taken.
+    static func slot(of object: AnyObject, at offset: Int) -> Slot {
+        let word = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()) + offset
         return withExtendedLifetime(object) {
-            offsets.map { offset in
-                while true {
-                    if let slot = tryTake(from: base + offset) { return slot }
-                }
+            while true {
+                if let slot = tryTake(from: word, tryRetain) { return slot }
             }
         }
     }
@@ -58,15 +61,33 @@ enum SlotReaders {
         while count.load(ordering: .sequentiallyConsistent) != 0 { CurrentThread.yield() }
     }
 
-    private static func tryTake(from word: UnsafeRawPointer) -> Slot? {
+    private static func tryTake(from word: UnsafeRawPointer, _ tryRetain: TryRetain?) -> Slot? {
         count.add(1, ordering: .sequentiallyConsistent)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        let loaded = word.slot(at: 0).retain()
-        weak let seen = loaded._withUnsafeGuaranteedRef { $0 }
+        let loaded = word.slot(at: 0)
+        let slot =
+            if let tryRetain {
+                tryRetain(loaded.toOpaque()) == nil ? nil : loaded.takeRetainedValue()
+            } else {
+                weakly(loaded)
+            }
+        count.subtract(1, ordering: .sequentiallyConsistent)
+        return slot
+    }
+
+    /// The runtime's function that takes a reference to an object unless that is ending, as loading a weak one does.
+    ///
+    /// A weak reference gives the slot a record of its own, and makes each other one to it several times as slow.
+    private static let tryRetain = RuntimeSymbol.named("swift_tryRetain", as: TryRetain.self)
+    private typealias TryRetain = @Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer?
+
+    /// The same where the function isn't found, in programs that contain the standard library.
+    private static func weakly(_ loaded: Unmanaged<Slot>) -> Slot? {
+        let retained = loaded.retain()
+        weak let seen = retained._withUnsafeGuaranteedRef { $0 }
         let slot = seen
         // Never the last reference: either the slot is ending already, or another one has just been taken.
-        loaded.release()
-        count.subtract(1, ordering: .sequentiallyConsistent)
+        retained.release()
         return slot
     }
 }
