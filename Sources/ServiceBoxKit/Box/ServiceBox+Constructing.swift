@@ -32,6 +32,12 @@ final class Recipe: Sendable {
         self.isolation = isolation
         self.factory = factory
     }
+
+    /// Creates the service, if that may be done here.
+    func make(in box: ServiceBox) throws -> ServiceReference {
+        guard case .here(let make, _) = factory else { preconditionFailure("It isn't created here.") }
+        return try make(box)
+    }
 }
 
 extension Recipe.Factory: Sendable {
@@ -57,11 +63,17 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let history = ServiceHistory()
         let creation = Creation(recipe, history, fills: details?.fills ?? true, in: registry)
-        let inheritance = Registration.Inheritance(scope: recipe.scope) { registration, child, history, _ in
-            Creation(recipe, history, fills: registration.fills, in: child).supplier(isInherited: true)
-        }
         return insert(
-            recipe.name, creation.supplier(isInherited: false), at: location, history, inheritance, details)
+            recipe.name, creation.supplier(isInherited: false), at: location, history, recipe, details)
+    }
+}
+
+extension Recipe: Inheritance {
+    func makeSupplier(
+        inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory,
+        over base: Registration?
+    ) -> any ServiceSupplier {
+        Creation(self, history, fills: inherited.fills, in: child).supplier(isInherited: true)
     }
 }
 
@@ -75,8 +87,6 @@ final class Creation: Sendable {
     /// Whether the box fills the service.
     let fills: Bool
     private let weakBox: WeakSupplier?
-    /// What the recipe has, if it creates the service here; not an optional, which would hide it behind another function.
-    private let make: @Sendable (ServiceBox) throws -> ServiceReference
 
     init(_ recipe: Recipe, _ history: ServiceHistory, fills: Bool, in registry: Registry) {
         self.recipe = recipe
@@ -84,11 +94,6 @@ final class Creation: Sendable {
         self.fills = fills
         home = ObjectIdentifier(registry)
         weakBox = registry.weakBox
-        if case .here(let make, _) = recipe.factory {
-            self.make = make
-        } else {
-            make = { _ in preconditionFailure("It isn't created here.") }
-        }
     }
 
     var box: ServiceBox? { weakBox?.box }
@@ -102,7 +107,7 @@ final class Creation: Sendable {
         // This captures one object, which takes no memory.
         case .here(_, let typed):
             closure = typed
-            make = { [self] in try run(self.make) }
+            make = { [self] in try run(recipe.make(in:)) }
         case .awaited(let factory):
             let preparation = Preparation(recipe.name, isShared: recipe.lifetime != .transient) {
                 try await self.run(factory)
@@ -306,7 +311,7 @@ extension ServiceBox {
         if let report { wiring?.noteLines(of: report) }
         let isFirst = report != nil && history.order == nil
         if let report { history.noteFill(report) }
-        let previous = wiring.flatMap(history.remember)
+        let previous = wiring.flatMap(history.note)
         guard let registration = registry.registration(named: name, with: history) else { return }
         noteEnd(of: registration)
         if isFirst || wiring != nil, registration.parametersType == nil {

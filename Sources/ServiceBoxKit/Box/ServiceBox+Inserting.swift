@@ -9,7 +9,7 @@ extension ServiceBox {
     @discardableResult
     func insert(
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
-        _ history: ServiceHistory = ServiceHistory(), _ inheritance: Registration.Inheritance? = nil,
+        _ history: ServiceHistory = ServiceHistory(), _ inheritance: (any Inheritance)? = nil,
         _ details: Registration.Details? = nil
     ) -> ServiceRegistration {
         // Afterwards the name may be another service's.

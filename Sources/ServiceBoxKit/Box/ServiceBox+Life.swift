@@ -272,7 +272,13 @@ extension ServiceBox {
     /// Lets go of services that have ended, or have nothing to do at their end.
     private func endServices(_ services: [Registration], letGo old: Registry.State, _ life: Lifecycle) {
         withExtendedLifetime(old) { forget(services) }
-        for service in services { service.history.forgetFacts() }
+        let facts = services.map { service in
+            service.history.withFacts { facts in
+                defer { facts = ServiceHistory.Facts() }
+                return facts
+            }
+        }
+        withExtendedLifetime(facts) {}
         life.forgetServices()
         leaveParent()
     }

@@ -44,7 +44,7 @@ extension ServiceBox {
             return insert(name, supplier, at: location, ServiceHistory(), nil, details)
         }
         let wiring = Wiring.look(at: service, .instance).wiring
-        let history = ServiceHistory(wiring)
+        let history = ServiceHistory(wiring: wiring)
         let teachings = registry.teachings
         let mayLack = wiring.mayLack(with: registry.taughtLines(of: wiring.owners))
         let supplier = InstanceSupplier(service, isWhole: !mayLack) {

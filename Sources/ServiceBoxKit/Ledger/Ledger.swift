@@ -98,8 +98,8 @@ final class Ledger: Sendable {
         let old = state.withLock { state in
             defer {
                 state = State(
-                    hasReaders: state.hasReaders, observers: state.observers, observersOfChildren: state.observersOfChildren,
-                    holders: state.holders)
+                    hasReaders: state.hasReaders, observers: state.observers,
+                    observersOfChildren: state.observersOfChildren, holders: state.holders)
             }
             return state
         }
@@ -204,9 +204,18 @@ extension ServiceHistory {
     }
 
     /// How the service that was created last was filled, if the box creates it.
-    var lastFill: FillReport? { fact(LastFill.self)?.report }
+    var lastFill: FillReport? {
+        withFacts(\.lastFill).map { unsafeDowncast($0, to: LastFill.self).report }
+    }
 
-    func noteFill(_ report: FillReport) { remember(LastFill(report)) }
+    func noteFill(_ report: FillReport) {
+        let new = LastFill(report)
+        let old = withFacts { facts in
+            defer { facts.lastFill = new }
+            return facts.lastFill
+        }
+        withExtendedLifetime(old) {}
+    }
 }
 
 // MARK: - Uses

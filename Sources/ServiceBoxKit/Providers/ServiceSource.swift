@@ -17,6 +17,8 @@ protocol ServiceSource: AnyObject, Sendable {
     /// Creates the service if it is eager; if that fails, the error is kept.
     func makeIfEager()
     var isMade: Bool { get }
+    /// Whether it has handed anything out that isn't kept here.
+    var wasSupplied: Bool { get }
     /// Whether the service must be awaited.
     var isAwaited: Bool { get }
     /// Cancels what is being awaited, and waits until it has ended.
@@ -39,6 +41,7 @@ extension ServiceSource {
     var isAwaited: Bool { false }
     func cancelPreparation() async {}
     var isMade: Bool { cell?.isMade ?? false }
+    var wasSupplied: Bool { false }
     func reset() {}
     var cell: OnceCell? { nil }
     var keptError: ServiceBoxError? { cell?.error }

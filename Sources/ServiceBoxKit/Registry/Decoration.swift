@@ -36,13 +36,32 @@ final class Decoration: Sendable {
                     base.name, as: serviceType, found: ServiceDescription(base), decorated: "\(location)"))
         }
         let history = ServiceHistory()
-        let scope = base.inheritance?.scope ?? .family
-        let inheritance = Registration.Inheritance(scope: scope) { [self] _, child, history, own in
-            makeSupplier(own ?? base, child, history)
-        }
         return Registration(
-            base.name, makeSupplier(base, registry, history), at: location, history, inheritance,
+            base.name, makeSupplier(base, registry, history), at: location, history,
+            DecoratedInheritance(decoration: self, inherited: base),
             Registration.Details(base: base, by: self, module: module, fills: base.fills),
             number: number, home: ObjectIdentifier(registry), isInherited: base.isInherited)
+    }
+}
+
+extension Decoration {
+    /// What children have in the place of a decorated service that they don't share.
+    private final class DecoratedInheritance: Inheritance {
+        private let decoration: Decoration
+        private let inherited: Registration
+
+        init(decoration: Decoration, inherited: Registration) {
+            self.decoration = decoration
+            self.inherited = inherited
+        }
+
+        var scope: ServiceScope { inherited.inheritance?.scope ?? .family }
+
+        func makeSupplier(
+            inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory,
+            over base: Registration?
+        ) -> any ServiceSupplier {
+            decoration.makeSupplier(base ?? self.inherited, child, history)
+        }
     }
 }

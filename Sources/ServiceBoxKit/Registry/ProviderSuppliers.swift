@@ -8,17 +8,12 @@ final class ProviderSupplier: ServiceSupplier {
     let serviceType: any Sendable.Type
     let source: any ServiceSource
     private let lazyProvider = LazyProvider()
-    private let services = SharedCells()
+    private let lazyCells = LazyReference<SharedCells>()
     private let failed = Atomic(false)
-    /// Whether a provider that the box didn't create has handed anything out.
-    private let wasSupplied: (@Sendable () -> Bool)?
 
-    init(
-        of type: any Sendable.Type, _ source: any ServiceSource, wasSupplied: (@Sendable () -> Bool)? = nil
-    ) {
+    init(of type: any Sendable.Type, _ source: any ServiceSource) {
         serviceType = type
         self.source = source
-        self.wasSupplied = wasSupplied
     }
 
     var kind: Registration.Kind { .provided(source.lifetime) }
@@ -26,7 +21,7 @@ final class ProviderSupplier: ServiceSupplier {
         source.cell.map(Shortcut.shared) ?? source.transient.map(Shortcut.transient) ?? .none
     }
     var step: ServicePath.Step? { source.step }
-    var isUnmade: Bool { !source.isMade && wasSupplied?() != true }
+    var isUnmade: Bool { !source.isMade && !source.wasSupplied }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
     func noteFailure() { failed.store(true, ordering: .relaxed) }
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
@@ -52,7 +47,7 @@ final class ProviderSupplier: ServiceSupplier {
     /// Creates a cell that is alone with its service when this returns.
     @inline(never)
     private func cell(for request: CellRequest, isEarly: Bool) throws(ServiceBoxError) -> AnyCell? {
-        services.cell(of: try resolve(isEarly: isEarly), for: request)
+        lazyCells.object(orCreate: SharedCells()).cell(of: try resolve(isEarly: isEarly), for: request)
     }
 
     private func resolve(isEarly: Bool) throws(ServiceBoxError) -> ServiceReference {
@@ -64,7 +59,7 @@ final class ProviderSupplier: ServiceSupplier {
         }
     }
 
-    func presentCell(for request: CellRequest) -> AnyCell? { services.present(request) }
+    func presentCell(for request: CellRequest) -> AnyCell? { lazyCells.withObject { $0.present(request) } }
 
     func create() throws(ServiceBoxError) { _ = try source.resolve() }
     func makeIfEager() { source.makeIfEager() }

@@ -3,6 +3,24 @@
 
 import Synchronization
 
+/// Whether child boxes share a service, and what they have instead.
+protocol Inheritance: AnyObject, Sendable {
+    var scope: ServiceScope { get }
+
+    /// Creates what supplies a child's own service.
+    ///
+    /// - Parameters:
+    ///   - inherited: What the child inherits.
+    ///   - child: The child.
+    ///   - history: What will happen to the service.
+    ///   - base: What it decorates there.
+    /// - Returns: The supplier.
+    func makeSupplier(
+        inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory,
+        over base: Registration?
+    ) -> any ServiceSupplier
+}
+
 /// A service under its name, and what supplies it.
 ///
 /// Thread-safe.
@@ -29,15 +47,6 @@ final class Registration: Sendable {
             default: false
             }
         }
-    }
-
-    /// Whether child boxes share the service, and what they have instead.
-    struct Inheritance: Sendable {
-        let scope: ServiceScope
-        /// Creates what supplies a child's own service, over what that decorates there.
-        let makeSupplier:
-            @Sendable (_ inherited: Registration, _ child: Registry, ServiceHistory, _ base: Registration?) ->
-                (any ServiceSupplier)?
     }
 
     /// What few registrations have.
@@ -73,7 +82,7 @@ final class Registration: Sendable {
     let location: SourceLocation
     let supplier: any ServiceSupplier
     /// Nil if all boxes of a family share the service.
-    let inheritance: Inheritance?
+    let inheritance: (any Inheritance)?
     /// What the service may be had from without the box's notice.
     @usableFromInline let shortcut: Shortcut
     /// The registry whose box fills the service; a copy leaves that to its original.
@@ -86,7 +95,8 @@ final class Registration: Sendable {
     init(
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
         _ history: ServiceHistory,
-        _ inheritance: Inheritance? = nil, _ details: Details? = nil, number: Int, home: ObjectIdentifier,
+        _ inheritance: (any Inheritance)? = nil, _ details: Details? = nil, number: Int,
+        home: ObjectIdentifier,
         isInherited: Bool = false
     ) {
         self.details = details
@@ -112,15 +122,15 @@ final class Registration: Sendable {
     func own(in child: Registry) -> Registration? {
         let history = ServiceHistory()
         let base = base.map { $0.isShared(with: child) ? $0 : $0.own(in: child) ?? $0 }
-        return inheritance?.makeSupplier(self, child, history, base).map {
+        return inheritance.map {
             Registration(
-                name, $0, at: location, history, inheritance,
+                name, $0.makeSupplier(inheriting: self, in: child, history, over: base), at: location, history,
+                $0,
                 details.map {
                     Details(
                         base: base, by: $0.decoration, module: $0.module, fills: $0.fills, stop: $0.stop)
                 },
-                number: number,
-                home: ObjectIdentifier(child), isInherited: true)
+                number: number, home: ObjectIdentifier(child), isInherited: true)
         }
     }
 

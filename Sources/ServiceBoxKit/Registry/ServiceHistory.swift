@@ -16,35 +16,22 @@ final class ServiceHistory: Sendable {
     /// What its factory does whenever it runs.
     var habits: FactoryHabits { lazyHabits.object(orCreate: FactoryHabits()) }
     private let lazyHabits = LazyReference<FactoryHabits>()
-    private let facts: Guarded<SmallDictionary<ObjectIdentifier, any AnyObject & Sendable>>
+    private let facts: Guarded<Facts>
 
-    init() { facts = Guarded(SmallDictionary()) }
-
-    /// The history of a service that another room knows something of.
-    init<Fact: AnyObject & Sendable>(_ fact: Fact) {
-        facts = Guarded(SmallDictionary(fact, forKey: ObjectIdentifier(Fact.self)))
+    /// What other rooms know of a service, in objects of theirs.
+    struct Facts: Sendable {
+        /// Its properties, as cross-fills see them.
+        var wiring: (any AnyObject & Sendable)?
+        /// How it was filled, as the ledger has noted it.
+        var lastFill: (any AnyObject & Sendable)?
     }
 
-    /// What another room knows of the service; an object, since any other cast costs more than all else here.
-    func fact<Fact: AnyObject & Sendable>(_ type: Fact.Type) -> Fact? {
-        facts.withLock { $0[ObjectIdentifier(type)] } as? Fact
-    }
+    init(wiring: (any AnyObject & Sendable)? = nil) { facts = Guarded(Facts(wiring: wiring)) }
 
-    /// Remembers what another room knows of the service.
-    ///
-    /// - Returns: What it knew before, for the caller to release when it holds no lock.
-    @discardableResult
-    func remember<Fact: AnyObject & Sendable>(_ fact: Fact) -> Fact? {
-        facts.withLock { $0.updateValue(fact, forKey: ObjectIdentifier(Fact.self)) } as? Fact
-    }
-
-    /// Forgets what other rooms know of the service, which has ended.
-    func forgetFacts() {
-        let old = facts.withLock { facts in
-            defer { facts = SmallDictionary() }
-            return facts
-        }
-        withExtendedLifetime(old) {}
+    /// Reads or changes what other rooms know of the service; what goes is handed out, so that nothing ends under the lock.
+    @inline(__always)
+    func withFacts<Result: Sendable>(_ body: (inout Facts) -> Result) -> Result {
+        facts.withLock { body(&$0) }
     }
 
     /// The names of the services that its factory has looked up, in the order in which it first did.

@@ -206,7 +206,7 @@ extension ServiceReference {
 /// The cells that properties share, kept alive by the properties alone, and with them their service.
 ///
 /// Thread-safe.
-struct SharedCells: ~Copyable, Sendable {
+final class SharedCells: Sendable {
     private typealias Entries = SmallDictionary<
         CellRequest, (cell: Weak<AnyCell>, service: ObjectIdentifier)
     >
