@@ -179,7 +179,9 @@ extension CrossFiller {
 extension ServiceHistory {
     /// The slots and the table of the service that is there.
     var wiring: Wiring? {
-        guard let wiring = withFacts(\.wiring).map({ unsafeDowncast($0, to: Wiring.self) }) else { return nil }
+        guard let wiring = withFacts(\.wiring).map({ unsafeDowncast($0, to: Wiring.self) }) else {
+            return nil
+        }
         return wiring.isGone ? nil : wiring
     }
 

@@ -124,7 +124,8 @@ final class Registration: Sendable {
         let base = base.map { $0.isShared(with: child) ? $0 : $0.own(in: child) ?? $0 }
         return inheritance.map {
             Registration(
-                name, $0.makeSupplier(inheriting: self, in: child, history, over: base), at: location, history,
+                name, $0.makeSupplier(inheriting: self, in: child, history, over: base), at: location,
+                history,
                 $0,
                 details.map {
                     Details(

@@ -92,6 +92,10 @@ enum PlanStore {
             Conformance.isPossible(of: type, to: (any Injectable).self) && type is any Injectable.Type
         // Most types list nothing, and need no other plan to say so.
         if !plan.isInjectable { plan.table = [] }
+        // Where there are no slots, an instance has nothing to add.
+        if plan.shape != .needsInstance, !plan.hasCustomMirror, plan.slotIndices.isEmpty {
+            return remember(plan)
+        }
         let shared = SharedPlan(plan)
         if plan.hasCustomMirror { reflectingPlans.withLock { $0[key] = shared } }
         return shared

@@ -85,11 +85,13 @@ struct TypePlan: Sendable {
         self.shape = shape
         self.table = table
         self.offsets = offsets
-        // An array of classes would be converted by a cast of each.
-        owners =
-            (type as? AnyClass).map {
-                sequence(first: $0, next: _getSuperclass).map { $0 as Any.Type }.reversed()
-            } ?? [type]
+        var owners = [type]
+        var superclass = (type as? AnyClass).flatMap(_getSuperclass)
+        while let owner = superclass {
+            owners.append(owner)
+            superclass = _getSuperclass(owner)
+        }
+        self.owners = owners.reversed()
     }
 }
 
