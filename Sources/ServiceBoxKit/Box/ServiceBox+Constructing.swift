@@ -229,44 +229,14 @@ extension ServiceBox {
         }
         let isNews =
             isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
-        if !isEarly {
-            guard isNews || ledger.isWatched else { return nil }
-            return Filling { [weak self] in
-                self?.announce(name, history, report, wiring, isObserver ? reference.value : nil)
-            }
-        }
-        let latest = LatestReport(report)
-        var filling = Filling(
-            announcement: { [weak self] in
-                self?.announce(
-                    name, history, latest.report.withLock { $0 }, wiring, isObserver ? reference.value : nil)
-            },
-            withdraw: { [weak self] failed throws(ServiceBoxError) in
-                guard let self, let service = reference.value else { return }
-                var report = latest.report.withLock { $0 }
-                let slots = Wiring.look(at: service, .created(reference)).slots
-                for construction in failed {
-                    try report.withdraw(construction, from: slots)
-                }
-                latest.report.withLock { [report] in $0 = report }
-                wiring?.distrustCollections()
-                try requireWhole(report, name, history)
-            })
-        if writes.isEmpty { return filling }
-        filling.isCompletable = {
-            guard let object = reference.instance else { return true }
-            return writes.allSatisfy { $0.isUsable(object) }
-        }
-        filling.completion = {
-            guard let object = reference.instance else { return }
-            let findings = latest.report.withLock { $0 }.findings
-            for write in writes where findings[write.index].finding.kind == .filled { write.write(object) }
-        }
-        return filling
+        if !isEarly, !isNews, !ledger.isWatched { return nil }
+        let finished = FinishedService(
+            reference, name, history, report, wiring, writes: writes, in: registry.weakBox)
+        return finished.filling(isEarly: isEarly)
     }
 
     /// Throws what a service lacks; how it was filled is remembered, for those who want to know why.
-    private func requireWhole(
+    fileprivate func requireWhole(
         _ report: FillReport, _ name: String, _ history: ServiceHistory
     ) throws(ServiceBoxError) {
         let lacks = report.lacks(of: name)
@@ -303,7 +273,7 @@ extension ServiceBox {
     ///   - report: How it was filled, if the box creates it.
     ///   - wiring: Its slots and its table, if it is kept.
     ///   - observer: The service, if it wants to know.
-    private func announce(
+    fileprivate func announce(
         _ name: String, _ history: ServiceHistory, _ report: FillReport?, _ wiring: Wiring?,
         _ observer: Any? = nil
     ) {
@@ -327,11 +297,70 @@ extension ServiceBox {
     }
 }
 
-/// How a service was filled that is created in a circle, until everything in it is complete.
-private final class LatestReport: Sendable {
-    let report: Guarded<FillReport>
+/// A service that was filled, until all that it was filled with is complete.
+private final class FinishedService: Sendable {
+    private let service: ServiceReference
+    private let name: String
+    private let history: ServiceHistory
+    private let latestReport: Guarded<FillReport>
+    private let wiring: Wiring?
+    private let writes: [PostponedWrite]
+    private let weakBox: WeakSupplier?
 
-    init(_ report: FillReport) {
-        self.report = Guarded(report)
+    init(
+        _ service: ServiceReference, _ name: String, _ history: ServiceHistory, _ report: FillReport,
+        _ wiring: Wiring?, writes: [PostponedWrite], in weakBox: WeakSupplier?
+    ) {
+        self.service = service
+        self.name = name
+        self.history = history
+        latestReport = Guarded(report)
+        self.wiring = wiring
+        self.writes = writes
+        self.weakBox = weakBox
+    }
+
+    private var report: FillReport { latestReport.withLock { $0 } }
+
+    /// What is left to do.
+    ///
+    /// - Parameter isEarly: Whether it was filled with services that aren't complete.
+    /// - Returns: What to do, and when.
+    func filling(isEarly: Bool) -> Filling {
+        // Each captures one object, which takes no memory.
+        var filling = Filling(announcement: { [self] in announce() })
+        if isEarly {
+            filling.withdraw = { [self] failed throws(ServiceBoxError) in try withdraw(failed) }
+        }
+        if isEarly, !writes.isEmpty {
+            filling.isCompletable = { [self] in
+                service.instance.map { object in writes.allSatisfy { $0.isUsable(object) } } ?? true
+            }
+            filling.completion = { [self] in complete() }
+        }
+        return filling
+    }
+
+    private func announce() {
+        let report = report
+        weakBox?.box?.announce(
+            name, history, report, wiring, report.record.traits.observesFills ? service.value : nil)
+    }
+
+    /// Takes services back that have failed since.
+    private func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {
+        guard let box = weakBox?.box, let value = service.value else { return }
+        var report = report
+        let slots = Wiring.look(at: value, .created(service)).slots
+        for construction in failed { try report.withdraw(construction, from: slots) }
+        latestReport.withLock { [report] in $0 = report }
+        wiring?.distrustCollections()
+        try box.requireWhole(report, name, history)
+    }
+
+    private func complete() {
+        guard let object = service.instance else { return }
+        let findings = report.findings
+        for write in writes where findings[write.index].finding.kind == .filled { write.write(object) }
     }
 }

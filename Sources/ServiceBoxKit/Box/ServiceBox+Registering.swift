@@ -110,11 +110,11 @@ extension ServiceBox {
         checkSeal(to: "clear", at: SourceLocation(file: fileID, line: line))
         let old = registry.clear()
         registry.touch(
-            Array(old.registrations.keys) + old.decorations.keys,
+            old.registrations.keys + old.decorations.keys,
             types: Array(old.taughtLines.keys) + old.preferences.keys)
         registry.modules.forget()
         forget(
-            Array(old.registrations.values) + old.replaced.values.flatMap(\.self)
+            old.registrations.values + old.replaced.values.flatMap(\.self)
                 + old.inherited.values.map(\.own))
         ledger.clear()
         // What is gone is released here, when no lock is held: a deinitialiser may use the box.

@@ -33,7 +33,7 @@ final class Ledger: Sendable {
         var hasReaders = false
         /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
         /// a later one of its name.
-        var inheritedUses: [String: (of: UseTally, here: UseTally)] = [:]
+        var inheritedUses = NameDictionary<(of: UseTally, here: UseTally)>()
         /// The types by which services were looked up without a name.
         var typesLookedUp: [ObjectIdentifier: Any.Type] = [:]
         /// What was replaced, by name.
@@ -223,14 +223,14 @@ extension ServiceHistory {
 extension Ledger {
     /// Notes that a property was matched with a service.
     func noteUse(of name: String, by property: PropertyID) {
-        for tally in tallies(of: name) { tally.note(property) }
+        forEachTally(of: name) { $0.note(property) }
     }
 
     func noteLookUp(of registration: Registration) {
         registry.noteLookUp(of: registration)
         // Without ancestors it is the box's own, which takes a load.
         if parent == nil { return registration.uses.noteLookUp() }
-        for tally in tallies(of: registration.name) { tally.noteLookUp() }
+        forEachTally(of: registration.name) { $0.noteLookUp() }
     }
 
     func noteLookUp(by type: Any.Type) {
@@ -245,14 +245,14 @@ extension Ledger {
         return inherited.flatMap { $0.of === registry.nearest(name)?.uses ? $0.here : nil }
     }
 
-    /// The tallies of the box and its ancestors up to the one that has the service.
-    private func tallies(of name: String) -> [UseTally] {
-        if name == Registration.boxName { return [] }
-        if let own = registry.own(name) { return [own.uses] }
-        guard let parent, let owner = registry.nearest(name)?.uses else { return [] }
+    /// Visits the tallies of the box and its ancestors up to the one that has the service.
+    private func forEachTally(of name: String, _ note: (UseTally) -> Void) {
+        if name == Registration.boxName { return }
+        if let own = registry.own(name) { return note(own.uses) }
+        guard let parent, let owner = parent.registry.nearest(name)?.uses else { return }
         // What a copy takes from an ancestor, its original takes too.
-        let here = sequence(first: self, next: \.elder).map { $0.tally(of: name, from: owner) }
-        return here + parent.tallies(of: name)
+        for ledger in sequence(first: self, next: \.elder) { note(ledger.tally(of: name, from: owner)) }
+        parent.forEachTally(of: name, note)
     }
 
     /// What has gone from this box of a service that an ancestor counts.

@@ -91,7 +91,7 @@ extension Registry {
     /// The services that the registry's box fills, in their order.
     var filledServices: [Registration] {
         let (own, inherited) = state.withLock { ($0.registrations, $0.inherited) }
-        return (Array(own.values) + inherited.values.map(\.own)).flatMap(\.layers)
+        return (own.values + inherited.values.map(\.own)).flatMap(\.layers)
             .filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
     }
 
@@ -144,8 +144,7 @@ extension Registry {
         let own = state.withLock { $0.refuse }?(wrapped) ?? wrapped
         let (used, outdated) = state.withLock { state -> (Registration, (Registration, Registration)?) in
             if let known = known(state) { return (known, nil) }
-            state.inherited.makeRoomForFew()
-            return (own, state.inherited.updateValue((registration, own), forKey: registration.name))
+            return (own, state.inherited.update((registration, own), for: registration.name))
         }
         // What is outdated goes here, when no lock is held: a deinitialiser may use the box.
         return withExtendedLifetime(outdated) { used }

@@ -11,13 +11,13 @@ import Synchronization
 /// under the lock, so whoever has seen a change sees its generation too.
 final class Registry: Sendable {
     struct State {
-        var registrations: [String: Registration] = [:]
+        var registrations = NameDictionary<Registration>()
         /// What was replaced and comes back when what has replaced it is removed, the latest last.
         var replaced: [String: [Registration]] = [:]
         /// What services are wrapped in, in that order.
         var decorations: [String: [Decoration]] = [:]
         /// The registry's own registrations for those of its ancestors that it doesn't share.
-        var inherited: [String: (from: Registration, own: Registration)] = [:]
+        var inherited = NameDictionary<(from: Registration, own: Registration)>()
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
         var byType: [ObjectIdentifier: [Registration]]?
         var lastNumber = 0
@@ -143,16 +143,7 @@ extension Registry.State {
     /// Puts a registration in the place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
-        registrations.makeRoomForFew()
-        return registrations.updateValue(new, forKey: new.name)
-    }
-}
-
-extension Dictionary {
-    /// Makes room for as many services as the box of a request mostly has: for one after the other it costs as much as
-    /// registering them.
-    mutating func makeRoomForFew() {
-        if isEmpty { self = Dictionary(minimumCapacity: 6) }
+        return registrations.update(new, for: new.name)
     }
 }
 
@@ -237,7 +228,7 @@ extension Registry {
     func remove(_ name: String) -> [Registration] {
         defer { lookUps.forget() }
         return state.withLock { state in
-            guard let removed = state.registrations.removeValue(forKey: name) else { return [] }
+            guard let removed = state.registrations.update(nil, for: name) else { return [] }
             state.drop(removed)
             state.liveNames.remove(name)
             noteChange()

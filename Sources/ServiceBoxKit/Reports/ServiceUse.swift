@@ -62,9 +62,10 @@ extension ServiceBox {
     package var ownUses: [String: @Sendable () -> ServiceUse] {
         ledger.state.withLock { $0.hasReaders = true }
         ledger.catchUp()
-        return registry.state.withLock { $0.registrations }.mapValues { registration in
+        let services = registry.state.withLock { $0.registrations }.values
+        return services.reduce(into: [:]) { uses, registration in
             let (name, type, tally) = (registration.name, registration.serviceType, registration.uses)
-            return { ServiceUse(name: name, type: type, tally: tally) }
+            uses[name] = { ServiceUse(name: name, type: type, tally: tally) }
         }
     }
 
@@ -72,7 +73,7 @@ extension ServiceBox {
     package var liveUsesBeforeOverriding: [ServiceUse] {
         ledger.catchUp()
         let inherited = ledger.state.withLock { $0.inheritedUses }
-        return inherited.compactMap { name, tallies in
+        return zip(inherited.keys, inherited.values).compactMap { name, tallies in
             guard registry.own(name) != nil, let parent, parent.isLive(name),
                 let service = parent.registry.registration(named: name)
             else { return nil }

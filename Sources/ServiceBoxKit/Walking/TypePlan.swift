@@ -70,7 +70,7 @@ struct TypePlan: Sendable {
     /// Counts what every instance of the type shares: 1 at first, 2 once its table could be read.
     ///
     /// Nil for a plan of one instance alone, which has a mirror of its own or names other services than the first
-    /// one met; and for a plan of a type that no instance was met of.
+    /// one met; and for a plan of a type with slots that no instance was met of.
     var revision: Int?
     /// Whether the type is an actor with the storage of one that may be remote, and then has none.
     var mayBeRemote = false
@@ -86,7 +86,7 @@ struct TypePlan: Sendable {
         self.table = table
         self.offsets = offsets
         var owners = [type]
-        var superclass = (type as? AnyClass).flatMap(_getSuperclass)
+        var superclass: AnyClass? = (type as? AnyClass).flatMap(_getSuperclass)
         while let owner = superclass {
             owners.append(owner)
             superclass = _getSuperclass(owner)

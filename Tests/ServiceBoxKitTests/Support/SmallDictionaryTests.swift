@@ -31,3 +31,26 @@ struct SmallDictionaryTests {
         #expect([small[1], small[2], small[3]] == ["a", "b", nil])
     }
 }
+
+@Suite("A dictionary by name")
+struct NameDictionaryTests {
+    @Test("has what a dictionary has, with few names and with many", arguments: [1, 8, 9, 30])
+    func model(count: Int) {
+        var model: [String: Int] = [:]
+        var names = NameDictionary<Int>()
+        func change(_ number: Int, to value: Int?) {
+            let name = "service\(number)"
+            #expect(names.update(value, for: name) == model[name])
+            model[name] = value
+            #expect(Dictionary(uniqueKeysWithValues: zip(names.keys, names.values)) == model)
+            #expect((0...count).map { names["service\($0)"] } == (0...count).map { model["service\($0)"] })
+        }
+        for number in 0..<count { change(number, to: number) }
+        for number in 0..<count { change(number, to: -number) }
+        for number in stride(from: 0, to: count, by: 2) { change(number, to: nil) }
+        change(count, to: nil)
+        for number in 0..<count { change(number, to: number) }
+        for number in (0..<count).reversed() { change(number, to: nil) }
+        change(0, to: 1)
+    }
+}
