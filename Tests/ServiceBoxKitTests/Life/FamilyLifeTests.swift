@@ -92,9 +92,15 @@ struct FamilyLifeTests {
         let decorated = grandchild.makeChild(name: "decorated")
         decorated.decorate(ServiceKey<Page>("page")) { page, _ in page }
         decorated.register(Page(), as: "page", onStop: { _ in journal.add("close page") })
+        let weak = decorated.makeChild(name: "weak")
+        weak.register(as: "weak", lifetime: .weak, onStop: { _ in journal.add("close weak") }) { _ in Cache()
+        }
+        let held: Cache = try weak["weak"]
         box.makeChild(name: "idle").register(Cache())
         await box.stop()
-        #expect(journal.all == ["close page", "stop instance", "close each", "stop box"])
+        #expect(
+            journal.all == ["close weak", "close page", "stop instance", "close each", "stop box"])
+        withExtendedLifetime(held) {}
         #expect(child.failure(of: ServiceKey<Cache>("each"))?.code == .stopped)
     }
 

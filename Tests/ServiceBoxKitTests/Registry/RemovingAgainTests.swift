@@ -168,9 +168,14 @@ struct UnfilledRegistrationTests {
         box.register(lifetime: lifetime, fills: false) { _ in Part() }
         box.register(as: "numbered", fills: false) { (_, _: Int) in Part() }
         box.register(provider: ServiceProvider { Part() }, as: "provided", fills: false)
-        let parts: [Part] = [try box["part"], try box.resolve("numbered", with: 1), try box["provided"]]
+        box.register(as: "own", lifetime: lifetime, per: .box, fills: false) { _ in Part() }
+        let child = box.makeChild(name: "child")
+        let parts: [Part] = [
+            try box["part"], try box.resolve("numbered", with: 1), try box["provided"], try child["own"],
+        ]
         box.crossFill()
-        #expect(parts.map(\.hasClock) == [false, false, false])
+        child.crossFill()
+        #expect(parts.map(\.hasClock) == [false, false, false, false])
     }
 
     @Test("hands out what it is wrapped in, and leaves the properties of both alone")
