@@ -43,16 +43,18 @@ struct RunningFactories: ~Copyable, Sendable {
     func begin(_ runner: any FactoryRunner) -> Outer {
         let current = Self.ofThread.pointer
         let outer = Outer(current: current, borrowed: current.pointee)
+        let home = runner.home
         current.pointee = Borrowed(
-            runner: runner, history: .passUnretained(runner.history), home: runner.home)
-        count.add(1, ordering: .relaxed)
+            runner: runner, history: .passUnretained(runner.history), home: home)
+        // The one around it is counted as long as this one runs.
+        if outer.borrowed?.home != home { count.add(1, ordering: .relaxed) }
         return outer
     }
 
     /// Ends the innermost factory of this thread.
     @inline(__always)
     func end(backTo outer: Outer) {
-        count.subtract(1, ordering: .relaxed)
+        if outer.borrowed?.home != outer.current.pointee?.home { count.subtract(1, ordering: .relaxed) }
         outer.current.pointee = outer.borrowed
     }
 
