@@ -46,7 +46,7 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
         // function as any other. It is run in the `isolation` that it carries only.
-        let run = unsafeBitCast(make, to: (@Sendable (ServiceBox) throws -> Service).self)
+        let run = unsafeBitCast(IsolatedFactory(run: make), to: PlainFactory<Service>.self).run
         // The closure is made here, where the type is known: elsewhere the runtime would have to look it up for each
         // service.
         let closure =
@@ -260,6 +260,23 @@ extension ServiceBox {
         return insert(
             name, ParametersSupplier(provider), at: location, ServiceHistory(), nil, details(fills: true))
     }
+}
+
+/// A closure that may belong to an actor: cast in a struct that has it alone, since the cast of a closure wraps it twice.
+@usableFromInline
+struct IsolatedFactory<Service: Sendable>: Sendable {
+    @usableFromInline let run: @isolated(any) @Sendable (ServiceBox) throws -> Service
+
+    @usableFromInline
+    init(run: @escaping @isolated(any) @Sendable (ServiceBox) throws -> Service) {
+        self.run = run
+    }
+}
+
+/// The same closure, to be called in its isolation.
+@usableFromInline
+struct PlainFactory<Service: Sendable>: Sendable {
+    @usableFromInline let run: @Sendable (ServiceBox) throws -> Service
 }
 
 /// Creates services from parameters, for a box.
