@@ -90,8 +90,6 @@ final class FillPattern: Sendable {
         /// The index in the record.
         let index: Int
         let ask: Int
-        /// Whether the service is registered in the box itself.
-        let isOfOwn: Bool
     }
 
     let plan: TypePlan
@@ -120,12 +118,11 @@ final class FillPattern: Sendable {
         properties = matching.records
         uses =
             (slots.compactMap { slot in slot.ask.map { (slot.index, $0) } } + lines.map { ($0.index, $0.ask) })
-            .compactMap { [asks, plan, properties] index, ask in
-                let (property, answer) = (properties[index], asks[ask].answer)
+            .compactMap { [plan, properties] index, ask in
+                let property = properties[index]
                 if property.finding.kind != .filled { return nil }
                 return Use(
-                    property: PropertyID(type: plan.type, name: property.name), index: index, ask: ask,
-                    isOfOwn: answer?.home == nil && answer?.isInherited == false)
+                    property: PropertyID(type: plan.type, name: property.name), index: index, ask: ask)
             }
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
         isForActor = plan.shape == .actor

@@ -75,7 +75,8 @@ struct Maker: Sendable {
         let frame = stack.pointee.enter(step, .factory)
         do throws(ServiceBoxError) {
             defer { stack.pointee.leave(to: frame) }
-            let service = try attempt(step, make)
+            let service: ServiceReference
+            do { service = try make() } catch { throw escaping(error, from: step) }
             let kept = lifetime == .weak ? try weak(service, step) : service
             construction.create(service, kept: kept, with: stack.pointee.takeBack(downTo: taken)) {
                 () throws(ServiceBoxError) in try fill(service, step)
@@ -203,18 +204,6 @@ struct Maker: Sendable {
         if let object = service.instance { return Weak(object) }
         throw ServiceBoxError(
             .weakValue(made: service.value.map { type(of: $0) }), path: ServicePath([step]))
-    }
-
-    /// Runs one of the phases, and puts the step in front of what it throws.
-    @inline(__always)
-    private func attempt(
-        _ step: ServicePath.Step, _ phase: () throws -> ServiceReference
-    ) throws(ServiceBoxError) -> ServiceReference {
-        do {
-            return try phase()
-        } catch {
-            throw escaping(error, from: step)
-        }
     }
 
     func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {

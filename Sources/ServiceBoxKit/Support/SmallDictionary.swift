@@ -18,10 +18,6 @@ struct SmallDictionary<Key: Equatable, Value>: KeyedValues {
     private var first: (key: Key, value: Value)?
     private var others: [(key: Key, value: Value)] = []
 
-    init() {}
-
-    init(_ value: Value, forKey key: Key) { first = (key, value) }
-
     subscript(key: Key) -> Value? {
         get {
             if let first, first.key == key { return first.value }

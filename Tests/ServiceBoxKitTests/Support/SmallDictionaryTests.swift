@@ -23,13 +23,6 @@ struct SmallDictionaryTests {
             #expect((0...8).map { small[$0] } == (0...8).map { model[$0] })
         }
     }
-
-    @Test("begins with one entry")
-    func beginning() {
-        var small = SmallDictionary("a", forKey: 1)
-        small[2] = "b"
-        #expect([small[1], small[2], small[3]] == ["a", "b", nil])
-    }
 }
 
 @Suite("A dictionary by name")
