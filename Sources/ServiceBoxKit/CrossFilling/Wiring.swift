@@ -319,3 +319,25 @@ extension Wiring {
         return withExtendedLifetime((slot, there, list)) { outcome }
     }
 }
+
+// MARK: - Whose it is
+
+extension ServiceHistory {
+    /// The slots and the table of the service that is there.
+    var wiring: Wiring? {
+        guard let wiring = withFacts(\.wiring).map({ unsafeDowncast($0, to: Wiring.self) }) else {
+            return nil
+        }
+        return wiring.isGone ? nil : wiring
+    }
+
+    /// Notes the wiring of a service that takes the place of the one before.
+    ///
+    /// - Returns: Its wiring, for the caller to release when it holds no lock.
+    func note(_ wiring: Wiring) -> Wiring? {
+        withFacts { facts in
+            defer { facts.wiring = wiring }
+            return facts.wiring
+        }.map { unsafeDowncast($0, to: Wiring.self) }
+    }
+}

@@ -38,7 +38,7 @@ final class Decoration: Sendable {
         let history = ServiceHistory()
         return Registration(
             base.name, makeSupplier(base, registry, history), at: location, history,
-            DecoratedInheritance(decoration: self, inherited: base),
+            DecoratedInheritance(of: base, by: self),
             Registration.Details(base: base, by: self, module: module, fills: base.fills),
             number: number, home: ObjectIdentifier(registry), isInherited: base.isInherited)
     }
@@ -47,21 +47,21 @@ final class Decoration: Sendable {
 extension Decoration {
     /// What children have in the place of a decorated service that they don't share.
     private final class DecoratedInheritance: Inheritance {
+        private let decorated: Registration
         private let decoration: Decoration
-        private let inherited: Registration
 
-        init(decoration: Decoration, inherited: Registration) {
+        init(of decorated: Registration, by decoration: Decoration) {
+            self.decorated = decorated
             self.decoration = decoration
-            self.inherited = inherited
         }
 
-        var scope: ServiceScope { inherited.inheritance?.scope ?? .family }
+        var scope: ServiceScope { decorated.inheritance?.scope ?? .family }
 
         func makeSupplier(
             inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory,
             over base: Registration?
         ) -> any ServiceSupplier {
-            decoration.makeSupplier(base ?? self.inherited, child, history)
+            decoration.makeSupplier(base ?? decorated, child, history)
         }
     }
 }

@@ -33,15 +33,14 @@ enum SlotReaders {
     /// - Returns: The slots, in the order of the offsets.
     static func slots(of object: AnyObject, at offsets: [Int]) -> [Slot] {
         if offsets.isEmpty { return [] }
-        return withExtendedLifetime(object) { offsets.map { slot(of: object, at: $0) } }
-    }
-
-    /// The slot at an offset in such an object, with a reference taken.
-    static func slot(of object: AnyObject, at offset: Int) -> Slot {
-        let word = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()) + offset
+        let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        // Looked up before a reader is counted, who must not wait.
+        let tryRetain = tryRetain
         return withExtendedLifetime(object) {
-            while true {
-                if let slot = tryTake(from: word, tryRetain) { return slot }
+            offsets.map { offset in
+                while true {
+                    if let slot = tryTake(from: base + offset, tryRetain) { return slot }
+                }
             }
         }
     }
