@@ -15,11 +15,12 @@ final class Recipe: Sendable {
 
     let name: String
     let serviceType: any Sendable.Type
-    let lifetime: Lifetime
-    let scope: ServiceScope
     /// The actor that the factory belongs to, if it belongs to one.
     let isolation: (any Actor)?
     let factory: Factory
+    // Behind what is larger, so that a recipe takes 16 bytes less.
+    let lifetime: Lifetime
+    let scope: ServiceScope
 
     init(
         name: String, serviceType: any Sendable.Type, lifetime: Lifetime = .transient,
@@ -120,7 +121,6 @@ final class Creation: Sendable {
         // for something, perhaps for something else.
         let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
         return ProviderSupplier(
-            of: recipe.serviceType,
             makeSource(of: recipe.serviceType, lifetime, maker, closure: closure, make))
     }
 

@@ -236,7 +236,7 @@ extension ServiceBox {
             guard fills else { return nil }
             return try fillForeign(service, isAnother: isAnother, name, history)
         }
-        let supplier = ProviderSupplier(of: Service.self, watched)
+        let supplier = ProviderSupplier(watched)
         return insert(name, supplier, at: location, history, nil, details(fills: fills))
     }
 

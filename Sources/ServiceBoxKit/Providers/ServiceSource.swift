@@ -7,7 +7,7 @@
 /// each step, and room in memory for each service (measured: half of what a transient service cost).
 protocol ServiceSource: AnyObject, Sendable {
     /// The type of the service.
-    var serviceType: Any.Type { get }
+    var serviceType: any Sendable.Type { get }
     /// The service, complete; held as what it was created as.
     func resolve() throws(ServiceBoxError) -> ServiceReference
     /// The service for one that is being filled, which is complete no sooner than this one.
@@ -53,13 +53,13 @@ extension ServiceSource {
 
 /// A source that answers all asks alike: with an instance, with a refusal, or by asking another provider.
 final class FixedSource: ServiceSource {
-    let serviceType: Any.Type
+    let serviceType: any Sendable.Type
     let lifetime: Lifetime?
     let keptError: ServiceBoxError?
     private let answer: @Sendable () throws(ServiceBoxError) -> ServiceReference
 
     init(
-        of type: Any.Type, _ lifetime: Lifetime?, keptError: ServiceBoxError? = nil,
+        of type: any Sendable.Type, _ lifetime: Lifetime?, keptError: ServiceBoxError? = nil,
         _ answer: @escaping @Sendable () throws(ServiceBoxError) -> ServiceReference
     ) {
         serviceType = type
@@ -69,7 +69,7 @@ final class FixedSource: ServiceSource {
     }
 
     /// Makes a source that only throws, if services of a type can't be kept as a lifetime asks for.
-    convenience init?(refusing lifetime: Lifetime, of type: Any.Type) {
+    convenience init?(refusing lifetime: Lifetime, of type: any Sendable.Type) {
         let mayBeClass = type is AnyClass || TypeName.isProtocol(type)
         guard lifetime == .weak, Metadata(type).kind == .optional || !mayBeClass else { return nil }
         let step = ServicePath.Step(provider: ObjectIdentifier(type), type: type)
@@ -106,14 +106,14 @@ func makeSource(
 /// A source that creates a service for each ask.
 @usableFromInline
 final class TransientSource: ServiceSource {
-    let serviceType: Any.Type
+    let serviceType: any Sendable.Type
     let maker: Maker
     /// What has the closure, for those who know its type.
     @usableFromInline let closure: (any AnyObject & Sendable)?
     private let make: Make
 
     init(
-        of type: Any.Type, _ maker: Maker, closure: (any AnyObject & Sendable)? = nil,
+        of type: any Sendable.Type, _ maker: Maker, closure: (any AnyObject & Sendable)? = nil,
         _ make: @escaping Make
     ) {
         serviceType = type

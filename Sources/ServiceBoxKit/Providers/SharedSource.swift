@@ -81,7 +81,7 @@ extension SharingSource {
 
 /// A source that constructs one service and shares it.
 final class SharedSource: SharingSource {
-    let serviceType: Any.Type
+    let serviceType: any Sendable.Type
     let onceCell: OnceCell
     let maker: Maker
     let lifetime: Lifetime?
@@ -90,7 +90,7 @@ final class SharedSource: SharingSource {
     private let restore: (@Sendable (AnyObject) -> ServiceReference?)?
 
     init(
-        of type: Any.Type, _ lifetime: Lifetime, _ maker: Maker,
+        of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: Maker,
         restore: (@Sendable (AnyObject) -> ServiceReference?)? = nil, _ make: @escaping Make
     ) {
         serviceType = type

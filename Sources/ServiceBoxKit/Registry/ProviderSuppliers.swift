@@ -5,17 +5,16 @@ import Synchronization
 
 /// Supplies the service of a source, and the provider that has it.
 final class ProviderSupplier: ServiceSupplier {
-    let serviceType: any Sendable.Type
     let source: any ServiceSource
     private let lazyProvider = LazyProvider()
     private let lazyCells = LazyReference<SharedCells>()
     private let failed = Atomic(false)
 
-    init(of type: any Sendable.Type, _ source: any ServiceSource) {
-        serviceType = type
+    init(_ source: any ServiceSource) {
         self.source = source
     }
 
+    var serviceType: any Sendable.Type { source.serviceType }
     var kind: Registration.Kind { .provided(source.lifetime) }
     var shortcut: Shortcut {
         source.cell.map(Shortcut.shared) ?? source.transient.map(Shortcut.transient) ?? .none
@@ -119,7 +118,7 @@ final class WatchedSource: ServiceSource {
 
     var wasSupplied: Bool { hasSupplied.load(ordering: .relaxed) }
 
-    var serviceType: Any.Type { provider.serviceType }
+    var serviceType: any Sendable.Type { provider.serviceType }
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
         try ask { construction throws(ServiceBoxError) in _ = try construction.takeFilled() }

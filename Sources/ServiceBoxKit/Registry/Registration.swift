@@ -75,8 +75,6 @@ final class Registration: Sendable {
     }
 
     let name: String
-    let serviceType: Any.Type
-    let kind: Kind
     /// Counts the registrations of a registry upwards.
     let number: Int
     let location: SourceLocation
@@ -102,8 +100,6 @@ final class Registration: Sendable {
         self.details = details
         self.isInherited = isInherited
         self.name = name
-        serviceType = supplier.serviceType
-        kind = supplier.kind
         self.supplier = supplier
         self.number = number
         self.location = location
@@ -135,6 +131,8 @@ final class Registration: Sendable {
         }
     }
 
+    var serviceType: Any.Type { supplier.serviceType }
+    var kind: Kind { supplier.kind }
     /// What the service decorates.
     var base: Registration? { details?.base }
     /// How it does.

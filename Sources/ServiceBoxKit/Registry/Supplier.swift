@@ -251,13 +251,13 @@ final class SharedCells: Sendable {
 /// none. Thread-safe.
 private final class ReadyMade: Sendable {
     let service: ServiceReference
-    private let serviceType: Any.Type
+    private let serviceType: any Sendable.Type
     private let isKnown: Atomic<Bool>
     private let complete: @Sendable () throws(ServiceBoxError) -> Filling?
     private let lazySource = LazyReference<SharedSource>()
 
     init(
-        _ service: ServiceReference, of type: Any.Type, isWhole: Bool,
+        _ service: ServiceReference, of type: any Sendable.Type, isWhole: Bool,
         _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
     ) {
         self.service = service

@@ -53,7 +53,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
 // MARK: - Constructing the service of the current session
 
 extension SessionSource {
-    var serviceType: Any.Type { Service.self }
+    var serviceType: any Sendable.Type { Service.self }
 
     func make(from input: Adopted) throws -> ServiceReference {
         ServiceReference.strong(try factory.makeService(for: input.session))

@@ -88,10 +88,10 @@ struct TypePlan: Sendable {
         var owners = [type]
         var superclass: AnyClass? = (type as? AnyClass).flatMap(_getSuperclass)
         while let owner = superclass {
-            owners.append(owner)
+            owners.insert(owner, at: 0)
             superclass = _getSuperclass(owner)
         }
-        self.owners = owners.reversed()
+        self.owners = owners
     }
 }
 
