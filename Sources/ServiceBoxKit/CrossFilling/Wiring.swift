@@ -17,7 +17,7 @@ final class Wiring: @unchecked Sendable {
     /// What a property has.
     enum Content {
         /// What a service supplied, or with nil all services of a type; in a cell that isn't always the same.
-        case filled(ServiceDescription?, Weak<AnyCell>?)
+        case filled(ServiceDescription?, WeakReference<AnyCell>?)
         /// What the service had put there itself.
         case kept
     }
@@ -31,7 +31,7 @@ final class Wiring: @unchecked Sendable {
         var reorderings: Int?
         /// Tells it from those before it.
         var count = 0
-        private var list: Weak<AnyListCell>?
+        private var list: WeakReference<AnyListCell>?
 
         init(lastNumber: Int, reorderings: Int?) {
             self.lastNumber = lastNumber
@@ -41,7 +41,7 @@ final class Wiring: @unchecked Sendable {
         fileprivate init(_ other: Self, in list: AnyListCell, count: Int) {
             self = other
             self.count = count
-            self.list = Weak(list)
+            self.list = WeakReference(list)
         }
 
         /// The slot's list; nil if it is gone, since the slot was set by hand.
@@ -62,7 +62,7 @@ final class Wiring: @unchecked Sendable {
     ///
     /// Weak, because a slot that somebody else holds keeps each value that its
     /// owner replaces by hand: others might be reading it.
-    private let slots: [Weak<Slot>]
+    private let slots: [WeakReference<Slot>]
     private let holder: Holder
     private let state = Guarded(State())
 
@@ -83,18 +83,18 @@ final class Wiring: @unchecked Sendable {
     private enum Holder {
         case value
         case strong(AnyObject)
-        case created(Weak<ServiceReference>)
+        case created(WeakReference<ServiceReference>)
         case foreign(Weak<AnyObject>)
     }
 
     private init(_ plan: SharedPlan, _ slots: [Slot], of object: AnyObject?, _ origin: Origin) {
         shared = plan
-        self.slots = slots.map(Weak.init)
+        self.slots = slots.map { WeakReference($0) }
         holder =
             switch (origin, object) {
             case (_, nil): .value
             case (.instance, let object?): .strong(object)
-            case (.created(let reference), _?): .created(Weak(reference))
+            case (.created(let reference), _?): .created(WeakReference(reference))
             case (.foreign, let object?): .foreign(Weak(object))
             }
     }
@@ -182,7 +182,7 @@ extension Wiring {
     ///   - position: The slot.
     ///   - service: What supplied it; nil for all services of a type.
     func noteFilled(with cell: AnyCell, at position: Int, from service: ServiceDescription?) {
-        let content = Content.filled(service, Weak(cell))
+        let content = Content.filled(service, WeakReference(cell))
         state.withLock { $0.contents[.slot(position)] = content }
     }
 
@@ -312,7 +312,7 @@ extension Wiring {
             }
             let cell = there ?? list
             state.collections[position] = Collection(collection, in: cell, count: (known?.count ?? 0) + 1)
-            state.contents[.slot(position)] = .filled(nil, Weak(cell))
+            state.contents[.slot(position)] = .filled(nil, WeakReference(cell))
             return .done(cell)
         }
         // Were these the last references, values would go under the lock.

@@ -42,9 +42,11 @@ final class Holding: @unchecked Sendable {
     /// The object that it belongs to; nil for a struct's.
     let object: ObjectIdentifier?
     /// The slot that was filled; nil for a table's line, and once it is gone.
-    weak let slot: Slot?
+    var slot: Slot? { slotReference?.object }
     /// What the slot was filled with, if anything still holds it: tracking keeps no service alive.
-    weak let cell: AnyCell?
+    var cell: AnyCell? { cellReference?.object }
+    private let slotReference: WeakReference<Slot>?
+    private let cellReference: WeakReference<AnyCell>?
     private weak let owner: AnyObject?
 
     /// Notes a property.
@@ -66,8 +68,8 @@ final class Holding: @unchecked Sendable {
         self.names = names
         self.request = request
         self.object = object
-        self.slot = slot
-        self.cell = cell
+        slotReference = slot.map { WeakReference($0) }
+        cellReference = cell.map { WeakReference($0) }
         self.owner = owner
     }
 

@@ -208,7 +208,7 @@ extension ServiceReference {
 /// Thread-safe.
 final class SharedCells: Sendable {
     private typealias Entries = SmallDictionary<
-        CellRequest, (cell: Weak<AnyCell>, service: ObjectIdentifier)
+        CellRequest, (cell: WeakReference<AnyCell>, service: ObjectIdentifier)
     >
 
     private let entries = Guarded(Entries())
@@ -237,7 +237,7 @@ final class SharedCells: Sendable {
         guard let new = service.makeCell(for: request) else { return nil }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
-            entries[request] = (Weak(new), identity)
+            entries[request] = (WeakReference(new), identity)
             return new
         }
     }
@@ -378,22 +378,26 @@ protocol RegistryOwner: AnyObject, Sendable {
 
 /// Supplies a box that it doesn't keep alive, but what it fills does: the box's entry for itself.
 final class WeakSupplier: ServiceSupplier {
-    weak let object: (any RegistryOwner)?
+    private let reference: WeakReference<any AnyObject & Sendable>
     let serviceType: any Sendable.Type
     private let cells = SharedCells()
 
     init<Box: RegistryOwner>(_ box: Box) {
-        object = box
+        reference = WeakReference(box)
         serviceType = Box.self
     }
 
+    /// The box, as long as it is there.
+    var object: (any AnyObject & Sendable)? { reference.object }
+
     /// The box's registry, as long as the box is there.
-    var registry: Registry? { object?.registry }
+    var registry: Registry? { (object as? any RegistryOwner)?.registry }
 
     var kind: Registration.Kind { .box }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
-        object.flatMap { cells.cell(of: StrongReference($0), for: request) }.map(Supply.cell) ?? .mismatch
+        object.flatMap { cells.cell(of: ObjectReference($0, of: serviceType), for: request) }.map(Supply.cell)
+            ?? .mismatch
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? { cells.present(request) }

@@ -35,11 +35,11 @@ enum SlotReaders {
         if offsets.isEmpty { return [] }
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         // Looked up before a reader is counted, who must not wait.
-        let tryRetain = tryRetain
+        let attempt = RetainAttempt.current
         return withExtendedLifetime(object) {
             offsets.map { offset in
                 while true {
-                    if let slot = tryTake(from: base + offset, tryRetain) { return slot }
+                    if let slot = tryTake(from: base + offset, attempt) { return slot }
                 }
             }
         }
@@ -60,33 +60,11 @@ enum SlotReaders {
         while count.load(ordering: .sequentiallyConsistent) != 0 { CurrentThread.yield() }
     }
 
-    private static func tryTake(from word: UnsafeRawPointer, _ tryRetain: TryRetain?) -> Slot? {
+    private static func tryTake(from word: UnsafeRawPointer, _ attempt: RetainAttempt) -> Slot? {
         count.add(1, ordering: .sequentiallyConsistent)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        let loaded = word.slot(at: 0)
-        let slot =
-            if let tryRetain {
-                tryRetain(loaded.toOpaque()) == nil ? nil : loaded.takeRetainedValue()
-            } else {
-                weakly(loaded)
-            }
+        let slot = attempt.strong(word.slot(at: 0))
         count.subtract(1, ordering: .sequentiallyConsistent)
-        return slot
-    }
-
-    /// The runtime's function that takes a reference to an object unless that is ending, as loading a weak one does.
-    ///
-    /// A weak reference gives the slot a record of its own, and makes each other one to it several times as slow.
-    private static let tryRetain = RuntimeSymbol.named("swift_tryRetain", as: TryRetain.self)
-    private typealias TryRetain = @Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer?
-
-    /// The same where the function isn't found, in programs that contain the standard library.
-    private static func weakly(_ loaded: Unmanaged<Slot>) -> Slot? {
-        let retained = loaded.retain()
-        weak let seen = retained._withUnsafeGuaranteedRef { $0 }
-        let slot = seen
-        // Never the last reference: either the slot is ending already, or another one has just been taken.
-        retained.release()
         return slot
     }
 }
