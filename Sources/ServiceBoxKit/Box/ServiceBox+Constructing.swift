@@ -152,10 +152,9 @@ final class Creation: Sendable {
     ///
     /// By far most services that are created again and again get what they need in their initialisers.
     func isBare(_ type: Any.Type, in box: ServiceBox) -> Bool {
-        if recipe.lifetime.isKept { return false }
-        if !fills { return true }
-        guard !box.ledger.isWatched, let generation = box.crossFiller.filledGeneration else { return false }
-        return history.isBare(type, for: generation)
+        if recipe.lifetime.isKept || box.isCreationAwaited { return false }
+        if !fills { return history.order != nil }
+        return box.crossFiller.filledGeneration.map { history.isBare(type, for: $0) } ?? false
     }
 
     var maker: Maker { Maker(isolation: recipe.isolation, delegate: self) }
@@ -201,6 +200,9 @@ extension Lifetime {
 }
 
 extension ServiceBox {
+    /// Whether somebody wants to be told of each service that is created.
+    fileprivate var isCreationAwaited: Bool { ledger.isWatched || !registry.arrivals.isEmpty }
+
     /// Fills a service that was just created.
     ///
     /// - Returns: What is left to do when others may see it: they may have it, and a kept one gets what is registered
@@ -211,9 +213,13 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Filling? {
         let (name, isKept) = (recipe.name, recipe.lifetime.isKept)
         guard fills else {
-            return Filling { [weak self] in self?.announce(name, history, nil, nil) }
+            return Filling { [weak self] in
+                guard let self else { return }
+                history.noteOrder(ledger.counter.next)
+                announce(name, history, nil, nil)
+            }
         }
-        let generation = isKept || ledger.isWatched ? nil : crossFiller.filledGeneration
+        let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
         guard let service = reference.instance ?? reference.value else { return nil }
         let stack = ConstructionStack.current
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
@@ -229,7 +235,7 @@ extension ServiceBox {
         }
         let isNews =
             isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
-        if !isEarly, !isNews, !ledger.isWatched { return nil }
+        if !isEarly, !isNews, !isCreationAwaited { return nil }
         let finished = FinishedService(
             reference, name, history, report, wiring, writes: writes, in: registry.weakBox)
         return finished.filling(isEarly: isEarly)

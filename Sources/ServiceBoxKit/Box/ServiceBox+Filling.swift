@@ -204,8 +204,11 @@ extension ServiceBox {
 
     /// Fills a service that nobody else has yet.
     func fill(fresh service: Any) -> FillReport {
-        guard let object = classInstance(in: service) else { return fill(service, nil, .fresh, .owned) }
-        return fill(object: object, .fresh, .shared)
+        if let object = classInstance(in: service) { return fill(object: object, .fresh, .shared) }
+        // By its field records: what a mirror of its own hides would be handed out empty.
+        let (shared, slots) = PlanStore.learn(service, .shared)
+        let program = upToDate { filler.program(for: shared.plan) }.0
+        return filler.fill(service, slots, by: program, nil, .fresh, .owned)
     }
 
     /// Fills a service that nobody else has yet and that is kept.

@@ -8,7 +8,7 @@ extension ServiceBox {
     /// what its factory has asked for. Those that don't need each other start side by side. What was registered as a
     /// type that conforms is created for it. Called again, it starts what has come since.
     ///
-    /// If a service fails, those are stopped, in reverse, that had started, and the box can be started again. The same
+    /// If a service fails, those that had started are stopped in reverse, and the box can be started again. The same
     /// goes if all who wait for the start are cancelled.
     ///
     /// ```swift
@@ -106,11 +106,17 @@ extension ServiceBox {
     ///   - limit: How long to wait for the child's services to stop.
     ///   - operation: Runs at once, in the caller's isolation.
     /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws; if it throws nothing, what stopping the child has come to.
+    /// - Throws: What the operation throws, otherwise any error from stopping the child.
+    ///   ``ServiceBoxError/Code/stopped`` if this box has stopped; then the operation doesn't run.
     public func withChild<Result>(
         name: String = "child", within limit: Duration? = nil,
         operation: (_ child: ServiceBox) async throws -> Result
     ) async throws -> Result {
+        if knownLife?.isStopping == true {
+            throw ServiceBoxError(.stopped, about: [name]) { [box = self.name] in
+                Message.childAfterStop(name, of: box)
+            }
+        }
         var child = makeChild(name: name)
         try child.enrol()
         let outcome = await outcome(of: operation, child)
@@ -149,8 +155,7 @@ extension ServiceBox {
 ///   - limit: How long to wait for its services to stop.
 ///   - operation: Runs when the box has started, in the caller's isolation.
 /// - Returns: What the operation returns.
-/// - Throws: What ``ServiceBox/start()`` or the operation throws; if neither throws anything, what
-///   ``ServiceBox/stop(within:)`` has come to.
+/// - Throws: What ``ServiceBox/start()`` or the operation throws, otherwise any error from stopping the box.
 public func withRunning<Result>(
     _ box: ServiceBox, within limit: Duration? = nil, operation: () async throws -> Result
 ) async throws -> Result {

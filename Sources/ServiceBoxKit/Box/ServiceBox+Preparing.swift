@@ -51,11 +51,26 @@ extension ServiceBox {
                 }
             } catch {
                 // What is being created when its box stops is cancelled.
-                let current = registry.registration(named: found.name)
-                if let current, current.isStopped { _ = try current.supplier.reference() }
+                let isGone = registry.registration(named: found.name)?.isStopped == true
+                if isGone || isStopping && !Task.isCancelled && isCancellation(error) {
+                    _ = try found.stopped.supplier.reference()
+                }
                 throw (error as? ServiceBoxError).map(registry.seen) ?? error
             }
         }
         throw mismatch(found, query)
     }
+}
+
+extension ServiceBox {
+    /// Whether the box or an ancestor stops, or has stopped.
+    private var isStopping: Bool {
+        sequence(first: self, next: \.parent).contains { $0.knownLife?.isStopping == true }
+    }
+}
+
+/// Whether something was cancelled, or needs what was.
+private func isCancellation(_ error: any Error) -> Bool {
+    guard let error = error as? ServiceBoxError else { return error is CancellationError }
+    return error.underlying.map(isCancellation) ?? false
 }

@@ -57,6 +57,13 @@ public final class ServiceBox: Sendable {
             registry, filler, ledger, elder: original?.crossFiller ?? parent?.crossFiller)
         registry.setBox(self)
     }
+
+    deinit {
+        // Errors that outlive the box say what was there.
+        for failure in registry.failures.withLock({ $0 }) {
+            (failure.object as? FailedLookUp)?.boxEnds(registry)
+        }
+    }
 }
 
 extension ServiceBox {

@@ -19,24 +19,25 @@
 ///
 /// ``ServiceBox/start()`` calls ``start()`` when all has started that the service needs; ``ServiceBox/stop(within:)`` calls
 /// ``stop()`` when all has stopped that needs the service. Both return when that is done: what runs as long as the
-/// service, such as the loop of a server, belongs into a task of its own. A type may have one of the two alone.
+/// service, such as the loop of a server, belongs in a task of its own. A type may have one of the two alone.
 public protocol ServiceLifecycle: Sendable {
-    /// Starts the service; called once, in its own isolation, under no lock.
+    /// Starts the service; called once by the box, in its own isolation, under no lock.
     ///
     /// - Throws: Anything; then the box stops what has started, in reverse, and ``ServiceBox/start()`` throws.
     func start() async throws
 
-    /// Stops the service; called once, in its own isolation, under no lock.
+    /// Stops the service; called once by the box, in its own isolation, under no lock.
     ///
     /// - Throws: Anything; the box stops the others all the same, and hands out the error.
     func stop() async throws
 }
 
 extension ServiceLifecycle {
+    // Not `async`: an asynchronous caller would prefer them to a type's own that aren't.
     /// Does nothing.
-    public func start() async throws {}
+    public func start() throws {}
     /// Does nothing.
-    public func stop() async throws {}
+    public func stop() throws {}
 }
 
 /// Which types start and stop with their box; each is looked for once, since the box of a request asks for all it has.

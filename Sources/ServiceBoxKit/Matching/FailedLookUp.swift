@@ -4,7 +4,7 @@
 /// The facts of a look-up that failed.
 ///
 /// It costs the same whatever is registered: what was registered and what may have been meant is looked for when
-/// the error is read, if the box still exists.
+/// the error is read, or when the box goes before that.
 final class FailedLookUp: LookUpFailure {
     /// Why nothing was found.
     indirect enum Reason {
@@ -39,6 +39,19 @@ final class FailedLookUp: LookUpFailure {
     private let generation: Int
     /// What leads to the box that was asked.
     private let weakBox: WeakSupplier?
+    private let lastWords = LazyReference<LastWords>()
+
+    /// What there was to say when the box went.
+    private final class LastWords: Sendable {
+        let explanation: Explanation
+
+        init(_ explanation: Explanation) {
+            self.explanation = explanation
+        }
+    }
+
+    /// How many failures a box words when it goes.
+    private static let mostUnread = 16
 
     init(_ reason: Reason, of query: ServiceQuery, named name: String?, in registry: Registry) {
         self.reason = reason
@@ -46,6 +59,18 @@ final class FailedLookUp: LookUpFailure {
         self.name = name
         weakBox = registry.weakBox
         generation = registry.generation
+        registry.failures.withLock { failures in
+            if failures.count == Self.mostUnread { failures.removeFirst() }
+            failures.append(WeakReference(self))
+        }
+    }
+
+    /// Words it as long as the registry of the box that was asked is there.
+    func boxEnds(_ registry: Registry) {
+        let isOld = registry.generation != generation
+        var explanation = words(from: registry, isOld: isOld)
+        if isOld { explanation.facts.append(Message.laterBox(isGone: true, wasSeen: true)) }
+        _ = lastWords.object(orCreate: LastWords(explanation))
     }
 
     var code: ServiceBoxError.Code {
@@ -59,10 +84,13 @@ final class FailedLookUp: LookUpFailure {
     var subject: String { name ?? TypeName.of(query.request.type) }
 
     var explained: Explanation {
+        if let lastWords = lastWords.object { return lastWords.explanation }
         let registry = weakBox?.registry
         let isOld = registry.map { $0.generation != generation } ?? false
         var explanation = words(from: registry, isOld: isOld)
-        if isOld || registry == nil { explanation.facts.append(Message.laterBox(isGone: !isOld)) }
+        if isOld || registry == nil {
+            explanation.facts.append(Message.laterBox(isGone: registry == nil, wasSeen: isOld))
+        }
         return explanation
     }
 

@@ -278,7 +278,8 @@ struct Matching {
         // A slot, a line or even a plain property under a registered name: the type has been looked into.
         if !records.isEmpty { return }
         if plan.hasCustomMirror {
-            add(.hiddenByMirror)
+            let isOfLibrary = TypeName.module(of: plan.type) == "Swift"
+            add(isOfLibrary ? .unfillable("a value of the standard library") : .hiddenByMirror)
         } else if plan.lacksNames {
             add(.strippedBuild(isHole: true))
         }

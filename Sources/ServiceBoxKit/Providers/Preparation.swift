@@ -74,15 +74,15 @@ final class Preparation: Sendable {
     ///
     /// - Parameters:
     ///   - step: The service.
+    ///   - isPatient: Whether one who is cancelled waits until the factory has ended.
     ///   - isMade: Whether the service is made already.
     ///   - escaping: What to throw for an error of the factory.
     /// - Throws: That; `CancellationError` if the current task is cancelled.
     func create(
-        _ step: ServicePath.Step, unless isMade: @escaping @Sendable () -> Bool,
+        _ step: ServicePath.Step, isPatient: Bool, unless isMade: @escaping @Sendable () -> Bool,
         escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws {
-        // Patiently: what comes of a factory that was cancelled in vain is not lost.
-        try await works(step).creating.value(isPatient: true) { [self] in
+        try await works(step).creating.value(isPatient: isPatient) { [self] in
             // What was created is kept by the source before this lets go of it.
             if isCreated || isMade() { return }
             while true {
@@ -135,7 +135,9 @@ final class Preparation: Sendable {
 // MARK: - What stands in the way
 
 /// Why a service can't be made here and now, where that can be changed by somebody who can wait.
-struct Obstacle: Sendable {
-    /// Prepares the service, or what it is made of.
-    let remove: @Sendable () async throws -> Void
+enum Obstacle: Sendable {
+    /// Something isn't there; prepares it, or what it is made of.
+    case lack(prepare: @Sendable () async throws -> Void)
+    /// Something that nobody shares belongs to an actor, so what needs it has to be made there too.
+    case isolation(any Actor)
 }

@@ -31,6 +31,7 @@ extension Maker {
         _ ask: @Sendable () throws(ServiceBoxError) -> ServiceReference
     ) async throws -> ServiceReference {
         var attempts = 0
+        var isolation = isolation
         while true {
             attempts += 1
             let attempt =
@@ -39,16 +40,22 @@ extension Maker {
                 } else {
                     ConstructionStack.trying(ask)
                 }
+            let objection: ServiceBoxError
             switch attempt.result {
             case .success(let service): return service
-            // What is removed may be back, a weak service or one that is reset; but not for ever.
-            case .failure(let error) where attempt.obstacles.isEmpty || attempts > Self.attemptLimit:
-                throw announced(error)
-            case .failure: break
+            case .failure(let error): objection = error
             }
+            // What is removed may be back, a weak service or one that is reset; but not for ever.
+            if attempt.obstacles.isEmpty || attempts > Self.attemptLimit { throw announced(objection) }
             for obstacle in attempt.obstacles {
-                do { try await obstacle.remove() } catch {
-                    throw Task.isCancelled ? error : escaping(error, from: step)
+                switch obstacle {
+                case .isolation(let actor):
+                    guard isolation == nil || isolation === actor else { throw announced(objection) }
+                    isolation = actor
+                case .lack(let prepare):
+                    do { try await prepare() } catch {
+                        throw Task.isCancelled ? CancellationError() : escaping(error, from: step)
+                    }
                 }
             }
         }
@@ -74,26 +81,28 @@ extension SharedSource {
             try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
         }
         guard let preparation = maker.preparation else { return try await make() }
-        return try await preparation.finish(step, create: { [self] in try await create(preparation) }, make)
+        // Patiently: what comes of a factory that was cancelled in vain is not lost.
+        return try await preparation.finish(
+            step, create: { [self] in try await create(preparation, isPatient: true) }, make)
     }
 
-    private func create(_ preparation: Preparation?) async throws {
+    private func create(_ preparation: Preparation?, isPatient: Bool) async throws {
         let (maker, step) = (self.maker, self.step)
-        try await preparation?.create(step, unless: { [self] in onceCell.isMade }) {
+        try await preparation?.create(step, isPatient: isPatient, unless: { [self] in onceCell.isMade }) {
             maker.escaping($0, from: step)
         }
     }
 
     /// What stands in the way of the service, as far as waiting helps.
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? {
-        let remove: (@Sendable () async throws -> Void)? =
+        let prepare: (@Sendable () async throws -> Void)? =
             switch objection.code {
-            case .notReady: { [self] in try await create(maker.preparation) }
+            case .notReady: { [self] in try await create(maker.preparation, isPatient: false) }
             // On its actor it can be created.
             case .wrongIsolation: { [self] in try await prepareForAnother() }
             default: nil
             }
-        return remove.map(Obstacle.init)
+        return prepare.map(Obstacle.lack)
     }
 
     /// What the current task prepares because what it prepares lacks it, outermost first.

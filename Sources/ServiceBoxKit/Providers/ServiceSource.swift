@@ -136,6 +136,9 @@ final class TransientSource: ServiceSource {
         _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
     ) throws(ServiceBoxError) {
         if !maker.isPossible(step, on: stack), let objection = maker.objection(to: step, on: stack) {
+            if objection.code == .wrongIsolation {
+                stack.pointee.note(maker.isolation.map(Obstacle.isolation))
+            }
             throw objection
         }
     }

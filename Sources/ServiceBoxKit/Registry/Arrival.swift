@@ -140,6 +140,8 @@ struct Arrivals: ~Copyable, Sendable {
     /// How many there are, so that where nobody waits a registration takes no lock.
     private let count = Atomic(0)
 
+    var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+
     /// Adds one, and lets go of those that are over when there are many.
     func add(_ arrival: Arrival) {
         let crowd = change { state -> [Arrival] in
@@ -153,7 +155,7 @@ struct Arrivals: ~Copyable, Sendable {
     ///
     /// - Parameter news: The name under which something has come; nil for any.
     func attemptAll(for news: String?) {
-        if count.load(ordering: .acquiring) == 0 { return }
+        if isEmpty { return }
         // Those who come meanwhile are added to what is there, and try for themselves.
         let waiting = state.withLock { $0.all }
         for arrival in waiting { arrival.attempt(for: news) }

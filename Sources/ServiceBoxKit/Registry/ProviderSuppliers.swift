@@ -31,10 +31,6 @@ final class ProviderSupplier: ServiceSupplier {
     func prepare() async throws -> ServiceReference? { try await source.prepare() }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
-        if isProvider(wantedBy: request) {
-            let cell = lazyProvider.cell(for: request, of: serviceType, from: source)
-            return cell.map(Supply.cell) ?? .mismatch
-        }
         do throws(ServiceBoxError) {
             guard let cell = try cell(for: request, isEarly: isEarly) else { return .mismatch }
             return request.hasLost(cell) ? .notKept : .cell(cell)
@@ -46,7 +42,8 @@ final class ProviderSupplier: ServiceSupplier {
     /// Creates a cell that is alone with its service when this returns.
     @inline(never)
     private func cell(for request: CellRequest, isEarly: Bool) throws(ServiceBoxError) -> AnyCell? {
-        lazyCells.object(orCreate: SharedCells()).cell(of: try resolve(isEarly: isEarly), for: request)
+        let wanted = isProvider(wantedBy: request) ? provider : try resolve(isEarly: isEarly)
+        return wanted.flatMap { lazyCells.object(orCreate: SharedCells()).cell(of: $0, for: request) }
     }
 
     private func resolve(isEarly: Bool) throws(ServiceBoxError) -> ServiceReference {

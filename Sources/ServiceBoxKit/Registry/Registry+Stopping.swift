@@ -6,7 +6,7 @@ extension Registration {
     var isStopped: Bool { supplier is StoppedSupplier }
 
     /// The registration of a service that is refused from now on.
-    fileprivate var stopped: Registration {
+    var stopped: Registration {
         isStopped
             ? self
             : Registration(
@@ -24,7 +24,7 @@ extension Registry {
         return state.withLock { state in
             let old = state
             // A child's own of what it inherits may be asked for first now.
-            state.refuse = { $0.stopped }
+            state.isStopped = true
             state.registrations = old.registrations.mapValues(\.stopped)
             state.inherited = old.inherited.mapValues { ($0.from, $0.own.stopped) }
             (state.replaced, state.decorations, state.news, state.byType) = ([:], [:], [], nil)

@@ -26,8 +26,8 @@ final class Registry: Sendable {
         var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
-        /// What there is in the place of a service, since the box has stopped.
-        var refuse: (@Sendable (Registration) -> Registration)?
+        /// Whether the box has stopped, and all that it creates is refused.
+        var isStopped = false
         /// By the types that they are for.
         var preferences: [ObjectIdentifier: Preference] = [:]
         /// Where the box was sealed.
@@ -46,6 +46,8 @@ final class Registry: Sendable {
     let modules = RunningModules()
     let lookUps = LookUps<Registration>()
     let arrivals = Arrivals()
+    /// The look-ups that failed last, which are worded at the latest when the box goes.
+    let failures = Guarded<[WeakReference<any AnyObject & Sendable>]>([])
     private let counter = Atomic(0)
     /// Whether anything was ever decorated here; without, a child asks no further.
     let hasDecorations = Atomic(false)
@@ -286,13 +288,15 @@ extension Registry {
         withExtendedLifetime(old) {}
     }
 
-    /// Takes everything out but the seal.
+    /// Takes everything out; a box that is sealed or has stopped stays so.
     ///
     /// - Returns: What was there, for the caller to release when no lock is held.
     func clear() -> State {
         defer { lookUps.forget() }
         return state.withLock { state in
-            defer { state = State(lastNumber: state.lastNumber, seal: state.seal) }
+            defer {
+                state = State(lastNumber: state.lastNumber, isStopped: state.isStopped, seal: state.seal)
+            }
             noteChange()
             return state
         }

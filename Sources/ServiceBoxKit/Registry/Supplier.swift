@@ -151,16 +151,7 @@ extension CellRequest {
 
 /// The provider of a registered service, created when somebody asks for it.
 struct LazyProvider: ~Copyable, Sendable {
-    private final class Kept: Sendable {
-        let reference: ServiceReference
-        let cells = SharedCells()
-
-        init(_ reference: ServiceReference) {
-            self.reference = reference
-        }
-    }
-
-    private let kept = LazyReference<Kept>()
+    private let kept = LazyReference<ServiceReference>()
 
     /// The type of providers of a service.
     static func type(for service: any Sendable.Type) -> Any.Type {
@@ -170,20 +161,8 @@ struct LazyProvider: ~Copyable, Sendable {
 
     /// The provider of services of a type that a source supplies.
     func reference(of service: any Sendable.Type, from source: any ServiceSource) -> ServiceReference {
-        kept(of: service, from: source).reference
-    }
-
-    /// The cell with the provider that all properties of a type share.
-    func cell(
-        for request: CellRequest, of service: any Sendable.Type, from source: any ServiceSource
-    ) -> AnyCell? {
-        let kept = kept(of: service, from: source)
-        return kept.cells.cell(of: kept.reference, for: request)
-    }
-
-    private func kept(of service: any Sendable.Type, from source: any ServiceSource) -> Kept {
-        func make<Service: Sendable>(_: Service.Type) -> Kept {
-            Kept(ServiceReference.strong(ServiceProvider<Service>(source)))
+        func make<Service: Sendable>(_: Service.Type) -> ServiceReference {
+            ServiceReference.strong(ServiceProvider<Service>(source))
         }
         return kept.object(orCreate: make(service))
     }

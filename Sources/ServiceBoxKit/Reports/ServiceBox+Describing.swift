@@ -15,7 +15,11 @@ extension ServiceBox: CustomStringConvertible {
         let distances = services.map { registry.registrations(named: $0.name).first?.distance ?? 0 }
         let rows = zip(services, distances).map { boxes[$1].row(of: $0) }
         let sections = Dictionary(grouping: zip(Message.aligned(rows), distances), by: \.1)
-        var lines = [Message.boxSummary(name: name, count: services.count, isSealed: isSealed)]
+        let hasStopped = registry.state.withLock(\.isStopped)
+        var lines = [
+            Message.boxSummary(
+                name: name, count: services.count, isSealed: isSealed, hasStopped: hasStopped)
+        ]
         for (distance, box) in boxes.enumerated() {
             guard let section = sections[distance] else { continue }
             if distance > 0 { lines.append(Message.inherited(from: box.name, isParent: distance == 1)) }

@@ -165,12 +165,15 @@ class Slot: @unchecked Sendable {
     ///   - slot: The property's reference. If it is the only one, nobody else reads the slot, and the replaced cell is
     ///     released at once.
     static func assign(_ cell: AnyCell?, to slot: inout Slot) {
-        let isUnique = isKnownUniquelyReferenced(&slot)
         let new = cell.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
         let old = slot.current.exchange(new, ordering: .acquiringAndReleasing)
         if new != nil { slot.tellWaiters() }
         guard let old else { return }
-        if isUnique {
+        // Asked after the exchange, of which whoever takes the slot from here on finds the new cell. On x86 it was a fence.
+        #if !arch(x86_64)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        #endif
+        if isKnownUniquelyReferenced(&slot) {
             Unmanaged<AnyCell>.fromOpaque(old).release()
         } else {
             slot.retire(old)

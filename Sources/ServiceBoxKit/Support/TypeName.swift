@@ -42,9 +42,14 @@ package enum TypeName {
         "\(startsWithVowelSound(name.drop { !$0.isLetter }) ? "an" : "a") \(name)"
     }
 
-    /// Whether a name is spoken with a vowel first: `Unseen` is, `User`, `Unit` and `URL` are not.
+    /// Whether a name is spoken with a vowel first: `Unseen` is, and `HTTPServer`; `User`, `Unit` and `URL` are not.
     private static func startsWithVowelSound(_ name: Substring) -> Bool {
-        guard let first = name.first?.lowercased() else { return false }
+        guard let letter = name.first else { return false }
+        // Of an abbreviation the letter is spoken, as "aitch".
+        if letter.isUppercase, name.dropFirst().first?.isLowercase != true {
+            return "AEFHILMNORSX".contains(letter)
+        }
+        let first = letter.lowercased()
         guard first == "u" else { return "aeio".contains(first) }
         let rest = name.dropFirst()
         return rest.first?.isLowercase == true && !["s", "t", "ni"].contains { rest.hasPrefix($0) }

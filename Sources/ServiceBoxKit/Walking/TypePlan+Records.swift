@@ -56,13 +56,13 @@ extension TypePlan {
     /// The structs that were met inside others; nil stands for those without slots.
     private static let innerStructs = Guarded<[ObjectIdentifier: TypePlan?]>([:])
 
-    /// The plan of a struct that has something to fill and lets others look inside.
+    /// The plan of a struct that has something to fill, whatever a mirror of its own shows.
     private static func slotted(_ type: Any.Type) -> TypePlan? {
         guard Metadata(type).kind == .structure else { return nil }
         let key = ObjectIdentifier(type)
         if let known = innerStructs.withLock({ $0[key] }) { return known }
         let plan = TypePlan(reading: type, .structure)
-        let slotted = plan.hasSlots && !reflectsItself(type) ? plan : nil
+        let slotted = plan.hasSlots ? plan : nil
         innerStructs.withLock { $0[key] = .some(slotted) }
         return slotted
     }

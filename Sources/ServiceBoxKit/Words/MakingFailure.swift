@@ -97,7 +97,10 @@ extension Message {
             reason =
                 "\(factory) belongs to \(isMainActor ? "the main" : "another") actor and was called elsewhere"
             let actor = isMainActor ? "the main actor" : "that actor"
-            fix = ["ask on \(actor); a shared service is available everywhere once made"]
+            fix = [
+                "in a box await prepare(…), which goes there",
+                "ask on \(actor); a shared service is available everywhere once made",
+            ]
         case .notReady(let name, let isShared):
             facts.append(("Registered", "as '\(name)'"))
             let service = asked == failed ? "it" : failed

@@ -3,9 +3,10 @@
 
 extension Message {
     /// The first line.
-    static func boxSummary(name: String?, count: Int, isSealed: Bool) -> String {
+    static func boxSummary(name: String?, count: Int, isSealed: Bool, hasStopped: Bool) -> String {
         let services = count == 0 ? "no services" : counted(count, "service")
-        return "ServiceBox\(name.map { " '\($0)'" } ?? ""), \(services)\(isSealed ? ", sealed" : "")"
+        let state = (isSealed ? ", sealed" : "") + (hasStopped ? ", stopped" : "")
+        return "ServiceBox\(name.map { " '\($0)'" } ?? ""), \(services)\(state)"
     }
 
     /// The line above the services that an ancestor has.

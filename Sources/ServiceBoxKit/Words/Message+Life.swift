@@ -9,6 +9,13 @@ extension Message {
             fix: ["start a new one, or a child of one that runs"])
     }
 
+    /// A child was to run in a box that has stopped.
+    static func childAfterStop(_ child: String, of box: String?) -> Explanation {
+        Explanation(
+            "Can't run the child '\(child)'", because: "its parent has stopped",
+            facts: box.map { [("Box", "'\($0)'")] } ?? [], fix: ["run children before the parent stops"])
+    }
+
     /// Services hadn't ended in time.
     ///
     /// - Parameters:

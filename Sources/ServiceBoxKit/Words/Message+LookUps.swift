@@ -40,8 +40,14 @@ extension Message {
     }
 
     /// The box isn't what it was when the look-up failed.
-    static func laterBox(isGone: Bool) -> Explanation.Fact {
-        ("Box", isGone ? "gone since the look-up" : "changed since the look-up, shown as it is now")
+    ///
+    /// - Parameters:
+    ///   - isGone: Whether it is gone.
+    ///   - wasSeen: Whether it was changed before, and is shown as it is now, or was last.
+    /// - Returns: The fact.
+    static func laterBox(isGone: Bool, wasSeen: Bool) -> Explanation.Fact {
+        let state = isGone ? "was last" : "is now"
+        return ("Box", wasSeen ? "changed since the look-up, shown as it \(state)" : "gone since the look-up")
     }
 
     /// The service under a name is of another type, or registered as another than the one that a provider was asked

@@ -24,6 +24,7 @@ private final class Panel: Injectable {
 
 private actor Vault {
     @Injected var depot: Depot?
+    @Injected("depot") var depots: ServiceProvider<Depot>?
     var current: Depot? { depot }
 }
 
@@ -203,6 +204,15 @@ struct HolderTests {
         box.register(new, as: "depot")
         try box.refill("depot")
         #expect(await vault.current === new)
+    }
+
+    @Test("in an actor have providers too")
+    func providersInActors() async throws {
+        box.register { _ in Depot() }
+        let vault = Vault()
+        await box.fill(vault)
+        let names = try box.holders(of: "depot").map(\.property)
+        #expect(names.sorted() == ["depot", "depots"])
     }
 
     @Test("with weak properties are refilled too")

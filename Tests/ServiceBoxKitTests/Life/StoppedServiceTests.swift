@@ -24,6 +24,18 @@ struct StoppedServiceTests {
         } catch { #expect(error.code == .stopped) }
     }
 
+    @Test("are refused when the box was cleared, too")
+    func cleared() async throws {
+        box.register(as: "cache", per: .box) { _ in Cache() }
+        let child = box.makeChild(name: "request")
+        await child.stop()
+        child.clear()
+        let error = #expect(throws: ServiceBoxError.self) { let _: Cache = try child["cache"] }
+        #expect(error?.code == .stopped)
+        let cache: Cache = try box["cache"]
+        withExtendedLifetime(cache) {}
+    }
+
     @Test("lets go of decorations when no lock is held")
     func decorationsGo() async {
         await #expect(processExitsWith: .success) {

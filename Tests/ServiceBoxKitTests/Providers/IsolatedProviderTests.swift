@@ -32,7 +32,7 @@ struct MainActorProviderTests {
             error?.description == """
                 Can't make a Shop: the factory of Window belongs to the main actor and was called elsewhere.
                   Path: Shop → Window
-                To fix, ask on the main actor; a shared service is available everywhere once made.
+                To fix, in a box await prepare(…), which goes there, or ask on the main actor; a shared service is available everywhere once made.
                 """)
     }
 

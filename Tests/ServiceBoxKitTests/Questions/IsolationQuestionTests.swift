@@ -23,7 +23,7 @@ struct MainActorQuestionTests {
         #expect(
             box.failure(of: ServiceKey<Dashboard>("dashboard"))?.description == """
                 Can't make a Dashboard: its factory belongs to the main actor and was called elsewhere.
-                To fix, ask on the main actor; a shared service is available everywhere once made.
+                To fix, in a box await prepare(…), which goes there, or ask on the main actor; a shared service is available everywhere once made.
                 """)
         #expect(
             box.fill(Screen()).holes.map(\.explanation) == [
@@ -32,7 +32,7 @@ struct MainActorQuestionTests {
                 actor and was called elsewhere.
                   Property: Screen.dashboard, a Dashboard
                   Found:    'dashboard' (Dashboard)
-                To fix, ask on the main actor; a shared service is available everywhere once made.
+                To fix, in a box await prepare(…), which goes there, or ask on the main actor; a shared service is available everywhere once made.
                 """
             ])
         _ = try await MainActor.run { try box.resolve(Dashboard.self) }

@@ -69,17 +69,52 @@ struct LaterLookUpMessageTests {
         #expect(missing.description.contains("\n  Did you mean 'caches'?\n"))
     }
 
-    @Test("says that the box is gone, and what was asked for")
+    @Test("says the same when the box is gone")
     func gone() throws {
-        func errors() throws -> [ServiceBoxError] {
+        func errors() throws -> [(error: ServiceBoxError, text: String)] {
             let box = ServiceBox()
             box.register(Cache(), as: "cache")
             box.register(Cache(), as: "caches")
             return [
                 try error { try box.resolve(ServiceKey<Clock>("clock")) },
+                try error { try box.resolve(ServiceKey<Cache>("cachet")) },
+                try error { try box.resolve(ServiceKey<Clock>("cache")) },
+                try error { try box.resolve(Cache.self) },
+            ].map { ($0, $0.description) }
+        }
+        for (error, text) in try errors() { #expect(error.description == text) }
+    }
+
+    @Test("shows a box that has changed and is gone as it was last")
+    func changedAndGone() throws {
+        func missing() throws -> ServiceBoxError {
+            let box = ServiceBox()
+            let missing = try error { try box.resolve(ServiceKey<Clock>("clock")) }
+            box.register(Clock(), as: "clock")
+            return missing
+        }
+        #expect(
+            try missing().description == """
+                Can't find a Clock named 'clock': no service was registered under that name.
+                  Registered: 'clock' (Clock), 'serviceBox' (ServiceBox)
+                  Box:        changed since the look-up, shown as it was last
+                To fix, register a Clock as 'clock' before looking it up.
+                """)
+    }
+
+    @Test("says that the box is gone, and what was asked for, where many failed after it")
+    func goneLongAgo() throws {
+        func errors() throws -> [ServiceBoxError] {
+            let box = ServiceBox()
+            box.register(Cache(), as: "cache")
+            box.register(Cache(), as: "caches")
+            let errors = [
+                try error { try box.resolve(ServiceKey<Clock>("clock")) },
                 try error { try box.resolve(ServiceKey<Clock>("cache")) },
                 try error { try box.resolve(Cache.self) },
             ]
+            for _ in 0..<16 { _ = try error { try box.resolve(ServiceKey<Clock>("clock")) } }
+            return errors
         }
         #expect(
             try errors().map(\.description) == [

@@ -113,13 +113,13 @@ struct MakingMessageTests {
         #expect(
             own == """
                 Can't make a Window: its factory belongs to the main actor and was called elsewhere.
-                To fix, ask on the main actor; a shared service is available everywhere once made.
+                To fix, in a box await prepare(…), which goes there, or ask on the main actor; a shared service is available everywhere once made.
                 """)
         #expect(
             outer == """
                 Can't make a Screen: the factory of Window belongs to the main actor and was called elsewhere.
                   Path: Screen → Window
-                To fix, ask on the main actor; a shared service is available everywhere once made.
+                To fix, in a box await prepare(…), which goes there, or ask on the main actor; a shared service is available everywhere once made.
                 """)
     }
 
@@ -128,7 +128,7 @@ struct MakingMessageTests {
         #expect(
             texts(of: ServiceProvider { @Storage in Page() }).own == """
                 Can't make a Page: its factory belongs to another actor and was called elsewhere.
-                To fix, ask on that actor; a shared service is available everywhere once made.
+                To fix, in a box await prepare(…), which goes there, or ask on that actor; a shared service is available everywhere once made.
                 """)
     }
 
