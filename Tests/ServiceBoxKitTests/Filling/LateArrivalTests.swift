@@ -157,6 +157,26 @@ struct LateArrivalTests {
         #expect(holder.needy?.$clock.isFilled == true)
     }
 
+    @Test(
+        "gets a service whose factory failed, once somebody has it created, though it was created before",
+        arguments: [Lifetime.transient, .weak, .lazy], [true, false])
+    func createdAgain(lifetime: Lifetime, fills: Bool) throws {
+        let (box, isBroken) = (ServiceBox(), Locked(false))
+        box.register(lifetime: lifetime, fills: fills) { _ in
+            if isBroken.withLock({ $0 }) { throw Broken() }
+            return Cache()
+        }
+        for _ in 0..<2 { _ = try box["cache"] as Cache }
+        try box.provider(ServiceKey<Cache>("cache")).reset()
+        isBroken.withLock { $0 = true }
+        let own = Own(box)
+        isBroken.withLock { $0 = false }
+        #expect(own.cache == nil)
+        let cache: Cache = try box["cache"]
+        #expect(own.cache != nil)
+        withExtendedLifetime(cache) {}
+    }
+
     @Test("hears of what an ancestor of its box registers")
     func ancestors() {
         let parent = ServiceBox()

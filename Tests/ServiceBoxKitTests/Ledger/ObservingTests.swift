@@ -164,6 +164,22 @@ struct ObservingTests {
         observation.cancel()
     }
 
+    @Test(
+        "reports each creation of a service that the box doesn't fill",
+        arguments: [Lifetime.transient, .weak])
+    func notFilled(lifetime: Lifetime) throws {
+        let box = ServiceBox()
+        box.register(as: "clock", lifetime: lifetime, fills: false) { _ in Clock() }
+        _ = try box["clock"] as Clock
+        let counter = Locked(0)
+        let observation = box.observe { event in
+            if event.kind == .made { counter.withLock { $0 += 1 } }
+        }
+        for _ in 0..<3 { _ = try box["clock"] as Clock }
+        #expect(counter.withLock { $0 } == 3)
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("reports what is created from parameters")
     func parameters() {
         box.register(factory: ClockFactory(), as: "clock")

@@ -227,6 +227,29 @@ struct LifecycleTests {
         withExtendedLifetime(cache) {}
     }
 
+    @Test("calls the type's own start where code calls it, also if that is synchronous")
+    func ownStart() async throws {
+        let board = await Board()
+        try await board.start()
+        #expect(await board.isOn)
+        try await board.stop()
+        #expect(await !board.isOn)
+    }
+
+    @Test("runs no child when it has stopped, and says so")
+    func noChild() async {
+        await box.stop()
+        let error = await failure { try await box.withChild(name: "request") { _ in } } as? ServiceBoxError
+        #expect(error?.code == .stopped)
+        #expect(
+            error?.description == """
+                Can't run the child 'request': its parent has stopped.
+                  Box: 'app'
+                To fix, run children before the parent stops.
+                """)
+        #expect("\(box)" == "ServiceBox 'app', no services, stopped")
+    }
+
     @Test("lets go of its services when it has stopped")
     func release() async {
         weak var gone: Cache?

@@ -29,6 +29,37 @@ struct PreparingFarTests {
     private let box = ServiceBox()
     private let journal = Journal()
 
+    @Test("creates a service where a transient one that its factory asks for belongs")
+    func transientOfActor() async throws {
+        box.register(as: "transient", lifetime: .transient) { @MainActor _ in Database() }
+        box.register(as: "reader") { box in
+            let _: Database = try box["transient"]
+            MainActor.assertIsolated()
+            return Cache()
+        }
+        box.register(as: "started") { box in
+            let _: Database = try box["transient"]
+            await Task.yield()
+            return Clock()
+        }
+        _ = try await box.prepare("reader") as Cache
+        let error = await failure { try await box.prepare("started") as Clock } as? ServiceBoxError
+        #expect(error?.code == .wrongIsolation)
+    }
+
+    @Test("refuses a service whose factory asks for transient ones of two actors")
+    func twoActors() async throws {
+        box.register(as: "main", lifetime: .transient) { @MainActor _ in Database() }
+        box.register(as: "office", lifetime: .transient) { @Office _ in Database() }
+        box.register(as: "reader") { box in
+            let _: Database = try box["main"]
+            let _: Database = try box["office"]
+            return Cache()
+        }
+        let error = await failure { try await box.prepare("reader") as Cache } as? ServiceBoxError
+        #expect(error?.code == .wrongIsolation)
+    }
+
     @Test("takes what a service needs from several actors, and what must be awaited, at once")
     func actors() async throws {
         box.register(as: "main") { @MainActor _ in

@@ -190,6 +190,28 @@ struct PreparingTests {
     }
 
     @Test(
+        "gives one who is cancelled an error at once, also where another service needs the awaited one",
+        .neverHanging)
+    func cancelledFarAsker() async throws {
+        let gate = Gate()
+        box.register { _ in
+            // Goes on when it is cancelled.
+            await Task.detached { await gate.pass() }.value
+            return Database()
+        }
+        box.register(as: "reader") { box in
+            let _: Database = try box["database"]
+            return Cache()
+        }
+        let asker = Task { [box] in try await box.prepare("reader") as Cache }
+        await gate.arrivals()
+        asker.cancel()
+        #expect(await failure { try await asker.value } is CancellationError)
+        gate.open()
+        _ = try await box.prepare("reader") as Cache
+    }
+
+    @Test(
         "cancels the factory when nobody waits any more, and begins again for the next",
         .neverHanging)
     func abandoned() async throws {

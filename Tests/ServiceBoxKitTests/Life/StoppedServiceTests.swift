@@ -64,6 +64,27 @@ struct StoppedServiceTests {
 
     // MARK: Preparing
 
+    @Test("says of what is being prepared for another service that its box stops", .neverHanging)
+    func stoppedWhilePreparing() async throws {
+        let (gate, end) = (Gate(), Gate())
+        box.register(as: "database") { _ in
+            await gate.pass()
+            try Task.checkCancellation()
+            return Database()
+        }
+        box.register(as: "reader") { box in
+            let _: Database = try box["database"]
+            return Clock()
+        }
+        box.register(Cache(), onStop: { _ in await end.pass() })
+        let indirect = Task { [box] in try await box.prepare("reader") as Clock }
+        await gate.arrivals()
+        let stop = Task { [box] in await box.stop() }
+        #expect((await failure { try await indirect.value } as? ServiceBoxError)?.code == .stopped)
+        end.open()
+        _ = await stop.value
+    }
+
     @Test("keeps nothing that is reset while it is created for another service")
     func resetForAnother() async throws {
         let (gate, count) = (Gate(), Counter())

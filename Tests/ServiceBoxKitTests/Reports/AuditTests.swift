@@ -127,6 +127,16 @@ struct AuditTests {
         #expect(facts(box.audit(makingServices: true)) == ["unused reader"])
     }
 
+    @Test(
+        "that create services examine those too that the box doesn't fill",
+        arguments: [Lifetime.transient, .weak])
+    func notFilled(lifetime: Lifetime) {
+        box.register(as: "cache", lifetime: lifetime, fills: false) { _ in Cache() }
+        let audit = box.audit(makingServices: true)
+        #expect(audit.unexamined.isEmpty)
+        #expect(facts(audit) == ["unused cache"])
+    }
+
     @Test("that create services report which couldn't be created")
     func failing() {
         box.register(as: ServiceKey<Clock>("clock")) { _ in throw Failure() }

@@ -26,6 +26,26 @@ struct CustomMirrorTests {
         }
     }
 
+    @Test("a value that hides its slots is filled as a service, and refused where it lacks something")
+    func hidingService() throws {
+        let box = ServiceBox()
+        box.register(as: "made", lifetime: .transient) { _ in HidingValue() }
+        box.register(as: "numbered") { (_, _: Int) in HidingValue() }
+        let lacking = #expect(throws: ServiceBoxError.self) { try box.resolve("made") as HidingValue }
+        #expect(lacking?.code == .incomplete)
+        box.register(1, as: "number")
+        #expect(try (box.resolve("made") as HidingValue).number == 1)
+        #expect(try (box.resolve("numbered", with: 7) as HidingValue).number == 1)
+    }
+
+    @Test("a struct inside another type is filled, whatever its own mirror shows")
+    func hidingInside() {
+        final class Outer { let inner = HidingValue() }
+        let outer = Outer()
+        #expect(numberedBox().fill(outer).outcomes == ["inner.number": .filled])
+        #expect(outer.inner.number == 1)
+    }
+
     @Test("a subclass inherits its superclass's mirror, which hides the subclass's slots")
     func inherited() {
         let box = numberedBox()
@@ -145,4 +165,9 @@ private final class BoxUser: CustomReflectable, @unchecked Sendable {
         box.register(true, as: "seen")
         return Mirror(self, children: ["_number": _number as Any])
     }
+}
+
+private struct HidingValue: CustomReflectable, @unchecked Sendable {
+    @Injected var number: Int
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

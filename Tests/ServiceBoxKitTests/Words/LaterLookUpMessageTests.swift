@@ -90,13 +90,13 @@ struct LaterLookUpMessageTests {
         func missing() throws -> ServiceBoxError {
             let box = ServiceBox()
             let missing = try error { try box.resolve(ServiceKey<Clock>("clock")) }
-            box.register(Clock(), as: "clock")
+            box.register(Cache())
             return missing
         }
         #expect(
             try missing().description == """
                 Can't find a Clock named 'clock': no service was registered under that name.
-                  Registered: 'clock' (Clock), 'serviceBox' (ServiceBox)
+                  Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
                   Box:        changed since the look-up, shown as it was last
                 To fix, register a Clock as 'clock' before looking it up.
                 """)

@@ -66,6 +66,7 @@ struct ObjectMessageTests {
             ]
         }
         #expect(explanations(of: box.fill(Direction.north)) == expected("a Direction", "an enum"))
+        #expect(explanations(of: box.fill(5)) == expected("an Int", "a value of the standard library"))
         #expect(explanations(of: box.fill((1, "two"))) == expected("an (Int, String)", "a tuple"))
         #expect(explanations(of: box.fill([Cache()])) == expected("an Array<Cache>", "a collection"))
         #expect(

@@ -1,0 +1,21 @@
+// Part of ServiceBox, released under the MIT License.
+// How types are written in messages.
+
+import Testing
+
+@testable import ServiceBoxKit
+
+@Suite("The name of a type")
+struct TypeNameTests {
+    @Test(
+        "has the article that is spoken",
+        arguments: [
+            "a Cache", "an Analytics", "a User", "a Unit", "an Unseen", "a URL", "an HTTPServer",
+            "an XMLParser",
+            "an SQLite", "an SQLStore", "an S3Client", "an L", "a K", "a V2", "an id",
+        ])
+    func article(expected: String) {
+        let name = expected.split(separator: " ").last.map(String.init) ?? ""
+        #expect(TypeName.withArticle(name) == expected)
+    }
+}
