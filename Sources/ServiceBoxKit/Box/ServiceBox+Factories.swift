@@ -22,7 +22,8 @@ extension ServiceBox {
     /// created, it is handed out anywhere. An eager service is created as soon as it is registered, and keeps its
     /// error if that fails.
     ///
-    /// What traps for an instance traps here too, before anything is created.
+    /// What traps for an instance traps here too, before anything is created: an empty or reserved name, an optional, a
+    /// type without a name where there is no key, a sealed box.
     ///
     /// - Parameters:
     ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
@@ -30,8 +31,8 @@ extension ServiceBox {
     ///   - lifetime: When the service is created, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
     ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
-    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; not for a transient service, which
-    ///     belongs to whoever resolves it.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; for a transient service, which
+    ///     belongs to whoever resolves it, it traps.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates the service.
@@ -84,8 +85,8 @@ extension ServiceBox {
     ///   - lifetime: When the service is created, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
     ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
-    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; not for a transient service, which
-    ///     belongs to whoever resolves it.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; for a transient service, which
+    ///     belongs to whoever resolves it, it traps.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates the service.

@@ -67,7 +67,7 @@ extension ServiceBox {
 extension ServiceBox {
     /// Lets nobody change the box from now on.
     ///
-    /// Registering, removing, clearing, marking, preferring and teaching then trap with a message that says who sealed the
+    /// Registering, decorating, removing, clearing, marking, preferring, teaching and adding modules then trap with a message that says who sealed the
     /// box, in release builds too, and before a factory runs. Filling and looking up go on; children and copies
     /// can be changed. Sealing twice keeps the first location.
     ///

@@ -99,9 +99,9 @@ extension ServiceBox {
         remove(key.name, fileID: fileID, line: line)
     }
 
-    /// Removes every service, everything that the box was taught, and all marks and preferences.
+    /// Removes every service and decoration, everything that the box was taught, and all marks and preferences.
     ///
-    /// The box's own entry stays. What was filled keeps what it has.
+    /// The box's own entry stays. What was filled keeps what it has. Modules may be added again.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for messages.

@@ -53,7 +53,7 @@ extension ServiceModule {
 extension ServiceBox {
     /// Adds modules: those that others require first, otherwise in the order in which they are given.
     ///
-    /// A module is told from others by its type. One whose type was added before, to this box or an ancestor, is not
+    /// Modules are identified by their type. One whose type was added before, to this box or an ancestor, is not
     /// added again. Its name stands beside its registrations in descriptions and graphs.
     ///
     /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it stay. What it

@@ -87,7 +87,7 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     public static let eager = Lifetime(kind: .eager)
     /// Created when first resolved, and kept; if that fails, the next resolve tries again.
     ///
-    /// Use it if nothing speaks for another.
+    /// Use it unless you need another.
     public static let lazy = Lifetime(kind: .lazy)
     /// Created on demand, and kept as long as someone else keeps it; if that fails, the next resolve tries again.
     ///

@@ -65,7 +65,9 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
     ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle``,
     ///   ``ServiceBoxError/Code/tooDeep``, ``ServiceBoxError/Code/wrongIsolation`` or
-    ///   ``ServiceBoxError/Code/weakValue``; if it is a box's, also ``ServiceBoxError/Code/incomplete``.
+    ///   ``ServiceBoxError/Code/weakValue``; if it is a box's, also ``ServiceBoxError/Code/incomplete``,
+    ///   ``ServiceBoxError/Code/notReady``, ``ServiceBoxError/Code/boxIsGone``, ``ServiceBoxError/Code/stopped``, and
+    ///   what a look-up in its factory has thrown.
     /// - Complexity: O(1) once the service exists; for one that must be created O(*n*) more than its factory,
     ///   where *n* is the number of factories that run on this thread.
     @inlinable

@@ -18,7 +18,7 @@
 /// hand, which is what tests do; setting an optional one to nil empties it.
 ///
 /// The wrapper is a reference to its storage: copies of a struct share it, and a `let` struct can be filled.
-/// Reading costs what reading a stored property costs.
+/// Reading costs about what reading a stored property costs.
 ///
 /// Use it from the isolation of the object it belongs to, as any property. It is `Sendable` where its value
 /// is, so a `final class` that is `Sendable` can hold a `let` struct of injected properties. Filling never
