@@ -88,7 +88,7 @@ extension PropertyRecord {
     }
 }
 
-extension ServiceBox: LateFiller {
+extension ServiceBox: RegistryOwner {
     func fillLate(
         _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?
     ) -> Finding {

@@ -57,18 +57,6 @@ extension Recipe.Factory: Sendable {
 
 // MARK: - From a recipe to a registration
 
-extension ServiceBox {
-    /// Registers what a recipe creates.
-    func register(
-        _ recipe: Recipe, at location: SourceLocation, _ details: Registration.Details?
-    ) -> ServiceRegistration {
-        let history = ServiceHistory()
-        let creation = Creation(recipe, history, fills: details?.fills ?? true, in: registry)
-        return insert(
-            recipe.name, creation.supplier(isInherited: false), at: location, history, recipe, details)
-    }
-}
-
 extension Recipe: Inheritance {
     func makeSupplier(
         inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory,
@@ -261,7 +249,7 @@ extension ServiceBox {
         if isAnother { registry.noteReordering() }
         // Others may have it.
         ConstructionStack.crossFilling { _ = fill(object: service, .outside, .shared) }
-        let wiring = Wiring.look(at: service, .foreign).wiring
+        let wiring = Wiring.look(at: service) { .foreign(Weak($0)) }.wiring
         var filling = try crossFiller.complete(name, history, wiring)
         filling.announcement = { [weak self] in
             guard let self else { return }
@@ -357,7 +345,7 @@ private final class FinishedService: Sendable {
     private func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {
         guard let box = weakBox?.box, let value = service.value else { return }
         var report = report
-        let slots = Wiring.look(at: value, .created(service)).slots
+        let slots = PlanStore.learn(service.instance ?? value, .shared).slots
         for construction in failed { try report.withdraw(construction, from: slots) }
         latestReport.withLock { [report] in $0 = report }
         wiring?.distrustCollections()

@@ -98,12 +98,9 @@ extension ServiceBox {
         line: UInt = #line,
         _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) async throws -> Service
     ) -> ServiceRegistration {
-        let (name, location) = named(key, fileID, line)
-        let recipe = Recipe(
-            name: name, serviceType: Service.self, lifetime: lifetime, scope: scope,
-            isolation: make.isolation, .awaited { ServiceReference.strong(try await make($0)) })
-        return register(
-            recipe, at: location, details(of: name, lifetime, onStop, fills: fills, at: location))
+        registerFactory(
+            key, lifetime, scope, fills, onStop, fileID, line, on: make.isolation,
+            .awaited { ServiceReference.strong(try await make($0)) })
     }
 
     /// Registers a closure that creates references of the service's type.
@@ -114,12 +111,23 @@ extension ServiceBox {
         _ closure: TransientClosure<Service>?,
         _ make: @escaping @Sendable (ServiceBox) throws -> ServiceReference
     ) -> ServiceRegistration {
+        registerFactory(
+            key, lifetime, scope, fills, onStop, fileID, line, on: isolation, .here(make, closure))
+    }
+
+    private func registerFactory<Service: Sendable>(
+        _ key: ServiceKey<Service>?, _ lifetime: Lifetime, _ scope: ServiceScope, _ fills: Bool,
+        _ onStop: StopAction<Service>?, _ fileID: StaticString, _ line: UInt,
+        on isolation: (any Actor)? = nil, _ factory: Recipe.Factory
+    ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
+        let details = details(of: name, lifetime, onStop, fills: fills, at: location)
         let recipe = Recipe(
-            name: name, serviceType: Service.self, lifetime: lifetime, scope: scope,
-            isolation: isolation, .here(make, closure))
-        return register(
-            recipe, at: location, details(of: name, lifetime, onStop, fills: fills, at: location))
+            name: name, serviceType: Service.self, lifetime: lifetime, scope: scope, isolation: isolation,
+            factory)
+        let history = ServiceHistory()
+        let creation = Creation(recipe, history, fills: fills, in: registry)
+        return insert(name, creation.supplier(isInherited: false), at: location, history, recipe, details)
     }
 
     /// Registers a factory that creates services from parameters.
@@ -153,11 +161,9 @@ extension ServiceBox {
                 _ box: ServiceBox, _ first: First, _ rest: repeat each Rest
             ) throws -> Service
     ) -> ServiceRegistration {
-        let (name, location) = named(key, fileID, line)
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
-        let recipe = Recipe(
-            name: name, serviceType: Service.self, isolation: make.isolation, closure.factory)
-        return register(recipe, at: location, details(fills: fills))
+        return registerFactory(
+            key, .transient, .family, fills, nil, fileID, line, on: make.isolation, closure.factory)
     }
 
     /// Registers a factory object.
@@ -179,13 +185,9 @@ extension ServiceBox {
         fills: Bool = true, onStop: StopAction<Factory.Service>? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> ServiceRegistration {
-        let (name, location) = named(key, fileID, line)
-        let recipe = Recipe(
-            name: name, serviceType: Factory.Service.self, lifetime: factory.lifetime,
-            scope: scope, .here { _ in ServiceReference.strong(try factory.makeService()) })
-        return register(
-            recipe, at: location,
-            details(of: name, factory.lifetime, onStop, fills: fills, at: location))
+        registerFactory(
+            key, factory.lifetime, scope, fills, onStop, fileID, line,
+            .here { _ in ServiceReference.strong(try factory.makeService()) })
     }
 
     /// Registers a factory object that creates services from parameters.
@@ -204,11 +206,9 @@ extension ServiceBox {
         factory: Factory, as key: ServiceKey<Factory.Service>? = nil, fills: Bool = true,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
-        let (name, location) = named(key, fileID, line)
-        let recipe = Recipe(
-            name: name, serviceType: Factory.Service.self,
+        registerFactory(
+            key, .transient, .family, fills, nil, fileID, line,
             .fromParameters { (_, parameters: Factory.Parameters) in try factory.makeService(parameters) })
-        return register(recipe, at: location, details(fills: fills))
     }
 
     /// Registers a provider, which may have created its service already and may be shared with others.

@@ -218,7 +218,7 @@ extension ServiceBox {
     ///   - reference: What keeps it.
     /// - Returns: The report, and what cross-fills have to know when others may see the service.
     func fill(kept service: Any, by reference: ServiceReference) -> (FillReport, Wiring?) {
-        let (wiring, slots) = Wiring.look(at: service, .created(reference))
+        let (wiring, slots) = Wiring.look(at: service) { _ in .created(WeakReference(reference)) }
         let plan = wiring.plan
         if plan.takesAllServices {
             crossFiller.fillServices()

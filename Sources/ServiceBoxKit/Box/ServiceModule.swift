@@ -89,7 +89,7 @@ extension ServiceBox {
             do {
                 var before = Registry.State()
                 try registry.modules.run(
-                    type(of: module), named: module.id.name, in: ObjectIdentifier(registry)
+                    type(of: module), in: ObjectIdentifier(registry)
                 ) {
                     before = registry.state.withLock { $0 }
                     try module.register(in: self)
@@ -109,11 +109,6 @@ extension ServiceBox {
     }
 }
 
-extension ServiceModule {
-    fileprivate static var id: ModuleID { ModuleID(ObjectIdentifier(self), TypeName.of(self)) }
-    fileprivate var id: ModuleID { Self.id }
-}
-
 /// The order in which modules are added.
 private struct ModuleOrder {
     private let box: ServiceBox
@@ -123,7 +118,7 @@ private struct ModuleOrder {
 
     init(_ modules: [any ServiceModule], in box: ServiceBox) {
         self.box = box
-        given = Dictionary(modules.map { ($0.id.type, $0) }) { first, _ in first }
+        given = Dictionary(modules.map { ($0.step.provider, $0) }) { first, _ in first }
     }
 
     /// Appends a module behind those that it requires.
@@ -132,15 +127,15 @@ private struct ModuleOrder {
     ///   - module: The module.
     ///   - path: Those that require it, each the next.
     /// - Throws: What keeps the modules from being added.
-    mutating func visit(_ module: any ServiceModule, after path: [ModuleID]) throws(ServiceBoxError) {
+    mutating func visit(_ module: any ServiceModule, after path: [ServicePath.Step]) throws(ServiceBoxError) {
         try checkCycle(to: type(of: module), after: path)
-        let path = path + [module.id]
-        guard !box.hasModule(type(of: module)), visited.insert(module.id.type).inserted else { return }
+        let path = path + [module.step]
+        guard !box.hasModule(type(of: module)), visited.insert(module.step.provider).inserted else { return }
         for required in module.requires {
             try checkCycle(to: required, after: path)
             if box.hasModule(required) { continue }
             guard let module = given[ObjectIdentifier(required)] else {
-                let (names, name) = (path.map(\.name), required.id.name)
+                let (names, name) = (path.names, TypeName.of(required))
                 throw ServiceBoxError(.missing, about: names + [name]) {
                     Message.missingModule(name, path: names)
                 }
@@ -152,12 +147,12 @@ private struct ModuleOrder {
 
     /// Throws if a module requires itself, or adds itself while it registers.
     private func checkCycle(
-        to type: any ServiceModule.Type, after path: [ModuleID]
+        to type: any ServiceModule.Type, after path: [ServicePath.Step]
     ) throws(ServiceBoxError) {
         let running = box.registry.modules.path(from: type, in: ObjectIdentifier(box.registry))
-        let circle = running.isEmpty ? Array(path.drop { $0.type != type.id.type }) : running + path
+        let circle = running.isEmpty ? Array(path.drop { $0.provider != type.step.provider }) : running + path
         if circle.isEmpty { return }
-        let names = (circle + [type.id]).map(\.name)
+        let names = (circle + [type.step]).names
         throw ServiceBoxError(.cycle, about: names) { Message.moduleCycle(names) }
     }
 }

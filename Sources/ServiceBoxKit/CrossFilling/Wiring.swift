@@ -31,17 +31,11 @@ final class Wiring: @unchecked Sendable {
         var reorderings: Int?
         /// Tells it from those before it.
         var count = 0
-        private var list: WeakReference<AnyListCell>?
+        fileprivate var list: WeakReference<AnyListCell>?
 
         init(lastNumber: Int, reorderings: Int?) {
             self.lastNumber = lastNumber
             self.reorderings = reorderings
-        }
-
-        fileprivate init(_ other: Self, in list: AnyListCell, count: Int) {
-            self = other
-            self.count = count
-            self.list = WeakReference(list)
         }
 
         /// The slot's list; nil if it is gone, since the slot was set by hand.
@@ -66,37 +60,24 @@ final class Wiring: @unchecked Sendable {
     private let holder: Holder
     private let state = Guarded(State())
 
-    /// Whose the service is.
-    enum Origin {
-        /// It was registered ready-made, and is kept alive here.
-        case instance
-        /// The box creates it, and its provider keeps it by a reference, and may forget it.
-        case created(ServiceReference)
-        /// A provider of somebody else's has created it: nothing but its slots is touched.
-        case foreign
-    }
-
     /// What leads to the service, if it is a class instance, whose table can be written.
     ///
     /// A weak reference to an object makes each strong one to it that comes and goes several times as slow (measured),
     /// wherever it is used; so that of what the box creates is one to the reference that keeps it.
-    private enum Holder {
+    enum Holder {
         case value
+        /// It was registered ready-made, and is kept alive here.
         case strong(AnyObject)
+        /// The box creates it, and its provider keeps it by a reference, and may forget it.
         case created(WeakReference<ServiceReference>)
+        /// A provider of somebody else's has created it: nothing but its slots is touched.
         case foreign(Weak<AnyObject>)
     }
 
-    private init(_ plan: SharedPlan, _ slots: [Slot], of object: AnyObject?, _ origin: Origin) {
+    private init(_ plan: SharedPlan, _ slots: [Slot], _ holder: Holder) {
         shared = plan
         self.slots = slots.map { WeakReference($0) }
-        holder =
-            switch (origin, object) {
-            case (_, nil): .value
-            case (.instance, let object?): .strong(object)
-            case (.created(let reference), _?): .created(WeakReference(reference))
-            case (.foreign, let object?): .foreign(Weak(object))
-            }
+        self.holder = holder
     }
 
     /// Whether its table may be written.
@@ -106,12 +87,14 @@ final class Wiring: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - service: The service, of a type that is `Sendable`.
-    ///   - origin: Whose it is.
+    ///   - hold: What leads to it, if it is a class instance.
     /// - Returns: Its wiring and its slots.
-    static func look<Service>(at service: Service, _ origin: Origin) -> (wiring: Wiring, slots: [Slot]) {
+    static func look<Service>(
+        at service: Service, hold: (AnyObject) -> Holder
+    ) -> (wiring: Wiring, slots: [Slot]) {
         let object = classInstance(in: service)
         let (plan, slots) = PlanStore.learn(object ?? service, .shared)
-        return (Wiring(plan, slots, of: object, origin), slots)
+        return (Wiring(plan, slots, object.map(hold) ?? .value), slots)
     }
 
     /// Whether the service may turn out to lack something that it requires.
@@ -311,7 +294,9 @@ extension Wiring {
                 state.names[position] = names
             }
             let cell = there ?? list
-            state.collections[position] = Collection(collection, in: cell, count: (known?.count ?? 0) + 1)
+            state.collections[position] = collection
+            state.collections[position]?.count = (known?.count ?? 0) + 1
+            state.collections[position]?.list = WeakReference(cell)
             state.contents[.slot(position)] = .filled(nil, WeakReference(cell))
             return .done(cell)
         }

@@ -1,21 +1,6 @@
 // Part of ServiceBox, released under the MIT License.
 // Filling slots later than their object: when they are read, or when their service comes.
 
-/// What fills slots later than their object: a box, seen from the rooms below.
-protocol LateFiller: RegistryOwner {
-    /// Looks up the service of a property, and puts it into its slot if that is empty.
-    ///
-    /// - Parameters:
-    ///   - slot: The slot.
-    ///   - property: The property.
-    ///   - type: The type that was filled.
-    ///   - object: The object that was filled, if that is known.
-    /// - Returns: What came of it: filled, kept where somebody was quicker, or why the slot is empty.
-    func fillLate(
-        _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?
-    ) -> Finding
-}
-
 extension FillRecord {
     /// Tells a slot why it is empty, for whoever reads it.
     func note(_ property: PropertyRecord, in slot: Slot) {
@@ -31,7 +16,7 @@ extension FillRecord {
     /// - Returns: What came of it; nil if the box is gone.
     func fillLate(_ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil) -> Finding? {
         let property = properties[index]
-        guard let box = weakBox?.object as? any LateFiller else {
+        guard let box = weakBox?.owner else {
             slot.note(
                 EmptySlotReason(property: property) { Message.boxIsGone(lookingUp: property) })
             return nil

@@ -24,9 +24,6 @@ class ServiceReference: @unchecked Sendable {
     /// The type that the service is stored as; nil if it is held weakly, as any object.
     var serviceType: Any.Type? { nil }
 
-    /// Hands the service to somebody, if it is stored as a type and not as any object.
-    func visit<Visitor: ServiceVisitor>(_ visitor: Visitor) -> Visitor.Result? { nil }
-
     /// The service, or nil if it has ended or is stored as another type.
     ///
     /// - Parameter type: The type that it was stored as.
@@ -84,18 +81,6 @@ final class ObjectReference: ServiceReference, @unchecked Sendable {
     override var instance: AnyObject? { object }
     override var dynamicType: Any.Type? { Swift.type(of: object) }
     override var serviceType: Any.Type? { type }
-
-    override func visit<Visitor: ServiceVisitor>(_ visitor: Visitor) -> Visitor.Result? {
-        func open<Service>(_ type: Service.Type) -> Visitor.Result { visitor.visit(strong(type)) }
-        return _openExistential(type, do: open)
-    }
-}
-
-/// Somebody who knows what to do with a service of any type.
-protocol ServiceVisitor {
-    associatedtype Result
-
-    func visit<Service>(_ service: Service) -> Result
 }
 
 /// A service of any other type that is held strongly; of a `Sendable` type, which a reader need not know.
@@ -112,10 +97,6 @@ final class StrongReference<Service>: ServiceReference, @unchecked Sendable {
     override var instance: AnyObject? { classInstance(in: service) }
     override var value: Any? { service }
     override var serviceType: Any.Type? { Service.self }
-
-    override func visit<Visitor: ServiceVisitor>(_ visitor: Visitor) -> Visitor.Result? {
-        visitor.visit(service)
-    }
 }
 
 /// A class instance that is held weakly; a class, since a copy of a struct with a weak constant traps in

@@ -169,9 +169,6 @@ extension Registry {
         }
         return lines
     }
-
-    /// Whether the box or an ancestor was taught anything.
-    var hasTaught: Bool { state.withLock { !$0.taughtLines.isEmpty } || parent?.hasTaught == true }
 }
 
 // MARK: - Names

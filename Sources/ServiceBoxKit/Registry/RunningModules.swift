@@ -16,7 +16,7 @@ struct RunningModules: ~Copyable, Sendable {
 
     /// A module that registers, on one thread.
     private struct Running {
-        let type: ObjectIdentifier
+        let step: ServicePath.Step
         let name: String
         let registry: ObjectIdentifier
         var touched = Touched()
@@ -51,9 +51,9 @@ struct RunningModules: ~Copyable, Sendable {
     }
 
     /// The modules from one that registers on this thread to the innermost; none if it doesn't.
-    func path(from type: Any.Type, in registry: ObjectIdentifier) -> [ModuleID] {
+    func path(from type: Any.Type, in registry: ObjectIdentifier) -> [ServicePath.Step] {
         let running = Self.ofThread.pointer.pointee.filter { $0.registry == registry }
-        return running.drop { $0.type != ObjectIdentifier(type) }.map { ModuleID($0.type, $0.name) }
+        return running.drop { $0.step.provider != ObjectIdentifier(type) }.map(\.step)
     }
 
     /// The module that registers on this thread, if one does.
@@ -76,32 +76,22 @@ struct RunningModules: ~Copyable, Sendable {
     func forget() { state.withLock { $0.added = [] } }
 }
 
-/// A module, told from others by its type.
-struct ModuleID {
-    let type: ObjectIdentifier
-    let name: String
-
-    init(_ type: ObjectIdentifier, _ name: String) {
-        (self.type, self.name) = (type, name)
-    }
-}
-
 extension RunningModules {
     /// Has a module register, once; another thread that adds it meanwhile waits.
     ///
     /// - Parameters:
     ///   - type: The module's type.
-    ///   - name: Its name.
     ///   - registry: What it registers in.
     ///   - body: Registers.
     ///   - takeBack: Takes back what it has touched, if it throws, by itself and by the modules that it has added.
     /// - Throws: What it throws.
     func run(
-        _ type: Any.Type, named name: String, in registry: ObjectIdentifier, _ body: () throws -> Void,
+        _ type: Any.Type, in registry: ObjectIdentifier, _ body: () throws -> Void,
         takeBack: (Touched) -> Void
     ) throws {
         let id = ObjectIdentifier(type)
-        let work = RunningWork(ServicePath.Step(provider: id, type: type))
+        let step = ServicePath.Step(provider: id, type: type)
+        let work = RunningWork(step)
         while !has(type) {
             let (isMine, before) = state.withLock { state in
                 if state.running[id] == nil { state.running[id] = work }
@@ -111,7 +101,7 @@ extension RunningModules {
             guard isMine else { return }
             let stack = Self.ofThread.pointer
             stack.pointee.append(
-                Running(type: id, name: name, registry: registry, addedBefore: before))
+                Running(step: step, name: TypeName.of(type), registry: registry, addedBefore: before))
             count.add(1, ordering: .relaxed)
             let result = Result(catching: body)
             count.subtract(1, ordering: .relaxed)
@@ -133,14 +123,67 @@ extension RunningModules {
     /// Has a module, and lets the one that has added it, if one has, know of what both have touched.
     private func keep(_ done: Running) {
         state.withLock { state in
-            state.running[done.type] = nil
-            state.added.insert(done.type)
+            state.running[done.step.provider] = nil
+            state.added.insert(done.step.provider)
         }
         let stack = Self.ofThread.pointer
         guard stack.pointee.last?.registry == done.registry else { return }
         let last = stack.pointee.count - 1
-        stack.pointee[last].added.formUnion(done.added.union([done.type]))
+        stack.pointee[last].added.formUnion(done.added.union([done.step.provider]))
         stack.pointee[last].touched.names.formUnion(done.touched.names)
         stack.pointee[last].touched.types.formUnion(done.touched.types)
+    }
+}
+
+// MARK: - Those of a registry
+
+extension Registry {
+    /// The module that registers in it on this thread, if one does.
+    var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
+
+    /// Notes what is touched, if a module registers on this thread.
+    func touch(_ names: [String] = [], types: [ObjectIdentifier] = []) {
+        modules.touch(names, types: types, in: ObjectIdentifier(self))
+    }
+
+    /// Puts back what was there under the names and for the types that a module has touched.
+    ///
+    /// - Parameters:
+    ///   - touched: What the module has touched.
+    ///   - before: What was there before.
+    /// - Returns: What is gone and what is back under each name, and all that was there, for the caller to let go of when
+    ///   it holds no lock.
+    func restore(
+        _ touched: RunningModules.Touched, to before: State
+    ) -> (changes: [(gone: Registration?, back: Registration?)], old: State) {
+        defer { lookUps.forget() }
+        return state.withLock { state in
+            let old = state
+            var changes: [(gone: Registration?, back: Registration?)] = []
+            for name in touched.names {
+                let change = (gone: state.registrations[name], back: before.registrations[name])
+                if change.gone !== change.back {
+                    state.exchange(change.gone, for: change.back)
+                    changes.append(change)
+                }
+                state.replaced[name] = before.replaced[name]
+                if state.decorations[name]?.count != before.decorations[name]?.count {
+                    state.inherited[name] = before.inherited[name]
+                }
+                state.decorations[name] = before.decorations[name]
+                if before.liveNames.contains(name) {
+                    state.liveNames.insert(name)
+                } else {
+                    state.liveNames.remove(name)
+                }
+            }
+            for type in touched.types {
+                state.taughtLines[type] = before.taughtLines[type]
+                state.preferences[type] = before.preferences[type]
+            }
+            noteReordering()
+            noteTeaching()
+            return (changes, old)
+        }
     }
 }

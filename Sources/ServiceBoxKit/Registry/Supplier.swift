@@ -22,10 +22,10 @@ enum Shortcut: Sendable {
     case transient(TransientSource)
 }
 
-/// Hands out a service, or all services that fit.
+/// Hands out one registered service.
 ///
 /// Thread-safe.
-protocol Supplier: AnyObject, Sendable {
+protocol ServiceSupplier: AnyObject, Sendable {
     /// Answers a request that the service fits, which may create the service.
     ///
     /// - Parameters:
@@ -40,12 +40,7 @@ protocol Supplier: AnyObject, Sendable {
 
     /// Whether a request always gets the same cell, which may then be kept.
     var hasFixedCells: Bool { get }
-}
 
-/// Hands out one registered service.
-///
-/// Thread-safe.
-protocol ServiceSupplier: Supplier {
     /// The type that the service is registered as.
     var serviceType: any Sendable.Type { get }
     /// How the service came into the box.
@@ -168,17 +163,11 @@ struct LazyProvider: ~Copyable, Sendable {
     }
 }
 
-/// Makes the cell of a service for a request.
-private struct CellMaker: ServiceVisitor {
-    let request: CellRequest
-
-    func visit<Service>(_ service: Service) -> AnyCell? { request.makeCell(of: service) }
-}
-
 extension ServiceReference {
     /// A cell of the requested type around the service, or nil if it doesn't fit or is gone.
     func makeCell(for request: CellRequest) -> AnyCell? {
-        visit(CellMaker(request: request)) ?? nil
+        func make<Service>(_ type: Service.Type) -> AnyCell? { request.makeCell(of: strong(type)) }
+        return serviceType.flatMap { _openExistential($0, do: make) }
     }
 }
 
@@ -350,9 +339,21 @@ final class InstanceSupplier: ServiceSupplier {
     }
 }
 
-/// What has a registry: a box, seen from the rooms below.
+/// A box, seen from the rooms below.
 protocol RegistryOwner: AnyObject, Sendable {
     var registry: Registry { get }
+
+    /// Looks up the service of a property, and puts it into its slot if that is empty.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot.
+    ///   - property: The property.
+    ///   - type: The type that was filled.
+    ///   - object: The object that was filled, if that is known.
+    /// - Returns: What came of it: filled, kept where somebody was quicker, or why the slot is empty.
+    func fillLate(
+        _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?
+    ) -> Finding
 }
 
 /// Supplies a box that it doesn't keep alive, but what it fills does: the box's entry for itself.
@@ -368,9 +369,10 @@ final class WeakSupplier: ServiceSupplier {
 
     /// The box, as long as it is there.
     var object: (any AnyObject & Sendable)? { reference.object }
+    var owner: (any RegistryOwner)? { object as? any RegistryOwner }
 
     /// The box's registry, as long as the box is there.
-    var registry: Registry? { (object as? any RegistryOwner)?.registry }
+    var registry: Registry? { owner?.registry }
 
     var kind: Registration.Kind { .box }
 

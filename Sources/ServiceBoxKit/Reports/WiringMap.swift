@@ -25,7 +25,6 @@ struct WiringMap {
         }
     }
 
-    let box: ServiceBox
     /// All registrations that the box sees, sorted by name, its own entry among them.
     let services: [Registration]
     /// The services and the box in the same order, then the types, sorted by name.
@@ -39,7 +38,6 @@ struct WiringMap {
     ///   - isPlanned: Whether to say what fills would do now; otherwise, what they did.
     ///   - others: Types, and objects of the caller's isolation, to plan for as well.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
-        self.box = box
         services = box.registry.sorted
         seen = Set(services.map(ObjectIdentifier.init))
         let filled = box.ledger.filledTypes.map { entry in

@@ -55,3 +55,112 @@ extension Message {
         }
     }
 }
+
+// MARK: - Properties that are registered as services
+
+extension Message {
+    /// Something without properties was to be registered property by property.
+    ///
+    /// - Parameters:
+    ///   - type: Its type.
+    ///   - word: What it is.
+    ///   - location: Where it was to be registered.
+    /// - Returns: The message.
+    static func noContents(of type: Any.Type, _ word: String, at location: String) -> String {
+        Explanation(
+            "Can't register the contents of \(TypeName.withArticle(of: type))", because: "it is \(word)",
+            facts: [("Registered", location)],
+            fix: ["pass a struct or a class instance", "register it as one service"]
+        ).text
+    }
+
+    /// The first line about what was registered.
+    static func contentsSummary(registered: Int, replaced: Int, skipped: Int) -> String {
+        "\(counted(registered, "service")) registered"
+            + (replaced > 0 ? ", \(replaced) in the place of another" : "")
+            + (skipped > 0 ? ", \(counted(skipped, "property", "properties")) skipped" : "") + "."
+    }
+
+    /// A line about one of them.
+    static func contents(_ name: String, _ words: String) -> String { "\(name): \(words)" }
+
+    static let replacing = "registered in the place of another"
+
+    // MARK: - Why a property is no service
+
+    static let isNil = "it is nil"
+    static let isSlot = "it is injected itself"
+    static let isNoncopyable = "it is noncopyable, or Void"
+    static let isGenerated = "a macro or the compiler has added it"
+    static let isReserved = "the name is reserved for the box itself"
+    static let isReference = "it is a weak or unowned reference"
+    static let isVariable = "it is a variable of a class, which others may be changing"
+    static let unreadable = "its properties can't be read on this platform"
+
+    static func isNoService(_ word: String) -> String { "it is \(word)" }
+}
+
+// MARK: - What is said of boxes that start and stop
+
+extension Message {
+    /// A box was to be started that has stopped.
+    static func startAfterStop(_ box: String?) -> Explanation {
+        Explanation(
+            "Can't start a box", because: "it has stopped", facts: box.map { [("Box", "'\($0)'")] } ?? [],
+            fix: ["start a new one, or a child of one that runs"])
+    }
+
+    /// A child was to run in a box that has stopped.
+    static func childAfterStop(_ child: String, of box: String?) -> Explanation {
+        Explanation(
+            "Can't run the child '\(child)'", because: "its parent has stopped",
+            facts: box.map { [("Box", "'\($0)'")] } ?? [], fix: ["run children before the parent stops"])
+    }
+
+    /// Services hadn't ended in time.
+    ///
+    /// - Parameters:
+    ///   - names: Their names, the current one first.
+    ///   - limit: How long they were given.
+    /// - Returns: The message.
+    static func stopTimedOut(_ names: [String], limit: Duration) -> Explanation {
+        var facts: [Explanation.Fact] = [("Given", "\(limit)")]
+        if names.count > 1 {
+            facts.append(("Waiting", names.dropFirst().map { "'\($0)'" }.joined(separator: ", ")))
+        }
+        return Explanation(
+            "Can't stop in time", because: "'\(names.first ?? "")' hasn't ended", facts: facts,
+            fix: ["let it end when its task is cancelled", "give the box more time"])
+    }
+
+    /// Several services threw errors while they stopped.
+    static func stopFailed(_ errors: [ServiceBoxError]) -> Explanation {
+        list("Can't stop all services", "errors", errors.map(\.explained))
+    }
+}
+
+// MARK: - What is said of modules
+
+extension Message {
+    /// A module is required that nobody has added.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - path: The modules that require it, each the next.
+    /// - Returns: The message.
+    static func missingModule(_ name: String, path: [String]) -> Explanation {
+        Explanation(
+            "Can't add \(path.first ?? "")",
+            because: "\(path.count > 1 ? path.last ?? "" : "it") requires \(name), which was not added",
+            facts: path.count > 1 ? [("Path", way(path + [name]))] : [],
+            fix: ["add \(name) before it", "add \(name) together with it"])
+    }
+
+    /// Modules require or add each other.
+    static func moduleCycle(_ circle: [String]) -> Explanation {
+        Explanation(
+            "Can't add \(circle.first ?? "")", because: "it is needed to add itself",
+            facts: [("Path", way(circle))],
+            fix: ["move what both modules need into a third one"])
+    }
+}

@@ -64,14 +64,14 @@ public struct ServiceBoxError: Error, Sendable {
         /// A service couldn't be made.
         case making(MakingFailure)
         /// A service was made, or is there, and lacks what it requires.
-        case incomplete(any Incompleteness)
+        case incomplete([Lack])
         /// A service wasn't found.
         case lookUp(any LookUpFailure)
         /// A fill or an audit has findings, or something can't be done: plain facts, worded when they are read.
         case facts(Code, about: [String], explain: @Sendable () -> Explanation)
     }
 
-    private let cause: Cause
+    private var cause: Cause
     /// The services that were being made.
     private var way: ServicePath
     /// Whether observers were told of it.
@@ -88,8 +88,8 @@ public struct ServiceBoxError: Error, Sendable {
     }
 
     /// An error for a service that lacks what it requires.
-    init(_ incompleteness: any Incompleteness) {
-        self.init(.incomplete(incompleteness), way: ServicePath([]))
+    init(_ lacks: [Lack]) {
+        self.init(.incomplete(lacks), way: ServicePath([]))
     }
 
     /// An error for a service that wasn't found.
@@ -114,32 +114,25 @@ public struct ServiceBoxError: Error, Sendable {
     ///
     /// - Complexity: O(1).
     static func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
-        guard var error = error as? ServiceBoxError, !error.hasFindings else {
-            return ServiceBoxError(.factoryFailed(error), path: ServicePath([step]))
-        }
-        error.way = error.way.entered(by: step)
-        return error
+        (error as? ServiceBoxError).flatMap { $0.hasFindings ? nil : $0.entered(by: step) }
+            ?? ServiceBoxError(.factoryFailed(error), path: ServicePath([step]))
     }
 
     /// The error of a module that threw one while it registered.
     static func escaping(_ error: any Error, fromModule step: ServicePath.Step) -> ServiceBoxError {
-        guard var error = error as? ServiceBoxError, error.code == .moduleFailed else {
-            return ServiceBoxError(.moduleFailed(error), path: ServicePath([step]))
-        }
-        error.way = error.way.entered(by: step)
+        (error as? ServiceBoxError).flatMap { $0.code == .moduleFailed ? $0.entered(by: step) : nil }
+            ?? ServiceBoxError(.moduleFailed(error), path: ServicePath([step]))
+    }
+
+    private func entered(by step: ServicePath.Step) -> ServiceBoxError {
+        var error = self
+        error.way = way.entered(by: step)
         return error
     }
 
     private var hasFindings: Bool {
         if case .facts = cause { true } else { false }
     }
-}
-
-/// What a service lacks that can't be handed out.
-protocol Incompleteness: Sendable {
-    /// From the service to what is missing.
-    var path: [String] { get }
-    var explained: Explanation { get }
 }
 
 /// The facts of a look-up that found no service; an object, so that an error that nobody reads is made of little.
@@ -172,7 +165,7 @@ extension ServiceBoxError {
         switch cause {
         case .making(.cycle): (way.turned.way + way.turned.circle).names
         case .making: way.steps.names
-        case .incomplete(let incompleteness): way.steps.names + incompleteness.path
+        case .incomplete(let lacks): way.steps.names + (lacks.first?.path ?? [])
         case .lookUp(let failure): way.steps.names + [failure.subject]
         case .facts(_, let subjects, _): way.steps.names + subjects
         }
@@ -208,7 +201,7 @@ extension ServiceBoxError {
     var explained: Explanation {
         switch cause {
         case .making(let failure): Message.making(failure, path: path)
-        case .incomplete(let incompleteness): inFactories(incompleteness.explained)
+        case .incomplete(let lacks): inFactories(Message.incomplete(lacks))
         case .lookUp(let failure): inFactories(failure.explained)
         case .facts(_, _, let explain): inFactories(explain())
         }
@@ -222,30 +215,28 @@ extension ServiceBoxError {
     /// The look-up that began the error in words, if one did.
     var explainedLookUp: Explanation? {
         switch cause {
-        case .incomplete(let incompleteness): incompleteness.explained
+        case .incomplete(let lacks): Message.incomplete(lacks)
         case .lookUp(let failure): failure.explained
         default: nil
         }
     }
 
-    /// What the service lacks that was asked for, if that is the cause.
-    var incompleteness: (any Incompleteness)? {
-        if case .incomplete(let incompleteness) = cause { incompleteness } else { nil }
+    /// What the service lacks that was asked for, unless a factory has passed the error on.
+    var lacks: [Lack]? {
+        if case .incomplete(let lacks) = cause, way.steps.isEmpty { lacks } else { nil }
     }
 
-    /// Whether a factory has passed the error on.
-    var wasPassedOn: Bool { !way.steps.isEmpty }
-
-    /// The same error with more known of what the service lacks.
-    func replacing(_ incompleteness: any Incompleteness) -> ServiceBoxError {
-        var error = ServiceBoxError(.incomplete(incompleteness), way: way)
-        error.isTold = isTold
+    /// The error with what is known of some lacks by the box that asks.
+    func mapLacks(_ transform: (Lack) -> Lack) -> ServiceBoxError {
+        guard case .incomplete(let lacks) = cause else { return self }
+        var error = self
+        error.cause = .incomplete(lacks.map(transform))
         return error
     }
 }
 
 extension [ServicePath.Step] {
-    fileprivate var names: [String] { map { TypeName.of($0.type) } }
+    var names: [String] { map { TypeName.of($0.type) } }
 }
 
 extension ServiceBoxError: Equatable {
