@@ -197,7 +197,7 @@ extension ServiceBox {
     ) -> FillReport {
         let (shared, slots) = PlanStore.learn(subject, access)
         let report = filler.fill(
-            subject, slots, by: upToDate { filler.program(for: shared.plan) }.0, target, mode, access)
+            subject, slots, by: upToDate { filler.program(for: shared) }.0, target, mode, access)
         if access == .owned, mode == .overwriting || mode == .keeping { report.tell(subject) }
         return report
     }
@@ -207,7 +207,7 @@ extension ServiceBox {
         if let object = classInstance(in: service) { return fill(object: object, .fresh, .shared) }
         // By its field records: what a mirror of its own hides would be handed out empty.
         let (shared, slots) = PlanStore.learn(service, .shared)
-        let program = upToDate { filler.program(for: shared.plan) }.0
+        let program = upToDate { filler.program(for: shared) }.0
         return filler.fill(service, slots, by: program, nil, .fresh, .owned)
     }
 
@@ -219,13 +219,13 @@ extension ServiceBox {
     /// - Returns: The report, and what cross-fills have to know when others may see the service.
     func fill(kept service: Any, by reference: ServiceReference) -> (FillReport, Wiring?) {
         let (wiring, slots) = Wiring.look(at: service) { _ in .created(WeakReference(reference)) }
-        let plan = wiring.plan
-        if plan.takesAllServices {
+        let shared = wiring.current
+        if shared.takesAllServices {
             crossFiller.fillServices()
             crossFiller.fillCollections(of: wiring)
         }
         let object = wiring.object
-        let program = upToDate { filler.program(for: plan) }.0
+        let program = upToDate { filler.program(for: shared) }.0
         let report = filler.fill(
             object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, .fresh,
             object == nil ? .owned : .shared

@@ -10,7 +10,7 @@ extension CrossFiller {
                 continue
             }
             if wiring.plan.looksUpOnRead {
-                wiring.note(filler.plannedProgram(for: wiring.plan).program.lookUps)
+                wiring.note(filler.plannedProgram(for: wiring.current).program.lookUps)
             }
             if registration.supplier.isWhole == false { try? registration.supplier.create() }
             wiring.rereadTable()

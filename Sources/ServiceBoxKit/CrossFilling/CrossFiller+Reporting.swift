@@ -13,7 +13,7 @@ extension CrossFiller {
 
     /// The report on a service by its name.
     func report(on name: String, _ wiring: Wiring) -> FillReport? {
-        let program = filler.plannedProgram(for: wiring.plan).program
+        let program = filler.plannedProgram(for: wiring.current).program
         let record = program.record
         // A service with nothing to fill is no news.
         guard record.properties.contains(where: \.isAboutService) else { return nil }

@@ -136,9 +136,8 @@ final class Wiring: @unchecked Sendable {
     var isGone: Bool { if case .value = holder { false } else { object == nil } }
 
     /// The plan; a better one if the table was out of reach at first and is known by now.
-    var plan: TypePlan {
-        PlanStore.updated(shared.plan)
-    }
+    var current: SharedPlan { PlanStore.updated(shared) }
+    var plan: TypePlan { current.plan }
 
     /// Reads the table if it was out of reach before and isn't here.
     func rereadTable() {

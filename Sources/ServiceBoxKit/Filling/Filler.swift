@@ -94,35 +94,37 @@ final class Filler: Sendable {
     }
 
     /// The program for a plan; made, and noted, if there is none that still holds.
-    func program(for plan: TypePlan) -> FillProgram {
-        let (program, isKept) = plannedProgram(for: plan)
+    func program(for shared: SharedPlan) -> FillProgram {
+        let (program, isKept) = plannedProgram(for: shared)
         if isKept { return program }
         ledger.note(program)
-        guard plan.revision != nil, program.pattern.holdsAnywhere else { return program }
+        guard shared.plan.revision != nil, program.pattern.holdsAnywhere else { return program }
         if !program.isBound, program.pattern.isShareable { parent?.keep(program.pattern) }
         let replaced = programs.withLock { programs in
             registry.generation == program.generation
-                ? programs.updateValue(program, forKey: ObjectIdentifier(plan.type)) : nil
+                ? programs.updateValue(program, forKey: ObjectIdentifier(shared.plan.type)) : nil
         }
         return withExtendedLifetime(replaced) { program }
     }
 
     /// The program for a plan, and whether it is the one that is kept.
-    func plannedProgram(for plan: TypePlan) -> (program: FillProgram, isKept: Bool) {
-        let kept = programs.withLock { $0[ObjectIdentifier(plan.type)] }
-        if let kept, kept.generation == registry.generation, kept.plan.revision == plan.revision {
+    func plannedProgram(for shared: SharedPlan) -> (program: FillProgram, isKept: Bool) {
+        let kept = programs.withLock { $0[ObjectIdentifier(shared.plan.type)] }
+        if let kept, kept.generation == registry.generation,
+            kept.pattern.plan.revision == shared.plan.revision
+        {
             return (kept, true)
         }
-        for pattern in parent?.patterns(of: plan) ?? [] {
+        for pattern in parent?.patterns(of: shared) ?? [] {
             if let program = FillProgram.bind(pattern, to: registry) { return (program, false) }
         }
-        return (FillProgram.make(for: plan, registry), false)
+        return (FillProgram.make(for: shared.plan, registry), false)
     }
 
     /// What a type has come to in children, for a plan of all instances; the latest first.
-    private func patterns(of plan: TypePlan) -> [FillPattern] {
-        guard let revision = plan.revision else { return [] }
-        let known = patterns.withLock { $0[ObjectIdentifier(plan.type)] } ?? []
+    private func patterns(of shared: SharedPlan) -> [FillPattern] {
+        guard let revision = shared.plan.revision else { return [] }
+        let known = patterns.withLock { $0[ObjectIdentifier(shared.plan.type)] } ?? []
         return known.filter { $0.plan.revision == revision }.reversed()
     }
 

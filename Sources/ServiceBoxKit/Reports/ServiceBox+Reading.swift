@@ -25,7 +25,7 @@ extension ServiceBox {
         let (shared, slots) =
             (value as? Any.Type).map { (SharedPlan(PlanStore.plan(of: $0)), []) }
             ?? PlanStore.learn(value, Access(of: value))
-        let program = filler.plannedProgram(for: shared.plan).program
+        let program = filler.plannedProgram(for: shared).program
         let record = program.record
         let notes = staleness(of: slots, record)
         return FillReport(notes.isEmpty ? record : record.adding(notes), deviations: program.kept(in: slots))

@@ -133,7 +133,7 @@ extension ServiceBox {
 
     /// What a type would get.
     fileprivate func planned(_ plan: TypePlan) -> [PropertyRecord] {
-        filler.plannedProgram(for: plan).program.record.properties
+        filler.plannedProgram(for: SharedPlan(plan)).program.record.properties
     }
 
     /// A service with what it would get.

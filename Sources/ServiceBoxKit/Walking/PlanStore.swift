@@ -60,12 +60,12 @@ enum PlanStore {
     }
 
     /// A plan with the table of its type, if somebody could read that since.
-    static func updated(_ plan: TypePlan) -> TypePlan {
-        guard !plan.tableIsKnown, let seen = seen(plan.type)?.plan else { return plan }
-        if plan.revision != nil { return seen }
-        var updated = plan
-        updated.table = seen.table
-        return updated
+    static func updated(_ shared: SharedPlan) -> SharedPlan {
+        guard !shared.plan.tableIsKnown, let seen = seen(shared.plan.type) else { return shared }
+        if shared.plan.revision != nil { return seen }
+        var updated = shared.plan
+        updated.table = seen.plan.table
+        return SharedPlan(updated)
     }
 
     /// The plan of a type, with its table if that may be read here.

@@ -100,10 +100,13 @@ final class SharedPlan: Sendable {
     let plan: TypePlan
     /// See ``TypePlan/requiresAny``.
     let requiresAny: Bool
+    /// See ``TypePlan/takesAllServices``.
+    let takesAllServices: Bool
 
     init(_ plan: TypePlan) {
         self.plan = plan
         requiresAny = plan.requiresAny
+        takesAllServices = plan.takesAllServices
     }
 }
 
@@ -147,12 +150,14 @@ extension TypePlan {
 extension TypePlan {
     /// Whether the slots of an instance, in the order of `slotIndices`, say what the plan says: which services they
     /// name, and whether they have values of their own.
+    @inline(__always)
     func names(_ slots: [Slot]) -> Bool {
-        zip(slotIndices, slots).allSatisfy { index, slot in
-            let property = properties[index]
-            guard case .slot(_, let name) = property.kind else { return false }
-            return name == slot.explicitName && property.declared == slot.traits
+        for (index, slot) in zip(slotIndices, slots) {
+            guard case .slot(_, let name) = properties[index].kind, name == slot.explicitName,
+                properties[index].declared == slot.traits
+            else { return false }
         }
+        return true
     }
 
     /// Takes over what the slots of an instance say: which services they name, and where they are declared if that

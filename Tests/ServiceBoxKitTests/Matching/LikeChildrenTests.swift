@@ -48,7 +48,7 @@ struct LikeChildrenTests {
     }
 
     private func isTakenOver(by child: ServiceBox) -> Bool {
-        child.filler.plannedProgram(for: PlanStore.plan(of: AdminPage.self)).program.isBound
+        child.filler.plannedProgram(for: SharedPlan(PlanStore.plan(of: AdminPage.self))).program.isBound
     }
 
     @Test("takes over what a type came to there")
@@ -156,8 +156,8 @@ struct LikeChildrenTests {
     @Test("takes nothing over from a copy, whose original may be gone")
     func leavesCopies() {
         let plan = PlanStore.plan(of: AdminPage.self)
-        let ofChild = makeChild(Admin()).filler.plannedProgram(for: plan).program
-        let ofCopy = makeChild(Admin()).copy().filler.plannedProgram(for: plan).program
+        let ofChild = makeChild(Admin()).filler.plannedProgram(for: SharedPlan(plan)).program
+        let ofCopy = makeChild(Admin()).copy().filler.plannedProgram(for: SharedPlan(plan)).program
         #expect(ofChild.pattern.isShareable && !ofCopy.pattern.isShareable)
     }
 
@@ -243,7 +243,7 @@ struct LikeChildrenTests {
         }
         for number in 0..<6 { child("\(number)").fill(AdminPage()) }
         let areTakenOver = (0..<6).map {
-            child("\($0)").filler.plannedProgram(for: plan).program.isBound
+            child("\($0)").filler.plannedProgram(for: SharedPlan(plan)).program.isBound
         }
         #expect(areTakenOver == [false, false, true, true, true, true])
     }
