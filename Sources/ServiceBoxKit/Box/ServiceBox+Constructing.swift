@@ -141,7 +141,7 @@ final class Creation: Sendable {
     /// By far most services that are created again and again get what they need in their initialisers.
     func isBare(_ type: Any.Type, in box: ServiceBox) -> Bool {
         if recipe.lifetime.isKept || box.isCreationAwaited { return false }
-        if !fills { return history.order != nil }
+        if !fills { return history.wasMade }
         return box.crossFiller.filledGeneration.map { history.isBare(type, for: $0) } ?? false
     }
 
@@ -203,7 +203,7 @@ extension ServiceBox {
         guard fills else {
             return Filling { [weak self] in
                 guard let self else { return }
-                history.noteOrder(ledger.counter.next)
+                history.noteMade()
                 announce(name, history, nil, nil)
             }
         }

@@ -4,7 +4,10 @@
 extension Registry {
     /// What an ask for a service came to, as this registry's box sees it, which may have what an ancestor's service lacks.
     func seen(_ error: ServiceBoxError) -> ServiceBoxError {
-        parent == nil ? error : error.mapLacks(seen)
+        if parent == nil { return error }
+        return error.mapLacks(seen).mapLookUp { failure, makers in
+            (failure as? FailedLookUp).flatMap { CaptiveLookUp($0, by: makers, seenFrom: self) } ?? failure
+        }
     }
 
     private func seen(_ lack: Lack) -> Lack {
@@ -21,13 +24,19 @@ extension Registry {
     ///   - property: The empty property of the last one.
     /// - Returns: What to say of it; nil if this registry doesn't have it either, or the service is its own.
     func captivity(of services: [String], lacking property: PropertyRecord) -> Captivity? {
-        guard parent != nil, property.finding.isOpen,
-            registration(named: property.serviceName)?.fit(property.request).isPossible == true
-        else { return nil }
-        let captives = services.compactMap(registration(named:)).filter { !$0.isFilled(by: self) }
-        guard let owner = captives.last, owner.name == services.last else { return nil }
+        guard property.finding.isOpen else { return nil }
+        return captivity(
+            of: services.compactMap(registration(named:)), lacking: property.serviceName, property.request)
+    }
+
+    fileprivate func captivity(
+        of services: [Registration], lacking name: String, _ request: CellRequest
+    ) -> Captivity? {
+        guard parent != nil, registration(named: name)?.fit(request).isPossible == true else { return nil }
+        let captives = services.filter { !$0.isFilled(by: self) }
+        guard let owner = captives.last, owner === services.last else { return nil }
         return Captivity(
-            services: captives.map(\.name), box: name, isParents: parent.map(owner.isFilled) ?? false,
+            services: captives.map(\.name), box: self.name, isParents: parent.map(owner.isFilled) ?? false,
             isMade: captives.allSatisfy { $0.lifetime != nil })
     }
 }
@@ -45,5 +54,39 @@ extension PropertyRecord {
                     failures.map { FailedService(service: $0.service, error: registry.seen($0.error)) }))
         default: self
         }
+    }
+}
+
+/// The facts of a look-up that failed in an ancestor's factory, as a box sees them that may have what was looked up.
+private final class CaptiveLookUp: LookUpFailure {
+    private let failed: FailedLookUp
+    /// What was being made, outermost first.
+    private let makers: [ServicePath.Step]
+    /// What leads to the box that asks.
+    private let weakBox: WeakSupplier?
+
+    /// Fails if the look-up was the box's own, or nothing was being made for it.
+    init?(_ failed: FailedLookUp, by makers: [ServicePath.Step], seenFrom registry: Registry) {
+        if makers.isEmpty || failed.name == nil || failed.weakBox === registry.weakBox { return nil }
+        self.failed = failed
+        self.makers = makers
+        weakBox = registry.weakBox
+    }
+
+    var code: ServiceBoxError.Code { failed.code }
+    var subject: String { failed.subject }
+
+    var explained: Explanation {
+        var explanation = failed.explained
+        guard let registry = weakBox?.registry, let name = failed.name else { return explanation }
+        let all = registry.sorted
+        let services = makers.compactMap { maker in all.first { $0.supplier.step?.provider == maker.provider }
+        }
+        guard let captivity = registry.captivity(of: services, lacking: name, failed.query.request) else {
+            return explanation
+        }
+        explanation.hint = Hint.captive(captivity, lacking: name).clause
+        explanation.instruction = Message.instruction(to: "fix", captivity.ways(to: name))
+        return explanation
     }
 }

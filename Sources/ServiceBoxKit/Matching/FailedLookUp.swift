@@ -32,13 +32,13 @@ final class FailedLookUp: LookUpFailure {
     }
 
     private let reason: Reason
-    private let query: ServiceQuery
+    let query: ServiceQuery
     /// The name that was asked for; nil if the type was all.
-    private let name: String?
+    let name: String?
     /// The generation of the registry at the time of the look-up.
     private let generation: Int
     /// What leads to the box that was asked.
-    private let weakBox: WeakSupplier?
+    let weakBox: WeakSupplier?
     private let lastWords = LazyReference<LastWords>()
 
     /// What there was to say when the box went.

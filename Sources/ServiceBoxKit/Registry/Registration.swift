@@ -189,7 +189,7 @@ extension Registration {
     var order: Int? { history.order }
 
     /// Whether nothing is known of the service because it was never created.
-    var isUnmade: Bool { order == nil && supplier.isUnmade }
+    var isUnmade: Bool { !history.wasMade && supplier.isUnmade }
 
     /// Whether a property, a factory or code has taken the service, or a property or a factory its provider.
     ///

@@ -40,8 +40,14 @@ final class ServiceHistory: Sendable {
     /// The service's place among all that its box has filled; nil before.
     var order: Int? {
         let order = fillOrder.load(ordering: .relaxed)
-        return order == 0 ? nil : order
+        return order > 0 ? order : nil
     }
+
+    /// Whether the service is known to have been created, if not filled.
+    var wasMade: Bool { fillOrder.load(ordering: .relaxed) != 0 }
+
+    /// Notes that a service that isn't filled was created.
+    func noteMade() { if !wasMade { fillOrder.store(-1, ordering: .relaxed) } }
 
     /// Notes that the service is filled, unless it was before.
     func noteOrder(_ next: () -> Int) {

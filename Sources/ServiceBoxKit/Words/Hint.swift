@@ -64,7 +64,7 @@ indirect enum Hint: Sendable {
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
         case .hidden: return nil
         case .captive(let captivity, let name):
-            return [captivity.way(to: name), "register '\(name)' in the other box"]
+            return captivity.ways(to: name)
         }
     }
 
@@ -99,8 +99,10 @@ struct Captivity: Sendable {
             + way(to: name)
     }
 
-    /// The way to give them what only the box that asks has.
-    fileprivate func way(to name: String) -> String {
+    /// The ways to give them what only the box that asks has.
+    func ways(to name: String) -> [String] { [way(to: name), "register '\(name)' in the other box"] }
+
+    private func way(to name: String) -> String {
         "register \(names) \(isMade ? "with per: .box" : "where '\(name)' is registered")"
     }
 

@@ -233,6 +233,19 @@ extension ServiceBoxError {
         error.cause = .incomplete(lacks.map(transform))
         return error
     }
+
+    /// The error with what is known of a failed look-up by the box that asks.
+    ///
+    /// - Parameter transform: Takes what has failed, and what was being made, outermost first; gives the facts to keep.
+    /// - Returns: The error.
+    func mapLookUp(
+        _ transform: (any LookUpFailure, _ makers: [ServicePath.Step]) -> any LookUpFailure
+    ) -> ServiceBoxError {
+        guard case .lookUp(let failure) = cause else { return self }
+        var error = self
+        error.cause = .lookUp(transform(failure, way.steps))
+        return error
+    }
 }
 
 extension [ServicePath.Step] {

@@ -145,6 +145,31 @@ struct IncompleteMessageTests {
         #expect(finding.description == "Repository.user: no service is registered under that name; \(hint)")
     }
 
+    @Test("says the same of what a parent's factory has looked up")
+    func captiveLookUp() throws {
+        let app = ServiceBox(name: "app")
+        app.register(as: "page") { box in
+            let user: User = try box["user"]
+            return Page(number: ObjectIdentifier(user).hashValue)
+        }
+        app.register(as: "title") { box in try (box["page"] as Page).title }
+        let child = app.makeChild(name: "request")
+        #expect(child.failure(of: ServiceKey<String>("title"))?.description.contains("per: .box") == false)
+        child.register(User())
+        #expect(
+            child.failure(of: ServiceKey<String>("title"))?.description == """
+                Can't make a String: a look-up in the factory of Page failed.
+                  Path:       String → Page → user
+                  Error:      Can't find a User named 'user': no service is registered under that name.
+                  Box:        'app'
+                  Registered: 'page' (Page), 'serviceBox' (ServiceBox), 'title' (String)
+                  'title' and 'page' are made by the parent of 'request', which has no 'user'; register 'title' and \
+                'page' with per: .box.
+                To fix, register 'title' and 'page' with per: .box, or register 'user' in the other box.
+                """)
+        #expect(app.failure(of: ServiceKey<String>("title"))?.description.contains("per: .box") == false)
+    }
+
     @Test("says of a parent's ready-made service that it belongs where its needs are")
     func captiveInstance() throws {
         box.register(Repository(), as: "ready")
