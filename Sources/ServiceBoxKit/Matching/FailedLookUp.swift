@@ -103,7 +103,10 @@ final class FailedLookUp: LookUpFailure {
             if let made, !made.isEmpty { return Message.madeFromParameters(type, found: made) }
             return Message.notRegistered(
                 type, name: name, registered: search?.registered,
-                hint: name.flatMap { search?.hint(missing: $0, for: query) }, isOld: isOld)
+                hint: search.flatMap { search in
+                    name.map { search.hint(missing: $0, for: query) }
+                        ?? search.hint(behindInterfacesOf: type)
+                }, isOld: isOld)
         case .ambiguous(let count):
             let candidates = registry?.registrations(fitting: query.request.type).services.map(
                 ServiceDescription.init)

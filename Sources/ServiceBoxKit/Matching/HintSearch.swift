@@ -56,6 +56,21 @@ final class HintSearch {
         return other(than: found.name, for: query, claimed, atMost: 1)
     }
 
+    /// Looks for services that may be of a type that none is registered as: what a factory creates is known as what it
+    /// was registered as alone.
+    ///
+    /// - Complexity: O(*n*) for *n* services.
+    func hint(behindInterfacesOf type: Any.Type) -> Hint? {
+        let wanted = unwrapped(type)
+        if TypeName.isProtocol(wanted) { return nil }
+        let found = services.filter { service in
+            service.lifetime != nil && Interface(service.serviceType)?.protocols.isEmpty == false
+                && Conformance.isDeclared(by: wanted, to: service.serviceType) == true
+        }
+        if found.isEmpty || found.count > Self.limit { return nil }
+        return .behind(found.sorted { $0.name < $1.name }.map(ServiceDescription.init), wanted)
+    }
+
     /// A service under another name.
     private func other(
         than name: String, for query: ServiceQuery, _ claimed: Set<String>, atMost limit: Int

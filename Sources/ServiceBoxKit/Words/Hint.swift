@@ -11,6 +11,8 @@ indirect enum Hint: Sendable {
     case near([String])
     /// Services that fit are registered under other names.
     case elsewhere([ServiceDescription])
+    /// What factories create as an interface may be of the type.
+    case behind([ServiceDescription], Any.Type)
     /// A box that asks has what its ancestor's service lacks.
     case captive(Captivity, lacking: String)
 
@@ -31,6 +33,8 @@ indirect enum Hint: Sendable {
             "it hides \(isParents ? "the parent's" : "an ancestor's") \(service.phrase), registered at \(service.location)"
         case .near(let names): "did you mean \(Self.choice(names))?"
         case .elsewhere(let services): "\(services.map(\.phrase).joined(separator: " or ")) would fit"
+        case .behind(let services, _):
+            "\(services.map(\.phrase).joined(separator: " or ")) may be one"
         case .captive(let captivity, let name): captivity.clause(lacking: name)
         }
     }
@@ -48,6 +52,11 @@ indirect enum Hint: Sendable {
         case .near(let names): ["\(verb) \(Self.choice(names))"]
         case .elsewhere(let services):
             ["\(verb) \(services.count == 1 ? "" : "one of them, as ")'\(services.first?.name ?? "name")'"]
+        case .behind(let services, let type):
+            [
+                "\(verb) \(Self.choice(services.map(\.name))) by its name",
+                "register it as \(TypeName.withArticle(of: type))",
+            ]
         case .hidden, .captive: nil
         }
     }
@@ -62,7 +71,7 @@ indirect enum Hint: Sendable {
             return (isRenamable ? ["rename the property to \(Self.choice(names))"] : [])
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
-        case .hidden: return nil
+        case .hidden, .behind: return nil
         case .captive(let captivity, let name):
             return captivity.ways(to: name)
         }

@@ -8,6 +8,23 @@ private final class FileAnalytics: Analytics {}
 
 @Suite("The message of a look-up with a hint")
 struct LookUpHintMessageTests {
+    @Test("names what a factory creates as an interface, which may be what is asked for by its class")
+    func behindInterface() {
+        let box = ServiceBox()
+        box.register(as: "store") { _ in FileStore() as any Store }
+        box.register(as: "anything") { _ in Clock() as any Sendable }
+        let error = #expect(throws: ServiceBoxError.self) { try box.resolve(FileStore.self) }
+        #expect(
+            error?.description == """
+                Can't find a FileStore: no registered service fits.
+                  Registered: 'anything' (Any), 'serviceBox' (ServiceBox), 'store' (Store)
+                  'store' (Store) may be one.
+                To fix, ask for 'store' by its name, or register it as a FileStore.
+                """)
+        let other = #expect(throws: ServiceBoxError.self) { try box.resolve(Cache.self) }
+        #expect(other?.description.contains("may be one") == false)
+    }
+
     private let box = ServiceBox()
 
     private func text<Result>(_ body: () throws(ServiceBoxError) -> Result) -> String? {
