@@ -5,8 +5,9 @@ extension ServiceBox {
     /// Wraps the service under a key in another one.
     ///
     /// Whatever is or will be registered under the key is handed out wrapped: an instance or what a factory creates, a
-    /// class instance or a value. Each service is wrapped once after it was created, in the order in which the decorations were given, and is
-    /// filled from the box before it is wrapped, as the wrapper is afterwards; with `fills: false` neither is.
+    /// class instance or a value. Each service is wrapped once after it was created, in the order in which the
+    /// decorations were given, and is filled from the box before it is wrapped, as the wrapper is afterwards; with
+    /// `fills: false` neither is.
     ///
     /// ```swift
     /// struct CachingStore: Store {

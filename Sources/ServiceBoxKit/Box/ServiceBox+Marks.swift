@@ -67,9 +67,9 @@ extension ServiceBox {
 extension ServiceBox {
     /// Lets nobody change the box from now on.
     ///
-    /// Registering, decorating, removing, clearing, marking, preferring, teaching and adding modules then trap with a message that says who sealed the
-    /// box, in release builds too, and before a factory runs. Filling and looking up go on; children and copies
-    /// can be changed. Sealing twice keeps the first location.
+    /// Registering, decorating, removing, clearing, marking, preferring, teaching and adding modules then trap with a
+    /// message that says who sealed the box, in release builds too, and before a factory runs. Filling and looking up
+    /// go on; children and copies can be changed. Sealing twice keeps the first location.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for messages.

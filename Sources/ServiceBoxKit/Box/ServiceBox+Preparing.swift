@@ -9,9 +9,10 @@ extension ServiceBox {
     /// ```
     ///
     /// However many tasks ask, a service is created once; they suspend and don't block a thread. Where it or something
-    /// that it can't do without belongs to an actor, that is created there. Where it needs services that must be awaited,
-    /// they are awaited first; a synchronous factory that meets one which isn't ready runs again when that is. Services may take each other through properties, also in a circle; factories that await
-    /// each other in a circle are an error.
+    /// that it can't do without belongs to an actor, that is created there. Where it needs services that must be
+    /// awaited, they are awaited first; a synchronous factory that meets one which isn't ready runs again when that is.
+    /// Services may take each other through properties, also in a circle; factories that await each other in a circle
+    /// are an error.
     ///
     /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
     ///   what it wraps.
