@@ -141,7 +141,7 @@ extension Registry {
         let base = isShared ? registration : registration.own(in: self) ?? registration
         if !isShared, base === registration { return registration }
         let wrapped = decorations.reduce(base) { $1.wrap($0, number: $0.number, in: self) }
-        let own = state.withLock { $0.isStopped } ? wrapped.stopped : wrapped
+        let own = state.withLock { $0.refuse }?(wrapped) ?? wrapped
         let (used, outdated) = state.withLock { state -> (Registration, (Registration, Registration)?) in
             if let known = known(state) { return (known, nil) }
             return (own, state.inherited.update((registration, own), for: registration.name))

@@ -26,8 +26,9 @@ final class Registry: Sendable {
         var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
-        /// Whether the box has stopped, and all that it creates is refused.
-        var isStopped = false
+        /// What there is in the place of a service, since the box has stopped.
+        var refuse: (@Sendable (Registration) -> Registration)?
+        var isStopped: Bool { refuse != nil }
         /// By the types that they are for.
         var preferences: [ObjectIdentifier: Preference] = [:]
         /// Where the box was sealed.
@@ -295,7 +296,7 @@ extension Registry {
         defer { lookUps.forget() }
         return state.withLock { state in
             defer {
-                state = State(lastNumber: state.lastNumber, isStopped: state.isStopped, seal: state.seal)
+                state = State(lastNumber: state.lastNumber, refuse: state.refuse, seal: state.seal)
             }
             noteChange()
             return state

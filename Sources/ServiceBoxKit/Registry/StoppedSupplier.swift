@@ -40,38 +40,3 @@ final class StoppedSupplier: ServiceSupplier {
         throw error
     }
 }
-
-// MARK: - Refusing the services of a box that has stopped
-
-extension Registration {
-    /// Whether its box has stopped.
-    var isStopped: Bool { supplier is StoppedSupplier }
-
-    /// The registration of a service that is refused from now on.
-    var stopped: Registration {
-        isStopped
-            ? self
-            : Registration(
-                name, StoppedSupplier(self), at: location, history, number: number, home: home,
-                isInherited: isInherited)
-    }
-}
-
-extension Registry {
-    /// Refuses the services of its box from now on.
-    ///
-    /// - Returns: What was there, for the caller to let go of when it holds no lock.
-    func stop() -> State {
-        defer { lookUps.forget() }
-        return state.withLock { state in
-            let old = state
-            // A child's own of what it inherits may be asked for first now.
-            state.isStopped = true
-            state.registrations = old.registrations.mapValues(\.stopped)
-            state.inherited = old.inherited.mapValues { ($0.from, $0.own.stopped) }
-            (state.replaced, state.decorations, state.news, state.byType) = ([:], [:], [], nil)
-            noteChange()
-            return old
-        }
-    }
-}

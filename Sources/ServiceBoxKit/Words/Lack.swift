@@ -45,6 +45,14 @@ struct Lack: Sendable {
     }
 }
 
+/// All that a service lacks.
+private struct Lacks: Incompleteness {
+    let all: [Lack]
+
+    var path: [String] { all.first?.path ?? [] }
+    var explained: Explanation { Message.incomplete(all) }
+}
+
 extension [Lack] {
     /// Each empty property once, with the shortest way to it: where services need each other, the ways double with each
     /// service on them.
@@ -66,6 +74,21 @@ extension [Lack] {
         let service: String?
         let owner: ObjectIdentifier
         let name: String
+    }
+}
+
+extension ServiceBoxError {
+    /// An error for a service that lacks what it requires.
+    init(_ lacks: [Lack]) {
+        self.init(Lacks(all: lacks))
+    }
+
+    /// What the service lacks that was asked for, unless a factory has passed the error on.
+    var lacks: [Lack]? { wasPassedOn ? nil : (incompleteness as? Lacks)?.all }
+
+    /// The error with what is known of some lacks by the box that asks.
+    func mapLacks(_ transform: (Lack) -> Lack) -> ServiceBoxError {
+        (incompleteness as? Lacks).map { replacing(Lacks(all: $0.all.map(transform))) } ?? self
     }
 }
 

@@ -1,0 +1,53 @@
+// Part of ServiceBox, released under the MIT License.
+// What a registry knows of the modules that register in it, and taking back what they have registered.
+
+extension Registry {
+    /// The module that registers in it on this thread, if one does.
+    var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
+
+    /// Notes what is touched, if a module registers on this thread.
+    func touch(_ names: [String] = [], types: [ObjectIdentifier] = []) {
+        modules.touch(names, types: types, in: ObjectIdentifier(self))
+    }
+
+    /// Puts back what was there under the names and for the types that a module has touched.
+    ///
+    /// - Parameters:
+    ///   - touched: What the module has touched.
+    ///   - before: What was there before.
+    /// - Returns: What is gone and what is back under each name, and all that was there, for the caller to let go of when
+    ///   it holds no lock.
+    func restore(
+        _ touched: RunningModules.Touched, to before: State
+    ) -> (changes: [(gone: Registration?, back: Registration?)], old: State) {
+        defer { lookUps.forget() }
+        return state.withLock { state in
+            let old = state
+            var changes: [(gone: Registration?, back: Registration?)] = []
+            for name in touched.names {
+                let change = (gone: state.registrations[name], back: before.registrations[name])
+                if change.gone !== change.back {
+                    state.exchange(change.gone, for: change.back)
+                    changes.append(change)
+                }
+                state.replaced[name] = before.replaced[name]
+                if state.decorations[name]?.count != before.decorations[name]?.count {
+                    state.inherited[name] = before.inherited[name]
+                }
+                state.decorations[name] = before.decorations[name]
+                if before.liveNames.contains(name) {
+                    state.liveNames.insert(name)
+                } else {
+                    state.liveNames.remove(name)
+                }
+            }
+            for type in touched.types {
+                state.taughtLines[type] = before.taughtLines[type]
+                state.preferences[type] = before.preferences[type]
+            }
+            noteReordering()
+            noteTeaching()
+            return (changes, old)
+        }
+    }
+}
