@@ -195,7 +195,8 @@ extension ServiceBox {
     private func fill(
         _ subject: Any, _ target: FillProgram.Target?, _ mode: FillProgram.Mode, _ access: Access
     ) -> FillReport {
-        let (shared, slots) = PlanStore.learn(subject, access)
+        // A service by its field records: what a mirror of its own hides would be handed out empty.
+        let (shared, slots) = PlanStore.learn(subject, mode == .fresh ? .shared : access)
         let report = filler.fill(
             subject, slots, by: upToDate { filler.program(for: shared) }.0, target, mode, access)
         if access == .owned, mode == .overwriting || mode == .keeping { report.tell(subject) }
@@ -204,11 +205,8 @@ extension ServiceBox {
 
     /// Fills a service that nobody else has yet.
     func fill(fresh service: Any) -> FillReport {
-        if let object = classInstance(in: service) { return fill(object: object, .fresh, .shared) }
-        // By its field records: what a mirror of its own hides would be handed out empty.
-        let (shared, slots) = PlanStore.learn(service, .shared)
-        let program = upToDate { filler.program(for: shared) }.0
-        return filler.fill(service, slots, by: program, nil, .fresh, .owned)
+        guard let object = classInstance(in: service) else { return fill(service, nil, .fresh, .owned) }
+        return fill(object: object, .fresh, .shared)
     }
 
     /// Fills a service that nobody else has yet and that is kept.

@@ -68,7 +68,7 @@ extension ServiceBox {
     ///
     /// - Throws: ``ServiceBoxError/Code/stopped`` if an ancestor stops already.
     private func enrol() throws(ServiceBoxError) {
-        if knownLife?.isStopping == true { throw hasStopped }
+        if isStopping { throw hasStopped }
         guard let parent, let weakBox = registry.weakBox else { return }
         try parent.enrol()
         if !parent.life.enrol(weakBox) { throw parent.hasStopped }
@@ -112,7 +112,7 @@ extension ServiceBox {
         name: String = "child", within limit: Duration? = nil,
         operation: (_ child: ServiceBox) async throws -> Result
     ) async throws -> Result {
-        if knownLife?.isStopping == true {
+        if isStopping {
             throw ServiceBoxError(.stopped, about: [name]) { [box = self.name] in
                 Message.childAfterStop(name, of: box)
             }
@@ -186,6 +186,9 @@ extension ServiceBox: Living {
 
     /// The same, if it was ever asked for.
     var knownLife: Lifecycle? { lazyLife.object }
+
+    /// Whether the box stops, or has stopped.
+    var isStopping: Bool { knownLife?.isStopping == true }
 }
 
 extension ServiceBox {

@@ -53,6 +53,7 @@ extension ServiceBox {
             } catch {
                 // What is being created when its box stops is cancelled.
                 let isGone = registry.registration(named: found.name)?.isStopped == true
+                let isStopping = sequence(first: self, next: \.parent).contains(where: \.isStopping)
                 if isGone || isStopping && !Task.isCancelled && isCancellation(error) {
                     _ = try found.stopped.supplier.reference()
                 }
@@ -60,13 +61,6 @@ extension ServiceBox {
             }
         }
         throw mismatch(found, query)
-    }
-}
-
-extension ServiceBox {
-    /// Whether the box or an ancestor stops, or has stopped.
-    private var isStopping: Bool {
-        sequence(first: self, next: \.parent).contains { $0.knownLife?.isStopping == true }
     }
 }
 

@@ -71,7 +71,7 @@ final class Wiring: @unchecked Sendable {
         /// The box creates it, and its provider keeps it by a reference, and may forget it.
         case created(WeakReference<ServiceReference>)
         /// A provider of somebody else's has created it: nothing but its slots is touched.
-        case foreign(Weak<AnyObject>)
+        case foreign(Weak)
     }
 
     private init(_ plan: SharedPlan, _ slots: [Slot], _ holder: Holder) {

@@ -67,10 +67,7 @@ final class FailedLookUp: LookUpFailure {
 
     /// Words it as long as the registry of the box that was asked is there.
     func boxEnds(_ registry: Registry) {
-        let isOld = registry.generation != generation
-        var explanation = words(from: registry, isOld: isOld)
-        if isOld { explanation.facts.append(Message.laterBox(isGone: true, wasSeen: true)) }
-        _ = lastWords.object(orCreate: LastWords(explanation))
+        _ = lastWords.object(orCreate: LastWords(explanation(from: registry, isGone: true)))
     }
 
     var code: ServiceBoxError.Code {
@@ -86,10 +83,14 @@ final class FailedLookUp: LookUpFailure {
     var explained: Explanation {
         if let lastWords = lastWords.object { return lastWords.explanation }
         let registry = weakBox?.registry
+        return explanation(from: registry, isGone: registry == nil)
+    }
+
+    private func explanation(from registry: Registry?, isGone: Bool) -> Explanation {
         let isOld = registry.map { $0.generation != generation } ?? false
         var explanation = words(from: registry, isOld: isOld)
         if isOld || registry == nil {
-            explanation.facts.append(Message.laterBox(isGone: registry == nil, wasSeen: isOld))
+            explanation.facts.append(Message.laterBox(isGone: isGone, wasSeen: isOld))
         }
         return explanation
     }

@@ -57,7 +57,7 @@ final class OnceCell: Sendable {
     @usableFromInline
     func loadWeakly() -> AnyObject? {
         guard case .kept(let reference) = current else { return nil }
-        return unsafeDowncast(reference, to: Weak<AnyObject>.self).object
+        return unsafeDowncast(reference, to: Weak.self).object
     }
 
     var current: Phase { phase.withLock { $0 } }

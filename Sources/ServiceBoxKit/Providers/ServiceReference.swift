@@ -102,12 +102,12 @@ final class StrongReference<Service>: ServiceReference, @unchecked Sendable {
 /// A class instance that is held weakly; a class, since a copy of a struct with a weak constant traps in
 /// Swift 6.3.1.
 ///
-/// `Sendable` is unchecked because of the object, which is `Sendable`, or a service, whose type is; the reference
+/// `Sendable` is unchecked because of the object, a service whose type is `Sendable`; the reference
 /// never changes but to nil, which the runtime does safely.
-final class Weak<Object: AnyObject>: ServiceReference, @unchecked Sendable {
-    weak let object: Object?
+final class Weak: ServiceReference, @unchecked Sendable {
+    weak let object: AnyObject?
 
-    init(_ object: Object) {
+    init(_ object: AnyObject) {
         self.object = object
         super.init()
     }

@@ -96,7 +96,7 @@ final class WatchedSource: ServiceSource {
     private let provider: any ServiceSource
     private let onFirstSight: @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Filling?
     /// The service that was seen last, and its filling.
-    private let latest = Guarded<(service: Weak<AnyObject>, filling: Construction)?>(nil)
+    private let latest = Guarded<(service: Weak, filling: Construction)?>(nil)
     private let hasSupplied = Atomic(false)
 
     /// Watches a provider.

@@ -236,20 +236,6 @@ struct LifecycleTests {
         #expect(!board.isOn)
     }
 
-    @Test("runs no child when it has stopped, and says so")
-    func noChild() async {
-        await box.stop()
-        let error = await failure { try await box.withChild(name: "request") { _ in } } as? ServiceBoxError
-        #expect(error?.code == .stopped)
-        #expect(
-            error?.description == """
-                Can't run the child 'request': its parent has stopped.
-                  Box: 'app'
-                To fix, run children before the parent stops.
-                """)
-        #expect("\(box)" == "ServiceBox 'app', no services, stopped")
-    }
-
     @Test("lets go of its services when it has stopped")
     func release() async {
         weak var gone: Cache?

@@ -203,10 +203,7 @@ struct PreparingTests {
             let _: Database = try box["database"]
             return Cache()
         }
-        let asker = Task { [box] in try await box.prepare("reader") as Cache }
-        await gate.arrivals()
-        asker.cancel()
-        #expect(await failure { try await asker.value } is CancellationError)
+        await expectCancellation(of: ServiceKey<Cache>("reader"), at: gate)
         gate.open()
         _ = try await box.prepare("reader") as Cache
     }
@@ -222,13 +219,18 @@ struct PreparingTests {
             try Task.checkCancellation()
             return Database()
         }
-        let ask = Task { [box] in try await box.prepare("database") as Database }
-        await gate.arrivals()
-        ask.cancel()
-        #expect(await failure { try await ask.value } is CancellationError)
+        await expectCancellation(of: ServiceKey<Database>("database"), at: gate)
         gate.open()
         _ = try await box.prepare("database") as Database
         #expect(count.value == 2)
+    }
+
+    /// Cancels one who asks when a factory has come to a gate, and expects that it is told so.
+    private func expectCancellation<Service: Sendable>(of key: ServiceKey<Service>, at gate: Gate) async {
+        let asker = Task { [box] in try await box.prepare(key) }
+        await gate.arrivals()
+        asker.cancel()
+        #expect(await failure { try await asker.value } is CancellationError)
     }
 
     @Test("runs a factory on its actor, and a synchronous one too")

@@ -31,6 +31,21 @@ struct LifeMessageTests {
                 """)
     }
 
+    @Test("runs no child when it has stopped, and says so")
+    func noChild() async {
+        let box = ServiceBox(name: "app")
+        await box.stop()
+        let error = await failure { try await box.withChild(name: "request") { _ in } } as? ServiceBoxError
+        #expect(error?.code == .stopped)
+        #expect(
+            error?.description == """
+                Can't run the child 'request': its parent has stopped.
+                  Box: 'app'
+                To fix, run children before the parent stops.
+                """)
+        #expect("\(box)" == "ServiceBox 'app', no services, stopped")
+    }
+
     @Test("says that a transient service must be awaited each time")
     func transient() {
         let box = ServiceBox()
