@@ -326,11 +326,10 @@ private final class FinishedService: Sendable {
         if isEarly {
             filling.withdraw = { [self] failed throws(ServiceBoxError) in try withdraw(failed) }
         }
-        if isEarly, !writes.isEmpty {
-            filling.isCompletable = { [self] in
-                service.instance.map { object in writes.allSatisfy { $0.isUsable(object) } } ?? true
-            }
-            filling.completion = { [self] in complete() }
+        if !writes.isEmpty { filling.fillSlots = { [self] in write { $0.isUsable == nil } } }
+        if writes.contains(where: { $0.isUsable != nil }) {
+            filling.isCompletable = { [self] in writes.allSatisfy { $0.isUsable?(service) ?? true } }
+            filling.completion = { [self] in write { $0.isUsable != nil } }
         }
         return filling
     }
@@ -352,9 +351,11 @@ private final class FinishedService: Sendable {
         try box.requireWhole(report, name, history)
     }
 
-    private func complete() {
-        guard let object = service.instance else { return }
+    /// Does what was postponed, but for what was taken back.
+    private func write(where isWanted: (PostponedWrite) -> Bool) {
         let findings = report.findings
-        for write in writes where findings[write.index].finding.kind == .filled { write.write(object) }
+        for write in writes where isWanted(write) && findings[write.index].finding.kind == .filled {
+            write.write(service)
+        }
     }
 }

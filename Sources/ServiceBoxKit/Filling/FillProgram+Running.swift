@@ -66,8 +66,8 @@ extension FillProgram {
                 else { return false }
                 if let cell = hot.cell {
                     _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
-                } else if let cell = supply(slot, at: position, mode, &deviations) {
-                    _ = put(cell, into: slot, at: position, mode, &deviations)
+                } else {
+                    _ = fill(slot, at: position, mode, &deviations)
                 }
                 return true
             }
@@ -100,9 +100,7 @@ extension FillProgram {
         for (position, slot) in slots.enumerated() {
             if let cell = hotSlots[position].cell?.takeUnretainedValue() {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
-            } else if let cell = supply(slot, at: position, mode, &deviations),
-                put(cell, into: slot, at: position, mode, &deviations)
-            {
+            } else if let cell = fill(slot, at: position, mode, &deviations) {
                 didFill?(cell, position)
             }
         }
@@ -148,23 +146,35 @@ extension FillProgram {
         return false
     }
 
-    /// The cell for a slot, which may create a service; nil if there is none, or the slot keeps what it has.
+    /// Fills a slot from what may have to create a service.
     ///
-    /// A slot that has to be filled and isn't is told why, for whoever reads it.
+    /// A slot that has to be filled and isn't is told why, for whoever reads it. What isn't complete is put there when
+    /// it is: a cell that has been in a slot stays with it, and one of a service that fails would keep that alive, and
+    /// the circle that it is in.
+    ///
+    /// - Returns: What the slot holds or is to get; nil if there is nothing, or the slot keeps what it has.
     @inline(never)
-    private func supply(
+    private func fill(
         _ slot: Slot, at position: Int, _ mode: Mode, _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let pattern = pattern.slots[position]
         if pattern.isInTable { return nil }
-        let count = deviations.count
-        let cell = supply(slot, pattern, at: position, mode, &deviations)
-        if cell == nil, slot.isEmpty, !pattern.request.isOptional, !pattern.traits.contains(.onRead) {
-            let planned = record.properties[pattern.index]
-            let property = deviations.count > count ? planned.with(deviations[count].finding) : planned
-            record.note(property, in: slot)
+        let (count, stack) = (deviations.count, ConstructionStack.current)
+        let taken = stack.pointee.taken.count
+        guard let cell = supply(slot, pattern, at: position, mode, &deviations) else {
+            if slot.isEmpty, !pattern.request.isOptional, !pattern.traits.contains(.onRead) {
+                let planned = record.properties[pattern.index]
+                let property = deviations.count > count ? planned.with(deviations[count].finding) : planned
+                record.note(property, in: slot)
+            }
+            return nil
         }
-        return cell
+        if mode == .fresh, stack.pointee.taken.count > taken {
+            stack.pointee.postponed.append(
+                PostponedWrite(index: pattern.index, write: { _ in _ = slot.fillIfEmpty(with: cell) }))
+            return cell
+        }
+        return put(cell, into: slot, at: position, mode, &deviations) ? cell : nil
     }
 
     private func supply(
@@ -277,8 +287,11 @@ extension FillProgram {
         // A setter may use the service, and can't be made to give it back.
         stack.pointee.postponed.append(
             PostponedWrite(
-                index: line.index, isUsable: { line.line.injection.isUsable(on: $0) },
-                write: { line.line.injection.write(to: $0, cell) }))
+                index: line.index,
+                isUsable: { service in
+                    service.instance.map { line.line.injection.isUsable(on: $0) } ?? true
+                },
+                write: { service in service.instance.map { line.line.injection.write(to: $0, cell) } }))
         return nil
     }
 }

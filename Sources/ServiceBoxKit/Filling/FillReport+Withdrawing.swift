@@ -30,6 +30,7 @@ extension FillReport {
                         services.filter { !isFailed($0) },
                         services.filter(isFailed).map { FailedService(service: $0, error: error) }))
             case (.slot(let position), .filled(let service)) where isFailed(service):
+                // A factory may have got it so.
                 slots[position].empty()
                 deviate(index, .failed(service, error))
             case (.line, .filled(let service)) where isFailed(service):

@@ -80,6 +80,15 @@ final class Holding: @unchecked Sendable {
             nil, in: nil, of: property, names: names, request, object: ObjectIdentifier(owner), owner: owner)
     }
 
+    /// Whether the property or what it was given is gone, or it holds something else; it may get that yet if it is empty.
+    ///
+    /// Asking is like asking ``isHeld``.
+    var isGone: Bool {
+        if key.line != nil { return owner == nil }
+        guard let cell, let slot else { return true }
+        return !slot.isEmpty && !slot.holds(cell)
+    }
+
     /// Whether the property is alive and, as far as can be told from outside, still holds what it was given.
     ///
     /// Asking may be the last to hold a slot or a service for a moment, and end it: never under a lock.
@@ -161,7 +170,7 @@ extension Ledger {
         let (old, all) = state.withLock { state in
             (state.holders?.note(new), state.holders?.isFull == true ? state.holders?.all ?? [] : [])
         }
-        let gone = all.filter { !$0.isHeld }
+        let gone = all.filter(\.isGone)
         if !all.isEmpty { state.withLock { $0.holders?.forget(gone) } }
         withExtendedLifetime((old, gone)) {}
     }
@@ -200,7 +209,8 @@ extension FillProgram {
                 // The owner may replace the cell meanwhile, so of what others may have only a cell that is held
                 // otherwise is looked at.
                 let cell = isShared ? sources[position]?.presentCell : slot.cell
-                guard let cell, slot.holds(cell) else { return nil }
+                // One that is empty gets what isn't complete yet.
+                guard let cell, slot.isEmpty || slot.holds(cell) else { return nil }
                 return Holding(
                     cell, in: slot, of: property, names: names, record.request,
                     object: object.map(ObjectIdentifier.init))

@@ -74,7 +74,10 @@ struct Completion {
                 isClosed = false
             }
         }
-        guard isClosed || isOutermost else { return .gaveUp }
+        guard isClosed || isOutermost else {
+            if stack.pointee.frame == .factory { for construction in filled { construction.fillSlots() } }
+            return .gaveUp
+        }
         // Where services need each other in a circle, one look may not be enough; another thread may do the same.
         var failures = -1
         while failures < filled.count(where: { $0.error != nil }) {

@@ -12,7 +12,12 @@ struct Filling: Sendable {
     ///
     /// Throws if it can't do without them. Nil if there are none.
     var withdraw: (@Sendable (_ failed: [Construction]) throws(ServiceBoxError) -> Void)?
-    /// Done when all that becomes visible together is complete, and before any of it is visible.
+    /// Fills its slots with what was not complete; may be done again.
+    ///
+    /// Done when all that becomes visible together is complete, and before any of it is visible; and for a factory that
+    /// gets the service although it can't be complete yet.
+    var fillSlots: Announcement?
+    /// Done once after that, for what can't be taken back.
     var completion: Announcement?
     /// Whether the completion may be done here; one that writes a table belongs to the table's actor.
     var isCompletable: (@Sendable () -> Bool)?
@@ -130,11 +135,15 @@ extension Construction {
         }
     }
 
+    /// Fills the slots of the service with what isn't complete, for a factory, which may look at what it gets.
+    func fillSlots() { state.withLock { $0.error == nil ? $0.filling.fillSlots : nil }?() }
+
     /// Does what is left to do before the service becomes visible, unless it has failed.
     ///
     /// - Returns: Whether it is done; not where another thread does it, or has to, or this one further out.
     func settle() -> Bool {
         let filling = state.withLock { $0.error == nil ? $0.filling : Filling() }
+        filling.fillSlots?()
         guard let completion = filling.completion, stage < .settled else { return true }
         guard filling.isCompletable?() != false, tryTakeOver(from: .filled, to: .settling) else {
             return false

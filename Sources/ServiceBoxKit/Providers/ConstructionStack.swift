@@ -5,9 +5,9 @@
 struct PostponedWrite: Sendable {
     /// The property's index in the report.
     let index: Int
-    /// Whether it may be written here.
-    let isUsable: @Sendable (_ service: AnyObject) -> Bool
-    let write: @Sendable (_ service: AnyObject) -> Void
+    /// Whether it may be written here; nil for a slot, which any thread may fill, and which can be emptied again.
+    var isUsable: (@Sendable (_ service: ServiceReference) -> Bool)?
+    let write: @Sendable (_ service: ServiceReference) -> Void
 }
 
 /// The constructions that run on one thread, nested in each other.
@@ -93,18 +93,10 @@ struct ConstructionStack {
     }
 
     /// The services that were taken since there were so many.
-    mutating func takeBack(downTo count: Int) -> [Construction] {
-        guard taken.count > count else { return [] }
-        defer { taken.removeSubrange(count...) }
-        return Array(taken[count...])
-    }
+    mutating func takeBack(downTo count: Int) -> [Construction] { taken.take(downTo: count) }
 
     /// What was postponed since there was so much.
-    mutating func takePostponed(downTo count: Int) -> [PostponedWrite] {
-        guard postponed.count > count else { return [] }
-        defer { postponed.removeSubrange(count...) }
-        return Array(postponed[count...])
-    }
+    mutating func takePostponed(downTo count: Int) -> [PostponedWrite] { postponed.take(downTo: count) }
 
     /// How many constructions of a provider run on this thread.
     ///
@@ -158,5 +150,15 @@ extension ConstructionStack {
         let frame = stack.pointee.go(on: frame)
         defer { stack.pointee.go(on: frame) }
         return body()
+    }
+}
+
+extension Array {
+    /// Removes and returns what comes after so many elements.
+    fileprivate mutating func take(downTo count: Int) -> Self {
+        if self.count <= count { return [] }
+        // Mostly that is all, which needs no copy.
+        defer { if count == 0 { self = [] } else { removeSubrange(count...) } }
+        return count == 0 ? self : Array(self[count...])
     }
 }

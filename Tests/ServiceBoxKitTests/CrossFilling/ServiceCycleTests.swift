@@ -149,4 +149,23 @@ struct ServiceCycleTests {
             lamp.switcher = nil
         }
     }
+
+    @Test(
+        "is filled as far as it is there for a factory inside it",
+        arguments: [Lifetime.lazy, .weak, .transient])
+    func insideFactory(_ lifetime: Lifetime) throws {
+        final class Hall: @unchecked Sendable { @Injected var lamp: HungLamp }
+        final class HungLamp: @unchecked Sendable {
+            let chain: Chain
+            let seen: Hall?
+            init(_ chain: Chain) { (self.chain, seen) = (chain, chain.$hall.isFilled ? chain.hall : nil) }
+        }
+        final class Chain: @unchecked Sendable { @Injected var hall: Hall }
+        box.register(as: "hall") { _ in Hall() }
+        box.register(as: "lamp") { HungLamp(try $0["chain"]) }
+        box.register(as: "chain", lifetime: lifetime) { _ in Chain() }
+        let hall: Hall = try box["hall"]
+        #expect(hall.lamp.seen === hall)
+        #expect(hall.lamp.chain.hall === hall)
+    }
 }

@@ -55,6 +55,15 @@ struct HolderTests {
         withExtendedLifetime(screen) {}
     }
 
+    @Test("are those too that were created with the service")
+    func createdTogether() throws {
+        box.register(as: "depot") { _ in Depot() }
+        box.register(as: "keeper") { _ in Keeper() }
+        let keeper: Keeper = try box["keeper"]
+        #expect(try box.holders(of: "depot").map(\.description) == ["Keeper.depot"])
+        withExtendedLifetime(keeper) {}
+    }
+
     @Test("don't count where the owner set something else, and count once however often they are filled")
     func setByHand() throws {
         box.register(Depot())

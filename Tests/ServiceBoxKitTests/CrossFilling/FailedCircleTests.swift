@@ -1,0 +1,83 @@
+// Part of ServiceBox, released under the MIT License.
+// What is left of a circle of services that couldn't be completed.
+
+import ServiceBoxKit
+import Testing
+
+private final class User: Sendable {}
+
+private final class Hub: @unchecked Sendable {
+    @Injected var spoke: Spoke?
+    let life: Life
+    init(_ life: Life) { self.life = life }
+}
+
+private final class Spoke: @unchecked Sendable {
+    @Injected var hub: Hub
+    @Injected var rim: Rim
+    let life: Life
+    init(_ life: Life) { self.life = life }
+}
+
+private final class Rim: @unchecked Sendable {
+    @Injected var hub: Hub
+    @Injected var user: User
+    let life: Life
+    init(_ life: Life) { self.life = life }
+}
+
+/// Something that is counted while it lives.
+private final class Life: Sendable {
+    private let count: Locked<Int>
+
+    init(_ count: Locked<Int>) {
+        self.count = count
+        count.withLock { $0 += 1 }
+    }
+
+    deinit { count.withLock { $0 -= 1 } }
+}
+
+@Suite("A circle of services that can't be completed")
+struct FailedCircleTests {
+    private let box = ServiceBox()
+    private let living = Locked(0)
+
+    private func register(_ lifetimes: [Lifetime]) {
+        let living = living
+        box.register(as: "hub", lifetime: lifetimes[0]) { _ in Hub(Life(living)) }
+        box.register(as: "spoke", lifetime: lifetimes[1]) { _ in Spoke(Life(living)) }
+        box.register(as: "rim", lifetime: lifetimes[2]) { _ in Rim(Life(living)) }
+    }
+
+    @Test("leaves no object behind", arguments: [Lifetime.lazy, .weak, .transient], [Lifetime.lazy, .weak])
+    func released(_ first: Lifetime, _ second: Lifetime) {
+        register([second, first, second])
+        #expect(box.failure(of: ServiceKey<Spoke>("spoke")) != nil)
+        #expect(box.failure(of: ServiceKey<Rim>("rim")) != nil)
+        #expect((try? box[ServiceKey<Hub>("hub")])?.spoke == nil)
+        box.remove("hub")
+        #expect(living.withLock { $0 } == 0)
+    }
+
+    @Test("is taken out of what a factory inside it has got")
+    func takenOut() throws {
+        final class Hall: @unchecked Sendable {
+            @Injected var lamp: HungLamp?
+            @Injected var user: User
+        }
+        final class HungLamp: Sendable {
+            let chain: Chain
+            let wasInHall: Bool
+            init(_ chain: Chain) { (self.chain, wasInHall) = (chain, chain.hall != nil) }
+        }
+        final class Chain: @unchecked Sendable { @Injected var hall: Hall? }
+        box.register(as: "hall") { _ in Hall() }
+        box.register(as: "lamp") { HungLamp(try $0["chain"]) }
+        box.register(as: "chain") { _ in Chain() }
+        #expect(box.failure(of: ServiceKey<Hall>("hall"))?.path == ["hall", "user"])
+        let lamp: HungLamp = try box["lamp"]
+        #expect(lamp.wasInHall)
+        #expect(lamp.chain.hall == nil)
+    }
+}
