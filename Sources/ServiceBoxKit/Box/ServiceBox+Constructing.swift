@@ -213,7 +213,10 @@ extension ServiceBox {
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
         let (report, wiring) = isKept ? fill(kept: service, by: reference) : (fill(fresh: service), nil)
         let writes = stack.pointee.takePostponed(downTo: postponed)
-        try requireWhole(report, name, history)
+        do throws(ServiceBoxError) { try requireWhole(report, name, history) } catch {
+            report.clearLists(of: service)
+            throw error
+        }
         let isEarly = stack.pointee.taken.count > taken
         let isObserver = report.record.traits.observesFills
         if let generation, !isObserver, report.record.properties.isEmpty, generation == registry.generation,
@@ -325,6 +328,7 @@ private final class FinishedService: Sendable {
         var filling = Filling(announcement: { [self] in announce() })
         if isEarly {
             filling.withdraw = { [self] failed throws(ServiceBoxError) in try withdraw(failed) }
+            filling.release = { [self] in (service.instance ?? service.value).map(report.clearLists) }
         }
         if !writes.isEmpty { filling.fillSlots = { [self] in write { $0.isUsable == nil } } }
         if writes.contains(where: { $0.isUsable != nil }) {

@@ -169,7 +169,8 @@ extension FillProgram {
             }
             return nil
         }
-        if mode == .fresh, stack.pointee.taken.count > taken {
+        // A list gives back what it holds.
+        if mode == .fresh, pattern.request.element == nil, stack.pointee.taken.count > taken {
             stack.pointee.postponed.append(
                 PostponedWrite(index: pattern.index, write: { _ in _ = slot.fillIfEmpty(with: cell) }))
             return cell

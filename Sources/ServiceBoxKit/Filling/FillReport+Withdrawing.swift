@@ -22,8 +22,7 @@ extension FillReport {
                     if services.contains(where: isFailed) { throw error }
                     continue
                 }
-                let list = slots[position].cell.map { unsafeDowncast($0, to: AnyListCell.self) }
-                guard list?.remove(instance) == true else { continue }
+                guard slots[position].list?.remove(instance) == true else { continue }
                 deviate(
                     index,
                     .gatheredPartly(
@@ -40,7 +39,29 @@ extension FillReport {
         }
     }
 
+    /// Takes all services out of the lists of a service that isn't handed out: they may have it in theirs.
+    ///
+    /// What is ready-made is in nobody's way, and a list of that alone may be shared.
+    ///
+    /// - Parameter service: The service that was filled; nobody else has it yet.
+    func clearLists(of service: Any) {
+        let positions = record.properties.compactMap { property -> Int? in
+            guard case .slot(let position) = property.source, property.request.element != nil else {
+                return nil
+            }
+            return property.finding.services.contains { $0.provider != nil } ? position : nil
+        }
+        if positions.isEmpty { return }
+        let slots = PlanStore.learn(service, .shared).slots
+        for position in positions { slots[position].list?.removeAll() }
+    }
+
     private mutating func deviate(_ index: Int, _ finding: Finding) {
         deviations.append(Deviation(index: index, finding: finding))
     }
+}
+
+extension Slot {
+    /// What a slot holds that takes all services of a type.
+    fileprivate var list: AnyListCell? { cell.map { unsafeDowncast($0, to: AnyListCell.self) } }
 }

@@ -12,6 +12,8 @@ struct Filling: Sendable {
     ///
     /// Throws if it can't do without them. Nil if there are none.
     var withdraw: (@Sendable (_ failed: [Construction]) throws(ServiceBoxError) -> Void)?
+    /// Has the service give back what it holds, if it has failed since.
+    var release: Announcement?
     /// Fills its slots with what was not complete; may be done again.
     ///
     /// Done when all that becomes visible together is complete, and before any of it is visible; and for a factory that
@@ -168,6 +170,7 @@ extension Construction {
             }
             return state
         }
+        if old.error != nil { old.filling.release?() }
         old.handOver?(self)
         advance(to: .ended)
         return old.error == nil ? old.filling.announcement : nil

@@ -49,6 +49,9 @@ class AnyListCell: AnyCell, @unchecked Sendable {
     ///
     /// - Returns: Whether it was there.
     func remove(_ object: AnyObject) -> Bool { false }
+
+    /// Takes out all.
+    func removeAll() {}
 }
 
 /// A cell that holds all services of a type: an array, which a cross-fill exchanges or extends while the owner
@@ -92,6 +95,8 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
         if rest.count < all.count { exchange(with: ListCell(rest)) }
         return withExtendedLifetime(all) { rest.count < all.count }
     }
+
+    override func removeAll() { exchange(with: ListCell([])) }
 }
 
 /// The cells that empty optional properties read: one with nil for each type, never dropped.

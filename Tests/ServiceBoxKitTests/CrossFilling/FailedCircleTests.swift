@@ -60,6 +60,37 @@ struct FailedCircleTests {
         #expect(living.withLock { $0 } == 0)
     }
 
+    @Test(
+        "leaves no object behind that takes all of the others", arguments: [Lifetime.lazy, .weak],
+        [0, 1, 2, 3])
+    func releasedFromLists(_ lifetime: Lifetime, _ asked: Int) {
+        class Part: @unchecked Sendable {
+            let life: Life
+            init(_ life: Life) { self.life = life }
+        }
+        final class Needy: Part, @unchecked Sendable {
+            @InjectedAll var parts: [Part]
+            @Injected var user: User
+        }
+        final class Link: @unchecked Sendable { @Injected var first: Part }
+        final class Taker: Part, @unchecked Sendable { @InjectedAll var parts: [Part] }
+        let living = living
+        box.register(as: "first", lifetime: lifetime) { _ in Needy(Life(living)) as Part }
+        box.register(as: "second", lifetime: lifetime) { _ in Part(Life(living)) }
+        box.register(as: "third", lifetime: lifetime) { _ in Needy(Life(living)) as Part }
+        box.register(as: "link", lifetime: lifetime) { _ in Link() }
+        for name in ["taker", "other"] {
+            box.register(as: ServiceKey<Part>(name), lifetime: lifetime) { box in
+                _ = try box[ServiceKey<Link>("link")]
+                return Taker(Life(living))
+            }
+        }
+        let keys: [ServiceKey<Part>] = ["first", "second", "third", "taker", "other"]
+        _ = try? box[keys[asked]]
+        for key in keys { box.remove(key) }
+        #expect(living.withLock { $0 } == 0)
+    }
+
     @Test("is taken out of what a factory inside it has got")
     func takenOut() throws {
         final class Hall: @unchecked Sendable {
