@@ -118,7 +118,9 @@ struct Completion {
             } else {
                 if stage < .filled { construction.fill(on: stack) }
                 entered.insert(ObjectIdentifier(construction))
-                stack.pointee.enter(construction.step, frame)
+                var step = construction.step
+                step.isMade = true
+                stack.pointee.enter(step, frame)
                 entries.append((construction, isLeaving: true))
                 entries += construction.needs.reversed().map { ($0, isLeaving: false) }
             }

@@ -107,10 +107,30 @@ struct ConstructionStack {
         return count
     }
 
-    /// The error of a service that is wanted inside its own construction, if it is.
+    /// Whether a service is wanted inside its own construction.
+    ///
+    /// One that isn't shared is another one each time. There is no end to that unless the last one is made, and
+    /// needs this one through what is shared, and so is constructed once.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
     @inline(__always)
+    func hasCircle(to step: ServicePath.Step) -> Bool { count(of: step) != 0 && isEndless(step) }
+
+    @inline(never)
+    private func isEndless(_ step: ServicePath.Step) -> Bool {
+        var passesShared = false
+        for running in steps.reversed() {
+            if running.provider == step.provider, step.isShared || !running.isMade || !passesShared {
+                return true
+            }
+            if running.isShared { passesShared = true }
+        }
+        return false
+    }
+
+    /// The error of a service that is wanted inside its own construction, if it is.
     func cycle(to step: ServicePath.Step) -> ServiceBoxError? {
-        count(of: step) == 0 ? nil : ServiceBoxError(.cycle, path: circle(to: step))
+        hasCircle(to: step) ? ServiceBoxError(.cycle, path: circle(to: step)) : nil
     }
 
     /// The way from the last construction of a provider to one that is wanted inside it.

@@ -36,7 +36,7 @@ struct Maker: Sendable {
     /// Whether a service can be created here, by somebody who isn't creating it already.
     @inline(__always)
     func isPossible(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>) -> Bool {
-        stack.pointee.count(of: step) == 0 && stack.pointee.hasRoom
+        !stack.pointee.hasCircle(to: step) && stack.pointee.hasRoom
             && (isolation.map { Isolation.isCurrent($0) == true } ?? true)
             && (preparation.map(\.isCreated) ?? true)
     }

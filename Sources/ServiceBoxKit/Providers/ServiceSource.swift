@@ -48,7 +48,9 @@ extension ServiceSource {
     var transient: TransientSource? { nil }
 
     /// The source as one step of a path.
-    var step: ServicePath.Step { ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType) }
+    var step: ServicePath.Step {
+        ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType, isShared: cell != nil)
+    }
 }
 
 /// A source that answers all asks alike: with an instance, with a refusal, or by asking another provider.

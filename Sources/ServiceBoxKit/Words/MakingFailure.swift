@@ -49,8 +49,9 @@ extension Message {
     /// - Parameters:
     ///   - failure: What went wrong.
     ///   - names: The types from the service that was asked for to the one that failed.
+    ///   - isAnyShared: Whether one of them is shared by all who ask.
     /// - Returns: The message.
-    static func making(_ failure: MakingFailure, path names: [String]) -> Explanation {
+    static func making(_ failure: MakingFailure, path names: [String], isAnyShared: Bool) -> Explanation {
         let (asked, failed) = (names.first ?? "", names.last ?? "")
         let isNested = names.count > 1
         let factory = asked == failed ? "its factory" : "the factory of \(failed)"
@@ -81,7 +82,9 @@ extension Message {
         case .cycle:
             reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
             fix = [
-                "let one service on the path take another through an injected property, which is filled later",
+                isAnyShared
+                    ? "let one service on the path take another through an injected property, which is filled later"
+                    : "keep one service on the path, as a lazy or a weak one, in an injected property of another",
                 "let it take a provider and resolve that later",
             ]
         case .endlessRecursion(let limit):

@@ -207,7 +207,8 @@ extension ServiceBoxError {
     /// The error in words, in their parts.
     var explained: Explanation {
         switch cause {
-        case .making(let failure): Message.making(failure, path: path)
+        case .making(let failure):
+            Message.making(failure, path: path, isAnyShared: way.steps.contains(where: \.isShared))
         case .incomplete(let incompleteness): inFactories(incompleteness.explained)
         case .lookUp(let failure): inFactories(failure.explained)
         case .facts(_, _, let explain): inFactories(explain())

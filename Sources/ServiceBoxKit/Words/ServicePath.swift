@@ -11,6 +11,10 @@ struct ServicePath: Sendable {
     struct Step: Sendable {
         let provider: ObjectIdentifier
         let type: Any.Type
+        /// Whether all who ask get the same service.
+        var isShared = false
+        /// Whether the service is made, and what it was given is being completed.
+        var isMade = false
     }
 
     /// A step that the error has passed on its way out, and those before it.

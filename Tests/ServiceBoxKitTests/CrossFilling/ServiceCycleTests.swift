@@ -85,8 +85,14 @@ struct ServiceCycleTests {
         }
     }
 
-    @Test("of a lazy and a transient service closes at the lazy one")
+    @Test("of a lazy and a transient service closes at the lazy one, whichever is asked for first")
     func lazyAndTransient() throws {
+        register(.lazy, .transient)
+        let first: Switcher = try box.resolve("switcher")
+        #expect(first.lamp?.switcher !== first)
+        #expect(first.lamp?.switcher?.lamp === first.lamp)
+        box.remove("lamp")
+        box.remove("switcher")
         register(.lazy, .transient)
         let lamp: Lamp = try box.resolve("lamp")
         #expect(lamp.switcher?.lamp === lamp)

@@ -87,6 +87,26 @@ struct MakingMessageTests {
                 """)
     }
 
+    @Test("says of services that are created each time that one has to be kept")
+    func transientCycle() {
+        let chicken = Later<ServiceProvider<Cache>>()
+        let egg = ServiceProvider<Page>(.transient) {
+            _ = try chicken.get().resolve()
+            return Page()
+        }
+        chicken.set(
+            ServiceProvider(.transient) {
+                _ = try egg.resolve()
+                return Cache()
+            })
+        #expect(
+            failure(of: egg)?.description == """
+                Can't make a Page: it is needed to make itself.
+                  Path: Page → Cache → Page
+                To fix, keep one service on the path, as a lazy or a weak one, in an injected property of another, or let it take a provider and resolve that later.
+                """)
+    }
+
     @Test("counts the steps of one that asks for itself without end", .neverHanging)
     func endlessRecursion() {
         let own = Later<ServiceParametersProvider<Page, Int>>()
