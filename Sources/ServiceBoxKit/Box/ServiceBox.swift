@@ -58,12 +58,7 @@ public final class ServiceBox: Sendable {
         registry.setBox(self)
     }
 
-    deinit {
-        // Errors that outlive the box say what was there.
-        for failure in registry.failures.withLock({ $0 }) {
-            (failure.object as? FailedLookUp)?.boxEnds(registry)
-        }
-    }
+    deinit { registry.letReadersFinish() }
 }
 
 extension ServiceBox {

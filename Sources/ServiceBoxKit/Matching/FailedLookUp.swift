@@ -5,7 +5,7 @@
 ///
 /// It costs the same whatever is registered: what was registered and what may have been meant is looked for when
 /// the error is read, or when the box goes before that.
-final class FailedLookUp: LookUpFailure {
+final class FailedLookUp: LookUpFailure, RegistryReader {
     /// Why nothing was found.
     indirect enum Reason {
         case missing
@@ -50,23 +50,16 @@ final class FailedLookUp: LookUpFailure {
         }
     }
 
-    /// How many failures a box words when it goes.
-    private static let mostUnread = 16
-
     init(_ reason: Reason, of query: ServiceQuery, named name: String?, in registry: Registry) {
         self.reason = reason
         self.query = query
         self.name = name
         weakBox = registry.weakBox
         generation = registry.generation
-        registry.failures.withLock { failures in
-            if failures.count == Self.mostUnread { failures.removeFirst() }
-            failures.append(WeakReference(self))
-        }
+        registry.add(self)
     }
 
-    /// Words it as long as the registry of the box that was asked is there.
-    func boxEnds(_ registry: Registry) {
+    func readLast(of registry: Registry) {
         _ = lastWords.object(orCreate: LastWords(explanation(from: registry, isGone: true)))
     }
 

@@ -57,19 +57,16 @@ extension FillReport {
     func lacks(of service: String, except excluded: Set<Int> = []) -> [Lack] {
         // By far most services have all they need.
         if deviations.isEmpty, !record.traits.mayLack { return [] }
-        let all = findings
-        return lacking(except: excluded).flatMap { property -> [Lack] in
+        let lacking = lacking(except: excluded)
+        let all = LackedProperties(
+            lacking, claimed: { [findings] in findings.claimedNames(of: service) }, in: record)
+        return lacking.enumerated().flatMap { index, property -> [Lack] in
             if case .failed(_, let error) = property.finding,
                 let inner = (record.registry?.seen(error) ?? error).lacks
             {
                 return inner.map { $0.reached(from: service) }
             }
-            return [
-                Lack(property, of: service) { [record] in
-                    property.context(
-                        record.registry.map(HintSearch.init), claimed: all.claimedNames(of: service))
-                }
-            ]
+            return [Lack(property, of: service) { all.context(at: index) }]
         }.withoutDetours
     }
 

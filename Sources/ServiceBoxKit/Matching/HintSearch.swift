@@ -128,3 +128,44 @@ extension PropertyRecord {
         }
     }
 }
+
+/// What is known of properties that a service lacks, when an error of that is read or when the box goes before that.
+final class LackedProperties: RegistryReader {
+    private let properties: [PropertyRecord]
+    /// The names of services that other properties have.
+    private let claimed: @Sendable () -> Set<String>
+    private let weakBox: WeakSupplier?
+    private let lastContexts = LazyReference<Contexts>()
+
+    /// What was known when the box went.
+    private final class Contexts: Sendable {
+        let all: [PropertyRecord.Context]
+
+        init(_ all: [PropertyRecord.Context]) {
+            self.all = all
+        }
+    }
+
+    init(
+        _ properties: [PropertyRecord], claimed: @escaping @Sendable () -> Set<String>, in record: FillRecord
+    ) {
+        self.properties = properties
+        self.claimed = claimed
+        weakBox = record.weakBox
+        if !properties.isEmpty { record.registry?.add(self) }
+    }
+
+    func readLast(of registry: Registry) {
+        let search = HintSearch(in: registry)
+        let all = properties.indices.map { context(at: $0, search) }
+        _ = lastContexts.object(orCreate: Contexts(all))
+    }
+
+    func context(at index: Int) -> PropertyRecord.Context {
+        lastContexts.object?.all[index] ?? context(at: index, weakBox?.registry.map(HintSearch.init))
+    }
+
+    private func context(at index: Int, _ search: HintSearch?) -> PropertyRecord.Context {
+        properties[index].context(search, claimed: claimed())
+    }
+}

@@ -47,8 +47,8 @@ final class Registry: Sendable {
     let modules = RunningModules()
     let lookUps = LookUps<Registration>()
     let arrivals = Arrivals()
-    /// The look-ups that failed last, which are worded at the latest when the box goes.
-    let failures = Guarded<[WeakReference<any AnyObject & Sendable>]>([])
+    /// The errors that came last, which see the registry at the latest when the box goes.
+    private let readers = Guarded<[WeakReference<any AnyObject & Sendable>]>([])
     private let counter = Atomic(0)
     /// Whether anything was ever decorated here; without, a child asks no further.
     let hasDecorations = Atomic(false)
@@ -334,5 +334,29 @@ extension Registry {
         theirs.names = nil
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
         state.withLock { [theirs] in $0 = theirs }
+    }
+}
+
+// MARK: - Errors that outlive the box
+
+/// What reads a registry when somebody asks, and for the last time when its box goes.
+protocol RegistryReader: AnyObject, Sendable {
+    func readLast(of registry: Registry)
+}
+
+extension Registry {
+    private static let mostReaders = 16
+
+    /// Has a reader called when the box goes, unless many others have come since.
+    func add(_ reader: any RegistryReader) {
+        readers.withLock { readers in
+            if readers.count == Self.mostReaders { readers.removeFirst() }
+            readers.append(WeakReference(reader))
+        }
+    }
+
+    /// Calls the readers, before the box goes.
+    func letReadersFinish() {
+        for reader in readers.withLock({ $0 }) { (reader.object as? any RegistryReader)?.readLast(of: self) }
     }
 }

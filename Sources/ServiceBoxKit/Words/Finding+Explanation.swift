@@ -3,7 +3,7 @@
 
 extension PropertyRecord {
     /// What is known at the time of reading.
-    struct Context {
+    struct Context: Sendable {
         /// What is registered; nil if the box is gone.
         var registered: ServiceListing?
         var hint: Hint?

@@ -44,6 +44,25 @@ struct IncompleteMessageTests {
                 """)
     }
 
+    @Test("says the same when the box is gone")
+    func gone() {
+        func errors() -> [(error: ServiceBoxError, text: String)] {
+            let box = ServiceBox()
+            box.register(as: "repository") { _ in Repository() }
+            box.register(as: "handler") { _ in Handler() }
+            box.register(Clock(), as: "clocks")
+            box.register(User(), as: "users")
+            let errors = [box.failure(of: repository), box.failure(of: handler)].compactMap(\.self)
+            return errors.map { ($0, $0.description) }
+        }
+        let errors = errors()
+        #expect(errors.count == 2)
+        for (error, text) in errors {
+            #expect(text.contains("Did you mean 'clocks'?"))
+            #expect(error.description == text)
+        }
+    }
+
     @Test("shows the way to what is missing, and the name that was meant")
     func way() {
         box.register(Clock())
