@@ -77,7 +77,9 @@ enum Conformance {
     }
 
     private static func isRuledOut(_ type: Any.Type, _ interface: Interface) -> Bool {
-        interface.protocols.contains { ConformanceRecords.ruleOut(type, conformingTo: $0) }
+        interface.protocols.contains {
+            ConformanceRecords.ruleOut(type, conformingToAnyOf: CollectionOfOne(UInt(bitPattern: $0)))
+        }
     }
 
     /// Whether a type is another one or, being a class, inherits it.

@@ -28,28 +28,30 @@ enum ConformanceRecords {
 
     private static let state = Guarded(State())
 
-    /// Whether a type certainly neither has nor inherits a conformance to a protocol.
+    /// Whether a type certainly neither has nor inherits a conformance to any of some protocols.
     ///
     /// - Parameters:
     ///   - type: A class, a struct or an enum.
-    ///   - wanted: The descriptor of the protocol.
+    ///   - wanted: The addresses of the protocols' descriptors.
     /// - Returns: Whether that is certain.
-    /// - Complexity: O(1) but for the first question about a protocol, and the first after an image was loaded.
-    static func ruleOut(_ type: Any.Type, conformingTo wanted: UnsafeRawPointer) -> Bool {
+    /// - Complexity: O(*n*) for *n* protocols, but for the first question about one, and the first after an image was
+    ///   loaded.
+    static func ruleOut(_ type: Any.Type, conformingToAnyOf wanted: some Collection<UInt>) -> Bool {
         guard areReadable else { return false }
-        let conformers = state.withLock { state in
-            update(&state, for: UInt(bitPattern: wanted))
-            return state.conformers[UInt(bitPattern: wanted)] ?? []
-        }
-        func isRuledOut(_ owner: Any.Type) -> Bool {
-            // What isn't declared in Swift may have several descriptors, or none.
-            guard let descriptor = Metadata(owner).descriptor, Metadata.isUnique(descriptor) else {
-                return false
+        return state.withLock { state in
+            update(&state, for: wanted)
+            func isRuledOut(_ owner: Any.Type) -> Bool {
+                // What isn't declared in Swift may have several descriptors, or none.
+                guard let descriptor = Metadata(owner).descriptor, Metadata.isUnique(descriptor) else {
+                    return false
+                }
+                return !wanted.contains {
+                    state.conformers[$0]?.contains(UInt(bitPattern: descriptor)) ?? false
+                }
             }
-            return !conformers.contains(UInt(bitPattern: descriptor))
+            guard let type = type as? AnyClass else { return isRuledOut(type) }
+            return sequence(first: type, next: _getSuperclass).allSatisfy(isRuledOut)
         }
-        guard let type = type as? AnyClass else { return isRuledOut(type) }
-        return sequence(first: type, next: _getSuperclass).allSatisfy(isRuledOut)
     }
 
     // MARK: - Reading
@@ -65,16 +67,17 @@ enum ConformanceRecords {
         ) -> Void).self)
 
     /// Reads the records if images have come, or a protocol is asked for that wasn't before.
-    private static func update(_ state: inout State, for wanted: UInt) {
+    private static func update(_ state: inout State, for wanted: some Collection<UInt>) {
         var imageCount = 0
         enumerate?(
             { _, count in
                 count.assumingMemoryBound(to: Int.self).pointee += 1
                 return true
             }, &imageCount)
-        if state.imageCount == imageCount, state.conformers[wanted] != nil { return }
+        let isKnown = wanted.allSatisfy { state.conformers[$0] != nil }
+        if state.imageCount == imageCount, isKnown { return }
         state.imageCount = imageCount
-        state.conformers[wanted] = []
+        for descriptor in wanted { state.conformers[descriptor] = [] }
         withUnsafeMutablePointer(to: &state.conformers) { context in
             enumerate?(
                 { image, context in

@@ -9,6 +9,10 @@ enum PlanStore {
     /// What the records say of types that reflect themselves, of which each instance is walked.
     private static let reflectingPlans = Guarded<[ObjectIdentifier: SharedPlan]>([:])
 
+    /// The addresses of the descriptors of the protocols that make a plan a special one.
+    private static let descriptors = [(any Injectable).self, (any CustomReflectable).self]
+        .compactMap { Interface($0) }.flatMap(\.protocols).map { UInt(bitPattern: $0) }
+
     /// The plan of a type that an instance was met of before.
     static func seen(_ type: Any.Type) -> SharedPlan? {
         plans.withLock { $0[ObjectIdentifier(type)] }
@@ -86,10 +90,13 @@ enum PlanStore {
         var plan =
             FieldRecords.areTrusted
             ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
-        plan.hasCustomMirror = reflectsItself(type)
-        // A cast of a type to a protocol that the compiler knows asks for no actor.
-        plan.isInjectable =
-            Conformance.isPossible(of: type, to: (any Injectable).self) && type is any Injectable.Type
+        // By far most types conform to neither, which one question tells.
+        if !ConformanceRecords.ruleOut(type, conformingToAnyOf: descriptors) {
+            plan.hasCustomMirror = reflectsItself(type)
+            // A cast of a type to a protocol that the compiler knows asks for no actor.
+            plan.isInjectable =
+                Conformance.isPossible(of: type, to: (any Injectable).self) && type is any Injectable.Type
+        }
         // Most types list nothing, and need no other plan to say so.
         if !plan.isInjectable { plan.table = [] }
         // Where there are no slots, an instance has nothing to add.
@@ -116,13 +123,18 @@ enum PlanStore {
     }
 
     /// Keeps a plan for all instances of its type, unless another thread has kept one that is as good.
-    private static func remember(_ plan: TypePlan) -> SharedPlan {
-        plans.withLock { plans in
-            let key = ObjectIdentifier(plan.type)
-            let known = plans[key]
-            if let known, known.plan.tableIsKnown || !plan.tableIsKnown { return known }
-            var plan = plan
-            plan.revision = (known?.plan.revision ?? 0) + 1
+    private static func remember(_ plan: consuming TypePlan) -> SharedPlan {
+        plan.revision = 1
+        let first = SharedPlan(plan)
+        return plans.withLock { plans in
+            let key = ObjectIdentifier(first.plan.type)
+            guard let known = plans[key] else {
+                plans[key] = first
+                return first
+            }
+            if known.plan.tableIsKnown || !first.plan.tableIsKnown { return known }
+            var plan = first.plan
+            plan.revision = (known.plan.revision ?? 0) + 1
             let new = SharedPlan(plan)
             // What goes has no table, and so nothing of the user's.
             plans[key] = new

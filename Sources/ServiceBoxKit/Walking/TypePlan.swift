@@ -103,10 +103,10 @@ final class SharedPlan: Sendable {
     /// See ``TypePlan/takesAllServices``.
     let takesAllServices: Bool
 
-    init(_ plan: TypePlan) {
-        self.plan = plan
+    init(_ plan: consuming TypePlan) {
         requiresAny = plan.requiresAny
         takesAllServices = plan.takesAllServices
+        self.plan = plan
     }
 }
 
