@@ -67,7 +67,7 @@ extension ServiceBox {
     /// Has the parent stop this box first, and the parent's parent both.
     ///
     /// - Throws: ``ServiceBoxError/Code/stopped`` if an ancestor stops already.
-    private func enrol() throws(ServiceBoxError) {
+    func enrol() throws(ServiceBoxError) {
         if isStopping { throw hasStopped }
         guard let parent, let weakBox = registry.weakBox else { return }
         try parent.enrol()

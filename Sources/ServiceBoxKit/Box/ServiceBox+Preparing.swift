@@ -43,6 +43,8 @@ extension ServiceBox {
     private func prepare<Service>(_ type: Service.Type, from found: Registration) async throws -> Service {
         let query = ServiceQuery(request: CellRequest(type: type))
         if query.request.fit(found.serviceType).isPossible || found.fit(query.request).isPossible {
+            // What is being created is cancelled where an ancestor stops, if that doesn't stop already.
+            try? enrol()
             do {
                 if let reference = try await found.supplier.prepare(),
                     let cell = reference.makeCell(for: query.request)

@@ -85,6 +85,21 @@ struct StoppedServiceTests {
         _ = await stop.value
     }
 
+    @Test("cancels what is being prepared in a child that has nothing to stop", .neverHanging)
+    func preparingInChild() async throws {
+        let gate = Gate()
+        let child = box.makeChild(name: "request")
+        child.register(as: "database") { _ in
+            await gate.pass()
+            try Task.checkCancellation()
+            return Database()
+        }
+        let ask = Task { try await child.prepare("database") as Database }
+        await gate.arrivals()
+        await box.stop()
+        #expect((await failure { try await ask.value } as? ServiceBoxError)?.code == .stopped)
+    }
+
     @Test("keeps nothing that is reset while it is created for another service")
     func resetForAnother() async throws {
         let (gate, count) = (Gate(), Counter())
