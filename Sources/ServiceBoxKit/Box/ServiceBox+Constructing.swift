@@ -357,8 +357,8 @@ private final class FinishedService: Sendable {
 
     /// Does what was postponed, but for what was taken back.
     private func write(where isWanted: (PostponedWrite) -> Bool) {
-        let findings = report.findings
-        for write in writes where isWanted(write) && findings[write.index].finding.kind == .filled {
+        let report = report
+        for write in writes where isWanted(write) && report.finding(at: write.index).kind == .filled {
             write.write(service)
         }
     }

@@ -48,6 +48,11 @@ extension FillReport {
         return records
     }
 
+    /// What a property came to.
+    func finding(at index: Int) -> Finding {
+        deviations.last { $0.index == index }?.finding ?? record.properties[index].finding
+    }
+
     /// What the service lacks that was filled so, and that can't be handed out then.
     ///
     /// - Parameters:

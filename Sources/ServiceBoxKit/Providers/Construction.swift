@@ -164,11 +164,9 @@ extension Construction {
         guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
         // What it needed goes when the lock is free; a chain of constructions must not go link by link.
         let old = state.withLock { state in
-            defer {
-                (state.ingredients, state.needs) = ([], [])
-                (state.filling, state.fill, state.handOver) = (Filling(), nil, nil)
-            }
-            return state
+            var rest = State(service: state.service, kept: state.kept, error: state.error)
+            swap(&state, &rest)
+            return rest
         }
         if old.error != nil { old.filling.release?() }
         old.handOver?(self)
