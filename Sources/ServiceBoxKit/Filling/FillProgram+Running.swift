@@ -62,7 +62,7 @@ extension FillProgram {
         for (position, hot) in hotSlots.enumerated() {
             let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
                 guard slot.traits == hot.traits,
-                    !hot.traits.contains(.named) || slot.explicitName == pattern.slots[position].explicitName
+                    !hot.traits.contains(.named) || slot.explicitName == plan.serviceName(ofSlotAt: position)
                 else { return false }
                 if let cell = hot.cell {
                     _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
@@ -220,8 +220,8 @@ extension FillProgram {
         _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let supply = source.supply(isEarly: isEarly)
-        let planned = record.properties[index]
-        let finding = supply.finding ?? (planned.request.isWeak ? planned.finding.ifKept : nil)
+        let isWeak = record.properties[index].request.isWeak
+        let finding = supply.finding ?? (isWeak ? record.properties[index].finding.ifKept : nil)
         record.note(finding, at: index)
         if let finding { deviations.append(Deviation(index: index, finding: finding, hasValue: hasValue)) }
         return supply.cell

@@ -10,14 +10,13 @@
 ///
 /// Thread-safe. It keeps no service alive.
 final class FillPattern: Sendable {
-    /// A slot, and what there is for it.
+    /// A slot, and what there is for it; plain bits, since slots are gone through for each request.
     struct SlotWrite: Sendable {
         /// The index in the record.
         let index: Int
         /// Where it lies in an instance, in bytes; -1 where each instance has to be walked.
         let offset: Int
         let request: CellRequest
-        let explicitName: String?
         let traits: Slot.Traits
         /// Whether a table writes the property, and the slot is left alone.
         let isInTable: Bool
@@ -142,6 +141,7 @@ final class FillPattern: Sendable {
     func answers(of registry: Registry) -> [Registration?]? {
         if registry.teachings != 0 { return nil }
         var answers: [Registration?] = []
+        answers.reserveCapacity(asks.count)
         answers.reserveCapacity(asks.count)
         for ask in asks {
             let found = registry.registration(named: ask.name)

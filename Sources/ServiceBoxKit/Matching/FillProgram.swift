@@ -193,7 +193,7 @@ struct Matching {
         let name = property.serviceName
         var slot = FillPattern.SlotWrite(
             index: records.count, offset: plan.offsets?[position] ?? -1, request: request,
-            explicitName: explicitName, traits: property.declared ?? [], isInTable: isInTable)
+            traits: property.declared ?? [], isInTable: isInTable)
         var source: CellSource?
         defer {
             slots.append(slot)

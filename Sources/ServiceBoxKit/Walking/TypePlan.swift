@@ -160,6 +160,9 @@ extension TypePlan {
         return true
     }
 
+    /// The name of the service that a slot asks for, by its position among the slots.
+    func serviceName(ofSlotAt position: Int) -> String { properties[slotIndices[position]].serviceName }
+
     /// Takes over what the slots of an instance say: which services they name, and where they are declared if that
     /// is all there is to call them by.
     mutating func takeNames(of slots: [Slot]) {
