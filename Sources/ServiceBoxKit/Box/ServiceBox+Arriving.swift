@@ -30,7 +30,7 @@ extension ServiceBox {
             let isThere = registry.registration(named: name)?.fit(request).isPossible == true
             return isThere ? .over(then: handler) : .missing
         }
-        registry.wait(arrival)
+        wait(arrival)
         return ServiceObservation { arrival.cancel() }
     }
 }
@@ -59,7 +59,7 @@ extension ServiceBox {
                 slots[position].isEmpty
             else { continue }
             let record = report.record
-            registry.wait(
+            wait(
                 Arrival(
                     of: property.serviceName,
                     for: [ObjectIdentifier(slots[position]), ObjectIdentifier(registry)],
@@ -75,6 +75,16 @@ extension ServiceBox {
                     }
                 })
         }
+    }
+}
+
+extension ServiceBox {
+    /// Tries an arrival, and again whenever something comes that this box sees; a copy's may be created by its original.
+    private func wait(_ arrival: Arrival) {
+        for box in sequence(first: original, next: { $0?.original }) {
+            box?.registry.arrivals.add(arrival)
+        }
+        registry.wait(arrival)
     }
 }
 

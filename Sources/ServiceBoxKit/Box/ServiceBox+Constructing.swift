@@ -214,7 +214,7 @@ extension ServiceBox {
         let (report, wiring) = isKept ? fill(kept: service, by: reference) : (fill(fresh: service), nil)
         let writes = stack.pointee.takePostponed(downTo: postponed)
         do throws(ServiceBoxError) { try requireWhole(report, name, history) } catch {
-            report.clearLists(of: service)
+            report.clearLists(of: service) { wiring?.collection(at: $0)?.cell }
             throw error
         }
         let isEarly = stack.pointee.taken.count > taken
@@ -328,7 +328,7 @@ private final class FinishedService: Sendable {
         var filling = Filling(announcement: { [self] in announce() })
         if isEarly {
             filling.withdraw = { [self] failed throws(ServiceBoxError) in try withdraw(failed) }
-            filling.release = { [self] in (service.instance ?? service.value).map(report.clearLists) }
+            filling.release = { [self] in release() }
         }
         if !writes.isEmpty { filling.fillSlots = { [self] in write { $0.isUsable == nil } } }
         if writes.contains(where: { $0.isUsable != nil }) {
@@ -349,11 +349,17 @@ private final class FinishedService: Sendable {
         guard let box = weakBox?.box, let value = service.value else { return }
         var report = report
         let slots = PlanStore.learn(service.instance ?? value, .shared).slots
-        for construction in failed { try report.withdraw(construction, from: slots) }
+        for construction in failed { try report.withdraw(construction, from: slots, ownList) }
         latestReport.withLock { [report] in $0 = report }
         wiring?.distrustCollections()
         try box.requireWhole(report, name, history)
     }
+
+    private func release() {
+        if let value = service.instance ?? service.value { report.clearLists(of: value, ownList) }
+    }
+
+    private func ownList(at position: Int) -> AnyListCell? { wiring?.collection(at: position)?.cell }
 
     /// Does what was postponed, but for what was taken back.
     private func write(where isWanted: (PostponedWrite) -> Bool) {

@@ -69,7 +69,11 @@ extension ServiceBox {
                 if base.supplier.isAwaited {
                     .awaited { box in
                         let service = try unwrap(try await base.supplier.prepare(), of: base, in: box)
-                        return ServiceReference.strong(try await wrap(service, box))
+                        // As if it was looked up, so that what it needs is prepared.
+                        let source = TransientSource(of: Service.self, Maker(isolation: wrap.isolation)) {
+                            ServiceReference.strong(try wrapHere(service, box))
+                        }
+                        return try await source.prepare()
                     }
                 } else {
                     .here { box in

@@ -42,7 +42,8 @@ extension CrossFiller {
                 }
                 try requireWhole(name, wiring, except: gifts.withLock { $0 })
             },
-            completion: { [self] in for gift in gifts.withLock({ $0 }) { give(gift) } },
+            fillSlots: { [self] in for gift in gifts.withLock({ $0 }) where gift.isForSlot { give(gift) } },
+            completion: { [self] in for gift in gifts.withLock({ $0 }) where !gift.isForSlot { give(gift) } },
             isCompletable: { gifts.withLock { $0 }.allSatisfy(\.isUsable) })
     }
 

@@ -232,6 +232,8 @@ struct Gift: Sendable {
     /// Whether the service always supplies the same cell.
     let isFixed: Bool
 
+    var isForSlot: Bool { if case .slot = property.channel { true } else { false } }
+
     /// Whether it may be given here.
     var isUsable: Bool {
         guard case .line(let line) = property.channel, let object = property.wiring.object else {

@@ -21,6 +21,8 @@ extension CrossFiller {
         for (index, property) in record.properties.enumerated() {
             let finding: Finding? =
                 switch property.source {
+                case .slot(let position) where property.finding.isOnRead:
+                    self.finding(onRead: property, at: position, wiring)
                 case .slot(let position):
                     self.finding(program.sources[position], at: position, wiring, planned: property.finding)
                 case .line: self.finding(forLine: property.name, wiring, planned: property.finding)
@@ -42,6 +44,17 @@ extension CrossFiller {
         // Of a collection some may be missing.
         if wiring.holdsFill(at: position, from: source.service) { return failure ?? planned.ifKept }
         return source.presentCell.map(slot.holds) == true ? planned.ifKept : .kept
+    }
+
+    /// What is to be said of a slot that is filled when it is read, once it was.
+    private func finding(onRead property: PropertyRecord, at position: Int, _ wiring: Wiring) -> Finding? {
+        guard let slot = wiring.slot(at: position) else { return .replaced }
+        if slot.isEmpty { return nil }
+        let service = registry.registration(named: property.serviceName)
+        guard let service, service.supplier.presentCell(for: property.request).map(slot.holds) == true else {
+            return .kept
+        }
+        return .filled(ServiceDescription(service))
     }
 
     /// What is to be said of a line beside what was planned for it.

@@ -34,8 +34,11 @@ extension FillProgram {
         defer { withExtendedLifetime((self, object)) {} }
         var deviations: [Deviation] = []
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        let postponed = postponedCount(mode)
         guard fillSlots(at: base, mode, &deviations) else { return nil }
-        if !hotLines.isEmpty { writeLines(to: .object(object, isOnActor: isOnActor), mode, &deviations) }
+        if !hotLines.isEmpty {
+            writeLines(to: .object(object, isOnActor: isOnActor), mode, after: postponed, &deviations)
+        }
         if !pattern.optionals.isEmpty { noteNils(in: object, &deviations) }
         return FillReport(record, deviations: deviations)
     }
@@ -97,6 +100,7 @@ extension FillProgram {
         on slots: [Slot], _ target: Target?, _ mode: Mode, didFill: ((AnyCell, Int) -> Void)? = nil
     ) -> FillReport {
         var deviations: [Deviation] = []
+        let postponed = postponedCount(mode)
         for (position, slot) in slots.enumerated() {
             if let cell = hotSlots[position].cell?.takeUnretainedValue() {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
@@ -105,7 +109,7 @@ extension FillProgram {
             }
         }
         if let target {
-            writeLines(to: target, mode, &deviations)
+            writeLines(to: target, mode, after: postponed, &deviations)
         } else {
             deviations += lineWrites.map { Deviation(index: $0.index, finding: .notInout) }
         }
@@ -227,15 +231,26 @@ extension FillProgram {
         return supply.cell
     }
 
-    private func writeLines(to target: Target, _ mode: Mode, _ deviations: inout [Deviation]) {
+    /// How many writes are postponed so far; zero where none can be.
+    private func postponedCount(_ mode: Mode) -> Int {
+        mode == .fresh && !hotLines.isEmpty ? ConstructionStack.current.pointee.postponed.count : 0
+    }
+
+    private func writeLines(
+        to target: Target, _ mode: Mode, after postponed: Int, _ deviations: inout [Deviation]
+    ) {
+        // What a setter is given, it may use together with what the slots have.
+        let isLate = postponedCount(mode) > postponed
         switch target {
         case .object(let object, let isOnActor):
             var reference = object
             withUnsafeMutablePointer(to: &reference) {
-                writeLines(at: UnsafeMutableRawPointer($0), object, isOnActor: isOnActor, mode, &deviations)
+                writeLines(
+                    at: UnsafeMutableRawPointer($0), object, isOnActor: isOnActor, mode, isLate: isLate,
+                    &deviations)
             }
         case .value(let pointer, let before):
-            writeLines(at: pointer, before, isOnActor: false, mode, &deviations)
+            writeLines(at: pointer, before, isOnActor: false, mode, isLate: isLate, &deviations)
         }
     }
 
@@ -246,9 +261,10 @@ extension FillProgram {
     ///   - subject: The subject as it was before.
     ///   - isOnActor: Whether it is an actor and this its isolation.
     ///   - mode: How to treat what is there.
+    ///   - isLate: Whether slots of the subject are filled later.
     ///   - deviations: Where this differs from the record.
     private func writeLines(
-        at pointer: UnsafeMutableRawPointer, _ subject: Any, isOnActor: Bool, _ mode: Mode,
+        at pointer: UnsafeMutableRawPointer, _ subject: Any, isOnActor: Bool, _ mode: Mode, isLate: Bool,
         _ deviations: inout [Deviation]
     ) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
@@ -257,7 +273,9 @@ extension FillProgram {
             line._withUnsafeGuaranteedRef { line in
                 if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
                     line.write(pointer, cell)
-                } else if let cell = supply(line, subject, isOnActor: isOnActor, mode, &deviations) {
+                } else if let cell = supply(
+                    line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
+                {
                     // A setter that looks something up gets no service that isn't complete, as this one isn't.
                     ConstructionStack.crossFilling { line.write(pointer, cell) }
                 }
@@ -268,7 +286,8 @@ extension FillProgram {
     /// The cell for a line that has to be asked first; nil if there is none, or the property keeps what it has.
     @inline(never)
     private func supply(
-        _ line: LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, _ deviations: inout [Deviation]
+        _ line: LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, isLate: Bool,
+        _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let injection = line.line.injection
         if mode == .outside || line.isIsolated && !injection.isUsable(on: subject, isOnActor: isOnActor) {
@@ -284,7 +303,7 @@ extension FillProgram {
         let stack = ConstructionStack.current
         let taken = stack.pointee.taken.count
         let cell = supply(from: line.source, isEarly: false, at: line.index, &deviations)
-        guard let cell, mode == .fresh, stack.pointee.taken.count > taken else { return cell }
+        guard let cell, isLate || mode == .fresh && stack.pointee.taken.count > taken else { return cell }
         // A setter may use the service, and can't be made to give it back.
         stack.pointee.postponed.append(
             PostponedWrite(
@@ -292,7 +311,7 @@ extension FillProgram {
                 isUsable: { service in
                     service.instance.map { line.line.injection.isUsable(on: $0) } ?? true
                 },
-                write: { service in service.instance.map { line.line.injection.write(to: $0, cell) } }))
+                write: { service in service?.instance.map { line.line.injection.write(to: $0, cell) } }))
         return nil
     }
 }

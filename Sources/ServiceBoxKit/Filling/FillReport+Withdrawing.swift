@@ -7,8 +7,11 @@ extension FillReport {
     /// - Parameters:
     ///   - construction: The construction of the service, which has failed.
     ///   - slots: The slots of what was filled, in the order of its plan's; nobody else has it yet.
+    ///   - ownList: The list that was put into a slot before the fill, by its position.
     /// - Throws: The error of the construction if a list can't tell the service, a value, from others.
-    mutating func withdraw(_ construction: Construction, from slots: [Slot]) throws(ServiceBoxError) {
+    mutating func withdraw(
+        _ construction: Construction, from slots: [Slot], _ ownList: (Int) -> AnyListCell?
+    ) throws(ServiceBoxError) {
         guard let error = construction.error else { return }
         func isFailed(_ service: ServiceDescription) -> Bool {
             service.provider == construction.step.provider
@@ -16,13 +19,14 @@ extension FillReport {
         for (index, property) in findings.enumerated() {
             switch (property.source, property.finding) {
             case (.slot(let position), _) where property.request.element != nil:
-                // A kept service's was gathered before the fill, which has left it alone.
                 let services = record.properties[index].finding.services
                 guard let instance = construction.service?.instance else {
                     if services.contains(where: isFailed) { throw error }
                     continue
                 }
-                guard slots[position].list?.remove(instance) == true else { continue }
+                guard list(in: slots, at: position, property, ownList)?.remove(instance) == true else {
+                    continue
+                }
                 deviate(
                     index,
                     .gatheredPartly(
@@ -43,25 +47,30 @@ extension FillReport {
     ///
     /// What is ready-made is in nobody's way, and a list of that alone may be shared.
     ///
-    /// - Parameter service: The service that was filled; nobody else has it yet.
-    func clearLists(of service: Any) {
-        let positions = record.properties.compactMap { property -> Int? in
-            guard case .slot(let position) = property.source, property.request.element != nil else {
-                return nil
-            }
-            return property.finding.services.contains { $0.provider != nil } ? position : nil
-        }
-        if positions.isEmpty { return }
+    /// - Parameters:
+    ///   - service: The service that was filled; nobody else has it yet.
+    ///   - ownList: The list that was put into a slot before the fill, by its position.
+    func clearLists(of service: Any, _ ownList: (Int) -> AnyListCell?) {
+        let lists = findings.filter { $0.request.element != nil }
+        if lists.isEmpty { return }
         let slots = PlanStore.learn(service, .shared).slots
-        for position in positions { slots[position].list?.removeAll() }
+        for property in lists {
+            guard case .slot(let position) = property.source else { continue }
+            list(in: slots, at: position, property, ownList)?.removeAll()
+        }
+    }
+
+    /// The list that a slot has got, and no other slot; not one that it held before.
+    private func list(
+        in slots: [Slot], at position: Int, _ property: PropertyRecord, _ ownList: (Int) -> AnyListCell?
+    ) -> AnyListCell? {
+        if let list = ownList(position) { return slots[position].holds(list) ? list : nil }
+        let isOwn =
+            property.finding.kind != .kept && property.finding.services.contains { $0.provider != nil }
+        return isOwn ? slots[position].cell.map { unsafeDowncast($0, to: AnyListCell.self) } : nil
     }
 
     private mutating func deviate(_ index: Int, _ finding: Finding) {
         deviations.append(Deviation(index: index, finding: finding))
     }
-}
-
-extension Slot {
-    /// What a slot holds that takes all services of a type.
-    fileprivate var list: AnyListCell? { cell.map { unsafeDowncast($0, to: AnyListCell.self) } }
 }

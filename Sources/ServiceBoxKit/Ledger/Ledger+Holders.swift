@@ -208,7 +208,8 @@ extension FillProgram {
                 let slot = slots[position]
                 // The owner may replace the cell meanwhile, so of what others may have only a cell that is held
                 // otherwise is looked at.
-                let cell = isShared ? sources[position]?.presentCell : slot.cell
+                let ownCell = isShared ? nil : slot.cell
+                let cell = ownCell ?? sources[position]?.presentCell
                 // One that is empty gets what isn't complete yet.
                 guard let cell, slot.isEmpty || slot.holds(cell) else { return nil }
                 return Holding(

@@ -39,6 +39,8 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
     private let generation: Int
     /// What leads to the box that was asked.
     let weakBox: WeakSupplier?
+    /// What was being made, which can't be what was meant.
+    private let makers: Set<ObjectIdentifier>
     private let lastWords = LazyReference<LastWords>()
 
     /// What there was to say when the box went.
@@ -56,6 +58,7 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
         self.name = name
         weakBox = registry.weakBox
         generation = registry.generation
+        makers = Set(ConstructionStack.current.pointee.steps.map(\.provider))
         registry.add(self)
     }
 
@@ -91,6 +94,7 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
     private func words(from registry: Registry?, isOld: Bool) -> Explanation {
         let type: Any.Type = query.request.type
         let search = registry.map(HintSearch.init)
+        let claimed = makers.isEmpty ? [] : registry?.names(madeBy: makers) ?? []
         switch reason {
         case .missing:
             let made = name == nil ? registry?.services(madeFromParametersFor: query.request) : nil
@@ -98,7 +102,7 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
             return Message.notRegistered(
                 type, name: name, registered: search?.registered,
                 hint: search.flatMap { search in
-                    name.map { search.hint(missing: $0, for: query) }
+                    name.map { search.hint(missing: $0, for: query, claimed: claimed) }
                         ?? search.hint(behindInterfacesOf: type)
                 }, isOld: isOld)
         case .ambiguous(let count):
@@ -112,14 +116,15 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
             }
             let isProvider = if case .provider = query.form { found.parameters == nil } else { false }
             return Message.registeredOtherwise(
-                type, found: found, hint: search?.hint(insteadOf: found, for: query), isProvider: isProvider)
+                type, found: found, hint: search?.hint(insteadOf: found, for: query, claimed: claimed),
+                isProvider: isProvider)
         case .preferred(let preference, let found):
             return Message.preferred(
                 preference.name, for: type, at: "\(preference.location)", found: found,
                 registered: search?.registered,
                 hint: search.flatMap { search in
-                    found.map { search.hint(insteadOf: $0, for: query) }
-                        ?? search.hint(missing: preference.name, for: query)
+                    found.map { search.hint(insteadOf: $0, for: query, claimed: claimed) }
+                        ?? search.hint(missing: preference.name, for: query, claimed: claimed)
                 }, isOld: isOld)
         }
     }
@@ -131,6 +136,14 @@ extension Registry {
         let found = registration(named: preference.name)
         if let found, found.fit(CellRequest(type: preference.type)) != .no { return nil }
         return .preferred(preference, found: found.map(ServiceDescription.init))
+    }
+
+    /// The names of the services that some providers make.
+    fileprivate func names(madeBy makers: Set<ObjectIdentifier>) -> Set<String> {
+        let made = sorted.filter { service in
+            service.supplier.step.map { makers.contains($0.provider) } ?? false
+        }
+        return Set(made.map(\.name))
     }
 
     /// The services that would fit if they weren't made from parameters, sorted by name.

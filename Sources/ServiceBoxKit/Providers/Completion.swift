@@ -75,7 +75,11 @@ struct Completion {
             }
         }
         guard isClosed || isOutermost else {
-            if stack.pointee.frame == .factory { for construction in filled { construction.fillSlots() } }
+            // A factory may look at what it gets, and at what is being filled around it.
+            if stack.pointee.frame == .factory {
+                for write in stack.pointee.postponed where write.isUsable == nil { write.write(nil) }
+                for construction in filled { construction.fillSlots() }
+            }
             return .gaveUp
         }
         // Where services need each other in a circle, one look may not be enough; another thread may do the same.
@@ -94,6 +98,8 @@ struct Completion {
     private static func end(_ constructions: [Construction], _ patience: WaitGraph.Patience)
         -> WaitGraph.Answer
     {
+        // All of them first: a setter may look at what it gets.
+        for construction in constructions { construction.fillSlots() }
         for construction in constructions.filter({ !$0.settle() }) {
             let answer = WaitGraph.wait(for: construction, until: .settled, patience)
             guard case .reached = answer else { return answer }

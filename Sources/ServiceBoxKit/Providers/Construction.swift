@@ -127,6 +127,7 @@ extension Construction {
         }
         if error != nil { return }
         let failed = needs.filter { $0.error != nil }
+        for need in ingredients + failed { need.noteFailureElsewhere() }
         do throws(ServiceBoxError) {
             if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
             if failed.isEmpty { return }
@@ -137,7 +138,7 @@ extension Construction {
         }
     }
 
-    /// Fills the slots of the service with what isn't complete, for a factory, which may look at what it gets.
+    /// Fills the slots of the service with what wasn't complete when it was filled, unless it has failed.
     func fillSlots() { state.withLock { $0.error == nil ? $0.filling.fillSlots : nil }?() }
 
     /// Does what is left to do before the service becomes visible, unless it has failed.
@@ -145,7 +146,6 @@ extension Construction {
     /// - Returns: Whether it is done; not where another thread does it, or has to, or this one further out.
     func settle() -> Bool {
         let filling = state.withLock { $0.error == nil ? $0.filling : Filling() }
-        filling.fillSlots?()
         guard let completion = filling.completion, stage < .settled else { return true }
         guard filling.isCompletable?() != false, tryTakeOver(from: .filled, to: .settling) else {
             return false
@@ -220,7 +220,15 @@ extension Construction {
     }
 
     private func outcome() throws(ServiceBoxError) -> ServiceReference? {
-        if let error { throw error }
-        return service
+        guard let error else { return service }
+        noteFailureElsewhere()
+        throw error
+    }
+
+    /// Has whoever can wait ask again if another thread has failed, which alone knows what stood in its way.
+    fileprivate func noteFailureElsewhere() {
+        if thread != CurrentThread.id, error != nil {
+            ConstructionStack.current.pointee.note(.lack { await Task.yield() })
+        }
     }
 }

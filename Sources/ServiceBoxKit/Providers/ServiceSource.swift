@@ -49,7 +49,8 @@ extension ServiceSource {
 
     /// The source as one step of a path.
     var step: ServicePath.Step {
-        ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType, isShared: cell != nil)
+        let isShared = lifetime.map { $0 != .transient } ?? false
+        return ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType, isShared: isShared)
     }
 }
 

@@ -6,8 +6,10 @@ extension Registry {
     var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
 
     /// Notes what is touched, if a module registers on this thread.
-    func touch(_ names: [String] = [], types: [ObjectIdentifier] = []) {
-        modules.touch(names, types: types, in: ObjectIdentifier(self))
+    func touch(_ names: [String] = [], types: [ObjectIdentifier] = [], isSealing: Bool = false) {
+        guard currentModule != nil else { return }
+        modules.touch(
+            RunningModules.Touched(names: Set(names), types: Set(types), isSealed: isSealing))
     }
 
     /// Puts back what was there under the names and for the types that a module has touched.
@@ -45,6 +47,7 @@ extension Registry {
                 state.taughtLines[type] = before.taughtLines[type]
                 state.preferences[type] = before.preferences[type]
             }
+            if touched.isSealed { state.seal = before.seal }
             noteReordering()
             noteTeaching()
             return (changes, old)

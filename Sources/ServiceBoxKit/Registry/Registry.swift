@@ -345,7 +345,7 @@ protocol RegistryReader: AnyObject, Sendable {
 }
 
 extension Registry {
-    private static let mostReaders = 16
+    private static let mostReaders = 256
 
     /// Has a reader called when the box goes, unless many others have come since.
     func add(_ reader: any RegistryReader) {

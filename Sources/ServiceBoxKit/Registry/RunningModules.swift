@@ -12,6 +12,14 @@ struct RunningModules: ~Copyable, Sendable {
         var names: Set<String> = []
         /// The types that were taught, or for which a service is preferred.
         var types: Set<ObjectIdentifier> = []
+        /// Whether the box was sealed.
+        var isSealed = false
+
+        fileprivate mutating func add(_ other: Touched) {
+            names.formUnion(other.names)
+            types.formUnion(other.types)
+            isSealed = isSealed || other.isSealed
+        }
     }
 
     /// A module that registers, on one thread.
@@ -64,12 +72,10 @@ struct RunningModules: ~Copyable, Sendable {
         return running.name
     }
 
-    /// Notes what is touched, if a module registers on this thread.
-    func touch(_ names: [String] = [], types: [ObjectIdentifier] = [], in registry: ObjectIdentifier) {
-        guard current(in: registry) != nil else { return }
+    /// Notes what the module that registers on this thread touches.
+    func touch(_ touched: Touched) {
         let stack = Self.ofThread.pointer
-        stack.pointee[stack.pointee.count - 1].touched.names.formUnion(names)
-        stack.pointee[stack.pointee.count - 1].touched.types.formUnion(types)
+        stack.pointee[stack.pointee.count - 1].touched.add(touched)
     }
 
     /// Forgets which modules were added.
@@ -130,7 +136,6 @@ extension RunningModules {
         guard stack.pointee.last?.registry == done.registry else { return }
         let last = stack.pointee.count - 1
         stack.pointee[last].added.formUnion(done.added.union([done.step.provider]))
-        stack.pointee[last].touched.names.formUnion(done.touched.names)
-        stack.pointee[last].touched.types.formUnion(done.touched.types)
+        stack.pointee[last].touched.add(done.touched)
     }
 }

@@ -130,7 +130,8 @@ extension PropertyRecord {
             if !services.isEmpty { return services }
             if let element = request.element { return [Message.wiringOfNothing(path, of: element)] }
         case .onRead:
-            return taken.map { Message.wiring(path, of: nil, service: $0.inWiring + [Message.onRead]) }
+            let services = taken.map { $0.inWiring + [Message.onRead] }
+            if !services.isEmpty { return services.map { Message.wiring(path, of: nil, service: $0) } }
         default: if finding.kind != .hole { return [] }
         }
         return [Message.wiring(path, lacking: serviceName, outcome: finding.outcome.description)]

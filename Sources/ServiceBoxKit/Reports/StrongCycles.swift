@@ -71,7 +71,7 @@ extension WiringMap {
 
 extension PropertyRecord {
     fileprivate var holdsStrongly: Bool {
-        if case .slot = source { finding.hasGiven && !request.isWeak } else { false }
+        if case .slot = source { (finding.hasGiven || finding.isOnRead) && !request.isWeak } else { false }
     }
 }
 

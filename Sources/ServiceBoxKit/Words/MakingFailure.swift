@@ -83,7 +83,7 @@ extension Message {
             reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
             fix = [
                 isAnyShared
-                    ? "let one service on the path take another through an injected property, which is filled later"
+                    ? "let the services on the path take each other through injected properties, which are filled later"
                     : "keep one service on the path, as a lazy or a weak one, in an injected property of another",
                 "let it take a provider and resolve that later",
             ]

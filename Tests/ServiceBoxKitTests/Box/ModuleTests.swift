@@ -175,6 +175,24 @@ struct ModuleTests {
         #expect(failure { () throws(ServiceBoxError) in try box.add(FailingModule()) } != nil)
     }
 
+    @Test("that throw leave a box unsealed that they have sealed, and sealed where it was before")
+    func failingWithSeal() throws {
+        struct Sealing: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.seal()
+                throw Broken()
+            }
+        }
+        struct Adding: ServiceModule {
+            func register(in box: ServiceBox) throws { try box.add(Sealing()) }
+        }
+        #expect(throws: ServiceBoxError.self) { try box.add(Sealing()) }
+        #expect(!box.isSealed)
+        #expect(throws: ServiceBoxError.self) { try box.add(Adding()) }
+        #expect(!box.isSealed)
+        box.register(Clock())
+    }
+
     @Test("that throw take back those that they have added")
     func nested() throws {
         struct Failing: ServiceModule {

@@ -80,4 +80,47 @@ struct CircleThroughTableTests {
         box.crossFill()
         #expect(kept.wheel === wheel)
     }
+
+    @Test("has its slots filled before a setter runs, and those of what the setter gets", arguments: [0, 1])
+    func slotsFirst(_ first: Int) throws {
+        final class Panel: @unchecked Sendable { @Injected var engine: Engine }
+        final class Engine: Injectable, @unchecked Sendable {
+            @Injected var panel: Panel
+            var seen: [String] = []
+            static var injections: InjectionTable {
+                [
+                    "clock": .setter { (engine: Engine, _: Clock) in
+                        if engine.$panel.isFilled { engine.seen.append("clock") }
+                    },
+                    "wheel": .setter { (engine: Engine, wheel: Wheel) in
+                        if wheel.$engine.isFilled { engine.seen.append("wheel") }
+                    },
+                ]
+            }
+        }
+        final class Wheel: @unchecked Sendable { @Injected var engine: Engine }
+        let box = ServiceBox()
+        box.register(Clock(), as: "clock")
+        box.register(as: "panel") { _ in Panel() }
+        box.register(as: "engine") { _ in Engine() }
+        box.register(as: "wheel") { _ in Wheel() }
+        let engine = first == 0 ? try box["engine"] as Engine : try (box["wheel"] as Wheel).engine
+        #expect(engine.seen.sorted() == ["clock", "wheel"])
+    }
+
+    @Test("has its slots filled before a setter runs where all are ready-made", arguments: [0, 1])
+    func readyMade(_ first: Int) throws {
+        final class Ring: @unchecked Sendable { @Injected var gem: Gem }
+        final class Gem: Injectable, @unchecked Sendable {
+            var wasComplete: Bool?
+            static var injections: InjectionTable {
+                ["ring": .setter { (gem: Gem, ring: Ring) in gem.wasComplete = ring.$gem.isFilled }]
+            }
+        }
+        let box = ServiceBox()
+        box.register(Ring())
+        box.register(Gem())
+        let gem = first == 0 ? try (box["ring"] as Ring).gem : try box["gem"] as Gem
+        #expect(gem.wasComplete == true)
+    }
 }

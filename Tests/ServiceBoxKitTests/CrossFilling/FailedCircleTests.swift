@@ -111,4 +111,23 @@ struct FailedCircleTests {
         #expect(lamp.wasInHall)
         #expect(lamp.chain.hall == nil)
     }
+
+    @Test("leaves lists alone that a service had before", arguments: [Lifetime.lazy, .transient])
+    func foreignLists(_ lifetime: Lifetime) {
+        class Part: @unchecked Sendable {}
+        final class Screen: @unchecked Sendable {
+            @InjectedAll var parts: [Part]
+            @Injected var user: User
+        }
+        let (filled, set) = (Screen(), Screen())
+        box.register(as: "part") { _ in Part() }
+        box.fill(filled)
+        set.parts = [Part(), Part()]
+        box.register(as: "filled", lifetime: lifetime) { _ in filled }
+        box.register(as: "set", lifetime: lifetime) { _ in set }
+        #expect(box.failure(of: ServiceKey<Screen>("filled")) != nil)
+        #expect(box.failure(of: ServiceKey<Screen>("set")) != nil)
+        #expect(filled.parts.count == 1)
+        #expect(set.parts.count == 2)
+    }
 }

@@ -160,18 +160,42 @@ struct ServiceCycleTests {
         "is filled as far as it is there for a factory inside it",
         arguments: [Lifetime.lazy, .weak, .transient])
     func insideFactory(_ lifetime: Lifetime) throws {
-        final class Hall: @unchecked Sendable { @Injected var lamp: HungLamp }
+        final class Hall: @unchecked Sendable {
+            @Injected var clock: Clock
+            @Injected var door: Door
+            @Injected var lamp: HungLamp
+        }
+        final class Door: Sendable {}
         final class HungLamp: @unchecked Sendable {
             let chain: Chain
             let seen: Hall?
-            init(_ chain: Chain) { (self.chain, seen) = (chain, chain.$hall.isFilled ? chain.hall : nil) }
+            let hadDoor: Bool
+            init(_ chain: Chain) {
+                (self.chain, seen) = (chain, chain.$hall.isFilled ? chain.hall : nil)
+                hadDoor = seen?.$door.isFilled == true
+            }
         }
         final class Chain: @unchecked Sendable { @Injected var hall: Hall }
+        box.register(Clock())
+        box.register(as: "door") { _ in Door() }
         box.register(as: "hall") { _ in Hall() }
         box.register(as: "lamp") { HungLamp(try $0["chain"]) }
         box.register(as: "chain", lifetime: lifetime) { _ in Chain() }
         let hall: Hall = try box["hall"]
         #expect(hall.lamp.seen === hall)
+        #expect(hall.lamp.hadDoor)
         #expect(hall.lamp.chain.hall === hall)
+    }
+
+    @Test(
+        "of a transient service closes at one that a registered provider keeps",
+        arguments: [Lifetime.lazy, .weak])
+    func transientWithProvider(_ lifetime: Lifetime) throws {
+        final class Visit: @unchecked Sendable { @Injected var desk: Desk }
+        final class Desk: @unchecked Sendable { @Injected var visit: Visit }
+        box.register(as: "visit", lifetime: .transient) { _ in Visit() }
+        box.register(provider: ServiceProvider(lifetime) { Desk() }, as: "desk")
+        let visit: Visit = try box["visit"]
+        #expect(visit.desk.visit.desk === visit.desk)
     }
 }

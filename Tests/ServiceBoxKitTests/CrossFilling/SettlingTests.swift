@@ -25,12 +25,10 @@ private let engineIsFilled = Signal()
     }
 }
 
-private final class Engine: Injectable, @unchecked Sendable {
+private final class Engine: @unchecked Sendable {
     @Injected var panel: Panel?
-
-    static var injections: InjectionTable {
-        ["clock": .setter { (_: Engine, _: Clock) in engineIsFilled.send() }]
-    }
+    /// Created when all before is filled.
+    @Injected var clock: Clock?
 }
 
 private final class Top: @unchecked Sendable {
@@ -70,7 +68,10 @@ struct SettlingTests {
     func mainActor() throws {
         let thread = Thread.current
         let begun = Signal()
-        box.register(Clock())
+        box.register(as: "clock", lifetime: .transient) { _ in
+            engineIsFilled.send()
+            return Clock()
+        }
         box.register(as: "panel") { @MainActor _ in Panel() }
         let panel = try box.provider(ServiceKey<Panel>("panel"))
         box.register(as: "engine") { _ in Engine() }

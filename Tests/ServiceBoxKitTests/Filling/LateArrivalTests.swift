@@ -139,6 +139,20 @@ struct LateArrivalTests {
         #expect(holder.cache === cache)
     }
 
+    @Test("in a copy gets a service that its original creates later")
+    func createdForCopy() throws {
+        let (box, holder, works) = (ServiceBox(), Holder(), Locked(false))
+        box.register(as: "cache") { _ -> Cache in
+            if works.withLock({ $0 }) { return Cache() }
+            throw Broken()
+        }
+        let copy = box.copy().copy()
+        copy.fill(holder, waiting: true)
+        works.withLock { $0 = true }
+        let cache = try copy[ServiceKey<Cache>("cache")]
+        #expect(holder.cache === cache)
+    }
+
     @Test("misses nothing that its service's factory registers while it is tried, and comes to an end")
     func reenters() {
         let (box, holder, tries) = (ServiceBox(), Holder(), Counter())

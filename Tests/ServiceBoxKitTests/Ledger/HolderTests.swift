@@ -270,4 +270,14 @@ struct HolderTests {
             #expect(try box.holders(of: "depot").isEmpty)
         }
     }
+
+    @Test("are those of a struct that was created with the service", arguments: ["model", "view"])
+    func createdStruct(_ first: String) throws {
+        struct Pane: @unchecked Sendable { @Injected var model: Mold }
+        final class Mold: @unchecked Sendable { @Injected("view") var view: Pane }
+        box.register(as: "model") { _ in Mold() }
+        box.register(as: "view") { _ in Pane() }
+        if first == "model" { _ = try box["model"] as Mold } else { _ = try box["view"] as Pane }
+        #expect(try box.holders(of: "model").map(\.description) == ["Pane.model"])
+    }
 }

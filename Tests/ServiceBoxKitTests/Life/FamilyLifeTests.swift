@@ -287,4 +287,20 @@ struct FamilyLifeTests {
         weak let gone = await begin()
         #expect(await settled { gone == nil })
     }
+
+    @Test("takes what was looked up when it was read as a need")
+    func readNeeds() async throws {
+        final class Reader: LifePart, @unchecked Sendable {
+            @Injected("database", when: .read) var database: Database
+        }
+        let reader = Reader("reader", journal)
+        box.register(reader, as: "reader")
+        box.register(Database("database", journal), as: "database")
+        box.crossFill()
+        #expect(reader.database.name == "database")
+        try await box.start()
+        #expect(journal.take() == ["start database", "start reader"])
+        await box.stop()
+        #expect(journal.all == ["stop reader", "stop database"])
+    }
 }

@@ -264,4 +264,35 @@ struct PreparingFarTests {
         #expect(screen.cache === cache)
         #expect(screen.database != nil)
     }
+
+    @Test("prepares what a decoration needs, also where that belongs to an actor")
+    func decorating() async throws {
+        box.register { _ async in Database() }
+        box.register(as: "page", lifetime: .transient) { _ async in Page(number: 1) }
+        box.register { _ async in Clock() }
+        box.register(as: "cache") { @MainActor _ in Cache() }
+        box.decorate(ServiceKey<Database>("database")) { database, box in
+            let _: Clock = try box["clock"]
+            return database
+        }
+        box.decorate(ServiceKey<Page>("page")) { page, box in
+            let _: Cache = try box["cache"]
+            return Page(number: page.number + 1)
+        }
+        try await box.start()
+        _ = try box["database"] as Database
+        #expect(try await box.prepare("page") == Page(number: 2))
+    }
+
+    @Test("says what a decoration has failed with, and on what way")
+    func failingDecoration() async throws {
+        box.register { _ async in Database() }
+        box.decorate(ServiceKey<Database>("database")) { _, box in
+            let _: Clock = try box["clock"]
+            return Database()
+        }
+        let error = await failure { [box] in try await box.prepare("database") as Database }
+        #expect((error as? ServiceBoxError)?.code == .missing)
+        #expect((error as? ServiceBoxError)?.path.last == "clock")
+    }
 }

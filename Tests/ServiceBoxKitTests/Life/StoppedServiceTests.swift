@@ -128,4 +128,23 @@ struct StoppedServiceTests {
         let error = await failure { [box] in try await box.prepare("clerk") as Clerk }
         #expect(error.map { !"\($0)".contains("await prepare(\"database\") before asking") } ?? true)
     }
+
+    @Test("is prepared for many at once, whoever is first to make what they share", .neverHanging)
+    func manyAtOnce() async throws {
+        final class Part: @unchecked Sendable { @Injected var database: Database }
+        final class Whole: @unchecked Sendable { @Injected var part: Part }
+        for _ in 0..<100 {
+            let box = ServiceBox()
+            box.register { _ async in Part() }
+            box.register { _ async in Whole() }
+            box.register { _ async in
+                await Task.yield()
+                return Database()
+            }
+            async let whole: Whole = box.prepare()
+            async let part: Part = box.prepare()
+            let (one, other) = try await (whole, part)
+            #expect(one.part === other)
+        }
+    }
 }

@@ -46,7 +46,7 @@ struct CycleQuestionTests {
             box.failure(of: ServiceKey<Account>("account"))?.description == """
                 Can't make an Account: a Bank is needed to make itself.
                   Path: Account → Bank → Vault → Bank
-                To fix, let one service on the path take another through an injected property, which is filled later, \
+                To fix, let the services on the path take each other through injected properties, which are filled later, \
                 or let it take a provider and resolve that later.
                 """)
     }
@@ -83,7 +83,7 @@ struct CycleQuestionTests {
             { [box] in journal.add("\(box.failure(of: ServiceKey<Vault>("vault")), default: "none")") },
         ])
         let fix = """
-            To fix, let one service on the path take another through an injected property, which is filled later, \
+            To fix, let the services on the path take each other through injected properties, which are filled later, \
             or let it take a provider and resolve that later.
             """
         #expect(

@@ -367,4 +367,16 @@ struct AuditTests {
                 To fix, remove the registration, or include the types that take it in the audit.
                 """)
     }
+
+    @Test("names a cycle that a property closes which was looked up when it was read")
+    func strongCycleOnceRead() {
+        final class Engine: @unchecked Sendable { @Injected(when: .read) var gear: Gear }
+        final class Gear: @unchecked Sendable { @Injected var engine: Engine? }
+        let engine = Engine()
+        box.register(engine)
+        box.register(Gear())
+        box.crossFill()
+        #expect(engine.gear.engine === engine)
+        #expect(facts(box.audit()).filter { $0.hasPrefix("strongCycle") }.count == 1)
+    }
 }

@@ -122,4 +122,17 @@ struct WiringTextTests {
     func empty() {
         #expect(box.wiring().isEmpty)
     }
+
+    @Test("has a property that is looked up when it is read, whether its service is there or not")
+    func onRead() {
+        final class Reader: @unchecked Sendable { @Injected(when: .read) var clock: Clock }
+        let reader = Reader()
+        #expect(box.wiring(including: [reader]) == "Reader.clock: nothing for 'clock' (onRead)\n")
+        box.register(Clock(), as: "clock", fileID: "App/Main.swift")
+        let wiring = box.wiring(including: [reader])
+        #expect(wiring == "Reader.clock: 'clock', Clock, ready-made, App/Main.swift, at the first read\n")
+        box.fill(reader)
+        _ = reader.clock
+        #expect(box.wiring(including: [reader]) == wiring)
+    }
 }

@@ -120,7 +120,7 @@ struct ReadTimeTests {
         box.register(Service(), as: "peer")
         #expect(made.cache === instance.cache)
         #expect(made.peer === instance.peer && made.peer != nil)
-        #expect(box.crossFill().report(on: Service.self)?.outcome(of: "cache") == .kept)
+        #expect(box.crossFill().report(on: Service.self)?.outcome(of: "cache") == .filled)
     }
 
     @Test("of a service is looked up though nothing but the registration has come before")

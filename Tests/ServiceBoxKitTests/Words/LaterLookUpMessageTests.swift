@@ -113,7 +113,7 @@ struct LaterLookUpMessageTests {
                 try error { try box.resolve(ServiceKey<Clock>("cache")) },
                 try error { try box.resolve(Cache.self) },
             ]
-            for _ in 0..<16 { _ = try error { try box.resolve(ServiceKey<Clock>("clock")) } }
+            for _ in 0..<256 { _ = try error { try box.resolve(ServiceKey<Clock>("clock")) } }
             return errors
         }
         #expect(

@@ -83,4 +83,19 @@ struct LookUpHintMessageTests {
                 To fix, ask for 'log'.
                 """)
     }
+
+    @Test("doesn't name what is being made for it")
+    func ownService() {
+        final class Wrapper: Store {
+            init(_ store: any Store) {}
+        }
+        box.register(as: "wrapped") { Wrapper(try $0.resolve(ServiceKey<any Store>("store"))) as any Store }
+        let text = text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<any Store>("wrapped")) }
+        #expect(text?.contains("would fit") == false)
+        box.register(FileStore(), as: "files")
+        let other = self.text { () throws(ServiceBoxError) in
+            try box.resolve(ServiceKey<any Store>("wrapped"))
+        }
+        #expect(other?.contains("'files' (FileStore) would fit.") == true)
+    }
 }

@@ -77,13 +77,13 @@ struct MakingMessageTests {
             text == """
                 Can't make a Cache: it is needed to make itself.
                   Path: Cache → Cache
-                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
+                To fix, let the services on the path take each other through injected properties, which are filled later, or let it take a provider and resolve that later.
                 """)
         #expect(
             outer == """
                 Can't make a Screen: a Cache is needed to make itself.
                   Path: Screen → Cache → Cache
-                To fix, let one service on the path take another through an injected property, which is filled later, or let it take a provider and resolve that later.
+                To fix, let the services on the path take each other through injected properties, which are filled later, or let it take a provider and resolve that later.
                 """)
     }
 
