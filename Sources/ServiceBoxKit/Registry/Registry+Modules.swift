@@ -6,10 +6,14 @@ extension Registry {
     var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
 
     /// Notes what is touched, if a module registers on this thread.
-    func touch(_ names: [String] = [], types: [ObjectIdentifier] = [], isSealing: Bool = false) {
-        guard currentModule != nil else { return }
+    @inline(__always)
+    func touch(
+        _ names: @autoclosure () -> [String] = [], types: @autoclosure () -> [ObjectIdentifier] = [],
+        isSealing: Bool = false
+    ) {
+        guard modules.areRunning, currentModule != nil else { return }
         modules.touch(
-            RunningModules.Touched(names: Set(names), types: Set(types), isSealed: isSealing))
+            RunningModules.Touched(names: Set(names()), types: Set(types()), isSealed: isSealing))
     }
 
     /// Puts back what was there under the names and for the types that a module has touched.

@@ -47,7 +47,7 @@ struct RunningModules: ~Copyable, Sendable {
 
     /// Whether any may be registering; costs a load.
     @inline(__always)
-    private var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
+    var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
 
     /// Whether a module was added; waits for another thread that adds it.
     func has(_ type: Any.Type) -> Bool {
