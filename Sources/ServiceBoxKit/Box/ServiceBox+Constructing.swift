@@ -349,10 +349,15 @@ private final class FinishedService: Sendable {
         guard let box = weakBox?.box, let value = service.value else { return }
         var report = report
         let slots = PlanStore.learn(service.instance ?? value, .shared).slots
+        let known = report.deviations.count
         for construction in failed { try report.withdraw(construction, from: slots, ownList) }
-        latestReport.withLock { [report] in $0 = report }
+        // Another thread may take others back.
+        let latest = latestReport.withLock { [new = report.deviations[known...]] latest in
+            latest.deviations += new
+            return latest
+        }
         wiring?.distrustCollections()
-        try box.requireWhole(report, name, history)
+        try box.requireWhole(latest, name, history)
     }
 
     private func release() {

@@ -34,7 +34,10 @@ extension Registry {
     ) -> Captivity? {
         guard parent != nil, registration(named: name)?.fit(request).isPossible == true else { return nil }
         let captives = services.filter { !$0.isFilled(by: self) }
-        guard let owner = captives.last, owner === services.last else { return nil }
+        // What it needs is its box's, if there is one in each.
+        guard let owner = captives.last,
+            services.drop(while: { $0 !== owner }).dropFirst().allSatisfy(\.isPerBox)
+        else { return nil }
         return Captivity(
             services: captives.map(\.name), box: self.name, isParents: parent.map(owner.isFilled) ?? false,
             isMade: captives.allSatisfy { $0.lifetime != nil })

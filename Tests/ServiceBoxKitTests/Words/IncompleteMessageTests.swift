@@ -280,4 +280,25 @@ struct AuditMessageTests {
                 To fix, remove it from the allowances.
                 """)
     }
+
+    @Test("advises to have a service in each box that needs one of those")
+    func captiveAbove() {
+        final class Front: @unchecked Sendable { @Injected var repository: Repository }
+        let app = ServiceBox(name: "app")
+        app.register(Clock())
+        app.register(as: "repository", per: .box) { _ in Repository() }
+        app.register(as: "front") { _ in Front() }
+        let child = app.makeChild(name: "request")
+        child.register(User())
+        #expect(
+            child.failure(of: ServiceKey<Front>("front"))?.description == """
+                Can't hand out 'front': it needs 'user' of Repository, but no service is registered under that name.
+                  Path:       front → repository → user
+                  Property:   Repository.user, a User
+                  Box:        'app'
+                  Registered: 'clock' (Clock), 'front' (Front), 'repository' (Repository), 'serviceBox' (ServiceBox)
+                  'front' is made by the parent of 'request', which has no 'user'; register 'front' with per: .box.
+                To fix, register 'front' with per: .box, or register 'user' in the other box.
+                """)
+    }
 }
