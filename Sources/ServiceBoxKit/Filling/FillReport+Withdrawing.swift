@@ -65,8 +65,7 @@ extension FillReport {
         in slots: [Slot], at position: Int, _ property: PropertyRecord, _ ownList: (Int) -> AnyListCell?
     ) -> AnyListCell? {
         if let list = ownList(position) { return slots[position].holds(list) ? list : nil }
-        let isOwn =
-            property.finding.kind != .kept && property.finding.services.contains { $0.provider != nil }
+        let isOwn = property.finding.services.contains { $0.provider != nil }
         return isOwn ? slots[position].cell.map { unsafeDowncast($0, to: AnyListCell.self) } : nil
     }
 

@@ -38,11 +38,15 @@ final class Construction: RunningWork, @unchecked Sendable {
         /// The services that it was filled with before they were complete.
         var needs: [Construction] = []
         var error: ServiceBoxError?
+        /// The thread on which it has failed, if it has.
+        var failedOn: UInt?
         var filling = Filling()
         /// Fills the service.
         var fill: (@Sendable () throws(ServiceBoxError) -> Filling?)?
         /// Hands the service, or why there is none, to its source.
         var handOver: (@Sendable (Construction) -> Void)?
+
+        mutating func fail(_ error: ServiceBoxError) { (self.error, failedOn) = (error, CurrentThread.id) }
     }
 
     private let state = Guarded(State())
@@ -87,7 +91,7 @@ extension Construction {
 
     /// Ends a construction whose service could not be created.
     func fail(_ error: ServiceBoxError) {
-        state.withLock { $0.error = error }
+        state.withLock { $0.fail(error) }
         _ = show()
     }
 }
@@ -112,7 +116,7 @@ extension Construction {
             state.needs += new
             switch result {
             case .success(let filling): state.filling = filling ?? Filling()
-            case .failure(let error): state.error = error
+            case .failure(let error): state.fail(error)
             }
         }
         advance(to: .filled)
@@ -134,7 +138,7 @@ extension Construction {
             try withdraw?(failed)
             state.withLock { state in state.needs.removeAll { need in failed.contains { $0 === need } } }
         } catch {
-            state.withLock { $0.error = error }
+            state.withLock { $0.fail(error) }
         }
     }
 
@@ -164,7 +168,8 @@ extension Construction {
         guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
         // What it needed goes when the lock is free; a chain of constructions must not go link by link.
         let old = state.withLock { state in
-            var rest = State(service: state.service, kept: state.kept, error: state.error)
+            var rest = State(
+                service: state.service, kept: state.kept, error: state.error, failedOn: state.failedOn)
             swap(&state, &rest)
             return rest
         }
@@ -227,7 +232,7 @@ extension Construction {
 
     /// Has whoever can wait ask again if another thread has failed, which alone knows what stood in its way.
     fileprivate func noteFailureElsewhere() {
-        if thread != CurrentThread.id, error != nil {
+        if let thread = state.withLock({ $0.failedOn }), thread != CurrentThread.id {
             ConstructionStack.current.pointee.note(.lack { await Task.yield() })
         }
     }

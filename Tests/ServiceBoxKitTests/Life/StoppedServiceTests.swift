@@ -135,8 +135,14 @@ struct StoppedServiceTests {
         final class Whole: @unchecked Sendable { @Injected var part: Part }
         for _ in 0..<100 {
             let box = ServiceBox()
-            box.register { _ async in Part() }
-            box.register { _ async in Whole() }
+            box.register { _ async in
+                await Task.yield()
+                return Part()
+            }
+            box.register { _ async in
+                await Task.yield()
+                return Whole()
+            }
             box.register { _ async in
                 await Task.yield()
                 return Database()
@@ -145,6 +151,34 @@ struct StoppedServiceTests {
             async let part: Part = box.prepare()
             let (one, other) = try await (whole, part)
             #expect(one.part === other)
+        }
+    }
+
+    @Test("is prepared from both ends of a circle at once", .neverHanging)
+    func bothEnds() async throws {
+        final class Hub: @unchecked Sendable { @Injected var spoke: Spoke }
+        final class Spoke: @unchecked Sendable {
+            @Injected var hub: Hub
+            @Injected var database: Database
+        }
+        for _ in 0..<100 {
+            let box = ServiceBox()
+            box.register { _ async in
+                await Task.yield()
+                return Hub()
+            }
+            box.register { _ async in
+                await Task.yield()
+                return Spoke()
+            }
+            box.register { _ async in
+                await Task.yield()
+                return Database()
+            }
+            async let hub: Hub = box.prepare()
+            async let spoke: Spoke = box.prepare()
+            let (one, other) = try await (hub, spoke)
+            #expect(one.spoke === other && other.hub === one)
         }
     }
 }
