@@ -330,10 +330,10 @@ private final class FinishedService: Sendable {
             filling.withdraw = { [self] failed throws(ServiceBoxError) in try withdraw(failed) }
             filling.release = { [self] in release() }
         }
-        if !writes.isEmpty { filling.fillSlots = { [self] in write { $0.isUsable == nil } } }
-        if writes.contains(where: { $0.isUsable != nil }) {
+        if !writes.isEmpty { filling.fillSlots = { [self] _ in write(\.isForSlot) } }
+        if !writes.allSatisfy(\.isForSlot) {
             filling.isCompletable = { [self] in writes.allSatisfy { $0.isUsable?(service) ?? true } }
-            filling.completion = { [self] in write { $0.isUsable != nil } }
+            filling.completion = { [self] in write { !$0.isForSlot } }
         }
         return filling
     }
@@ -367,7 +367,7 @@ private final class FinishedService: Sendable {
     private func ownList(at position: Int) -> AnyListCell? { wiring?.collection(at: position)?.cell }
 
     /// Does what was postponed, but for what was taken back.
-    private func write(where isWanted: (PostponedWrite) -> Bool) {
+    private func write(_ isWanted: (PostponedWrite) -> Bool) {
         let report = report
         for write in writes where isWanted(write) && report.finding(at: write.index).kind == .filled {
             write.write(service)

@@ -22,6 +22,9 @@ extension CrossFiller {
             .compactMap { gift(for: $0, isEarly: true, &outcome) }
         try requireWhole(name, wiring, except: found)
         let gifts = Guarded(found)
+        @Sendable func giveAll(forSlots: Bool) {
+            for gift in gifts.withLock({ $0 }) where gift.isForSlot == forSlots { give(gift) }
+        }
         return Filling(
             announcement: { [self] in
                 if let registration = registry.registration(named: name, with: history) {
@@ -42,8 +45,8 @@ extension CrossFiller {
                 }
                 try requireWhole(name, wiring, except: gifts.withLock { $0 })
             },
-            fillSlots: { [self] in for gift in gifts.withLock({ $0 }) where gift.isForSlot { give(gift) } },
-            completion: { [self] in for gift in gifts.withLock({ $0 }) where !gift.isForSlot { give(gift) } },
+            fillSlots: { isEarly in if !isEarly { giveAll(forSlots: true) } },
+            completion: { giveAll(forSlots: false) },
             isCompletable: { gifts.withLock { $0 }.allSatisfy(\.isUsable) })
     }
 

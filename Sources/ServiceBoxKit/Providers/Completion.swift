@@ -77,8 +77,8 @@ struct Completion {
         guard isClosed || isOutermost else {
             // A factory may look at what it gets, and at what is being filled around it.
             if stack.pointee.frame == .factory {
-                for write in stack.pointee.postponed where write.isUsable == nil { write.write(nil) }
-                for construction in filled { construction.fillSlots() }
+                for write in stack.pointee.postponed where write.isForSlot { write.write(nil) }
+                for construction in filled { construction.fillSlots(isEarly: true) }
             }
             return .gaveUp
         }
@@ -99,7 +99,7 @@ struct Completion {
         -> WaitGraph.Answer
     {
         // All of them first: a setter may look at what it gets.
-        for construction in constructions { construction.fillSlots() }
+        for construction in constructions { construction.fillSlots(isEarly: false) }
         for construction in constructions.filter({ !$0.settle() }) {
             let answer = WaitGraph.wait(for: construction, until: .settled, patience)
             guard case .reached = answer else { return answer }

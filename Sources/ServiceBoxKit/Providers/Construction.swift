@@ -16,9 +16,9 @@ struct Filling: Sendable {
     var release: Announcement?
     /// Fills its slots with what was not complete; may be done again.
     ///
-    /// Done when all that becomes visible together is complete, and before any of it is visible; and for a factory that
-    /// gets the service although it can't be complete yet.
-    var fillSlots: Announcement?
+    /// Done when all that becomes visible together is complete, and before any of it is visible; and early, for a factory
+    /// that gets the service although it can't be complete yet.
+    var fillSlots: (@Sendable (_ isEarly: Bool) -> Void)?
     /// Done once after that, for what can't be taken back.
     var completion: Announcement?
     /// Whether the completion may be done here; one that writes a table belongs to the table's actor.
@@ -143,7 +143,9 @@ extension Construction {
     }
 
     /// Fills the slots of the service with what wasn't complete when it was filled, unless it has failed.
-    func fillSlots() { state.withLock { $0.error == nil ? $0.filling.fillSlots : nil }?() }
+    func fillSlots(isEarly: Bool) {
+        state.withLock { $0.error == nil ? $0.filling.fillSlots : nil }?(isEarly)
+    }
 
     /// Does what is left to do before the service becomes visible, unless it has failed.
     ///

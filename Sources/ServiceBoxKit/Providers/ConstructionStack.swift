@@ -7,7 +7,10 @@ struct PostponedWrite: Sendable {
     let index: Int
     /// Whether it may be written here; nil for a slot, which any thread may fill, and which can be emptied again.
     var isUsable: (@Sendable (_ service: ServiceReference) -> Bool)?
+    /// What fills a slot needn't know the service.
     let write: @Sendable (_ service: ServiceReference?) -> Void
+
+    var isForSlot: Bool { isUsable == nil }
 }
 
 /// The constructions that run on one thread, nested in each other.

@@ -130,4 +130,25 @@ struct FailedCircleTests {
         #expect(filled.parts.count == 1)
         #expect(set.parts.count == 2)
     }
+
+    @Test("leaves nothing in what was registered ready-made and a factory inside it has met")
+    func readyMade() {
+        final class Hall: @unchecked Sendable {
+            @Injected var lamp: HungLamp?
+            @Injected var user: User
+        }
+        final class HungLamp: Sendable {}
+        final class Chain: @unchecked Sendable { @Injected var plate: Plate }
+        final class Plate: @unchecked Sendable { @Injected var hall: Hall }
+        let plate = Plate()
+        box.register(plate)
+        box.register(as: "hall") { _ in Hall() }
+        box.register(as: "lamp") { box in
+            let _: Chain = try box["chain"]
+            return HungLamp()
+        }
+        box.register(as: "chain") { _ in Chain() }
+        #expect(box.failure(of: ServiceKey<Hall>("hall"))?.path == ["hall", "user"])
+        #expect(!plate.$hall.isFilled)
+    }
 }
