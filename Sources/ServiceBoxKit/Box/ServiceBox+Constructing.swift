@@ -214,7 +214,7 @@ extension ServiceBox {
         let (report, wiring) = isKept ? fill(kept: service, by: reference) : (fill(fresh: service), nil)
         let writes = stack.pointee.takePostponed(downTo: postponed)
         do throws(ServiceBoxError) { try requireWhole(report, name, history) } catch {
-            report.clearLists(of: service) { wiring?.collection(at: $0)?.cell }
+            report.clearLists(of: service) { wiring?.list(at: $0) }
             throw error
         }
         let isEarly = stack.pointee.taken.count > taken
@@ -350,7 +350,7 @@ private final class FinishedService: Sendable {
         var report = report
         let slots = PlanStore.learn(service.instance ?? value, .shared).slots
         let known = report.deviations.count
-        for construction in failed { try report.withdraw(construction, from: slots, ownList) }
+        for construction in failed { try report.withdraw(construction, from: slots) { wiring?.list(at: $0) } }
         // Another thread may take others back.
         let latest = latestReport.withLock { [new = report.deviations[known...]] latest in
             latest.deviations += new
@@ -361,10 +361,10 @@ private final class FinishedService: Sendable {
     }
 
     private func release() {
-        if let value = service.instance ?? service.value { report.clearLists(of: value, ownList) }
+        if let value = service.instance ?? service.value {
+            report.clearLists(of: value) { wiring?.list(at: $0) }
+        }
     }
-
-    private func ownList(at position: Int) -> AnyListCell? { wiring?.collection(at: position)?.cell }
 
     /// Does what was postponed, but for what was taken back.
     private func write(_ isWanted: (PostponedWrite) -> Bool) {

@@ -75,11 +75,10 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func seal(fileID: StaticString = #fileID, line: UInt = #line) {
-        let isNew = registry.state.withLock { state in
-            defer { state.seal = state.seal ?? SourceLocation(file: fileID, line: line) }
-            return state.seal == nil
+        registry.touch(isSealing: true)
+        registry.state.withLock { state in
+            if state.seal == nil { state.seal = SourceLocation(file: fileID, line: line) }
         }
-        if isNew { registry.touch(isSealing: true) }
     }
 
     /// Whether the box is sealed.

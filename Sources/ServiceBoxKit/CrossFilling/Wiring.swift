@@ -243,6 +243,9 @@ extension Wiring {
 
     func collection(at position: Int) -> Collection? { state.withLock { $0.collections[position] } }
 
+    /// The list that was put into a slot, if it is there.
+    func list(at position: Int) -> AnyListCell? { collection(at: position)?.cell }
+
     /// The names of the services in a collection.
     func names(at position: Int) -> [String] { state.withLock { $0.names[position] ?? [] } }
 

@@ -142,7 +142,6 @@ final class FillPattern: Sendable {
         if registry.teachings != 0 { return nil }
         var answers: [Registration?] = []
         answers.reserveCapacity(asks.count)
-        answers.reserveCapacity(asks.count)
         for ask in asks {
             let found = registry.registration(named: ask.name)
             switch (ask.answer, found) {

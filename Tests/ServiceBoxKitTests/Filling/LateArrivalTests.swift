@@ -125,13 +125,18 @@ struct LateArrivalTests {
         #expect(holder.needy?.$clock.isFilled == true)
     }
 
-    @Test("gets a service that could not be created once somebody else has had it created")
-    func createdLater() throws {
-        let (box, holder, works) = (ServiceBox(), Holder(), Locked(false))
+    /// Registers a cache that can be created once something works.
+    private func registerCache(in box: ServiceBox, if works: Locked<Bool>) {
         box.register(as: "cache") { _ -> Cache in
             if works.withLock({ $0 }) { return Cache() }
             throw Broken()
         }
+    }
+
+    @Test("gets a service that could not be created once somebody else has had it created")
+    func createdLater() throws {
+        let (box, holder, works) = (ServiceBox(), Holder(), Locked(false))
+        registerCache(in: box, if: works)
         box.fill(holder, waiting: true)
         works.withLock { $0 = true }
         #expect(holder.cache == nil)
@@ -142,10 +147,7 @@ struct LateArrivalTests {
     @Test("in a copy gets a service that its original creates later")
     func createdForCopy() throws {
         let (box, holder, works) = (ServiceBox(), Holder(), Locked(false))
-        box.register(as: "cache") { _ -> Cache in
-            if works.withLock({ $0 }) { return Cache() }
-            throw Broken()
-        }
+        registerCache(in: box, if: works)
         let copy = box.copy().copy()
         copy.fill(holder, waiting: true)
         works.withLock { $0 = true }

@@ -129,24 +129,24 @@ struct StoppedServiceTests {
         #expect(error.map { !"\($0)".contains("await prepare(\"database\") before asking") } ?? true)
     }
 
+    private func registerAwaited<Service: Sendable>(
+        in box: ServiceBox, _ make: @escaping @Sendable () -> Service
+    ) {
+        box.register { _ async in
+            await Task.yield()
+            return make()
+        }
+    }
+
     @Test("is prepared for many at once, whoever is first to make what they share", .neverHanging)
     func manyAtOnce() async throws {
         final class Part: @unchecked Sendable { @Injected var database: Database }
         final class Whole: @unchecked Sendable { @Injected var part: Part }
         for _ in 0..<100 {
             let box = ServiceBox()
-            box.register { _ async in
-                await Task.yield()
-                return Part()
-            }
-            box.register { _ async in
-                await Task.yield()
-                return Whole()
-            }
-            box.register { _ async in
-                await Task.yield()
-                return Database()
-            }
+            registerAwaited(in: box) { Part() }
+            registerAwaited(in: box) { Whole() }
+            registerAwaited(in: box) { Database() }
             async let whole: Whole = box.prepare()
             async let part: Part = box.prepare()
             let (one, other) = try await (whole, part)
@@ -163,18 +163,9 @@ struct StoppedServiceTests {
         }
         for _ in 0..<100 {
             let box = ServiceBox()
-            box.register { _ async in
-                await Task.yield()
-                return Hub()
-            }
-            box.register { _ async in
-                await Task.yield()
-                return Spoke()
-            }
-            box.register { _ async in
-                await Task.yield()
-                return Database()
-            }
+            registerAwaited(in: box) { Hub() }
+            registerAwaited(in: box) { Spoke() }
+            registerAwaited(in: box) { Database() }
             async let hub: Hub = box.prepare()
             async let spoke: Spoke = box.prepare()
             let (one, other) = try await (hub, spoke)
