@@ -9,9 +9,12 @@ import Testing
 
 @Suite("The wiring")
 struct WiringTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     /// The program's box with everything created, and a request in it.
     private func withRequest(_ body: (ServiceBox) throws -> Void) async throws {
-        let folder = try TemporaryFolder()
         var configuration = Configuration(users: .example)
         configuration.database.path = folder.path("bookmarks.sqlite")
         let box = try Application.makeBox(configuration)

@@ -30,7 +30,7 @@ final class SQLiteConnection: @unchecked Sendable {
         let code = sqlite3_open_v2(path, &database, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let database else {
             defer { sqlite3_close_v2(database) }
-            throw SQLiteError(database, code)
+            throw SQLiteError(database, database.map(sqlite3_extended_errcode) ?? code)
         }
         self.database = database
         sqlite3_extended_result_codes(database, 1)
