@@ -19,8 +19,8 @@ extension ServiceBox {
     ///
     /// The closure runs where the service is first asked for, under no lock. One that belongs to an actor runs
     /// on that actor only: asked for elsewhere before it is created, the service is a hole that says so. Once
-    /// created, it is handed out anywhere. An eager service is created as soon as it is registered, and keeps its
-    /// error if that fails.
+    /// created, it is handed out anywhere. An eager service is created as soon as it is registered, and keeps the
+    /// error that its factory throws; where it lacks something, the next use tries again.
     ///
     /// What traps for an instance traps here too, before anything is created: an empty or reserved name, an optional, a
     /// type without a name where there is no key, a sealed box.

@@ -130,6 +130,6 @@ final class OnceCell: Sendable {
 }
 
 extension ServiceBoxError {
-    /// Whether an eager service keeps it: what is missing now may be there the next time.
-    var isLasting: Bool { code != .incomplete && code != .notReady }
+    /// Whether an eager service keeps it: what is missing now, or on another actor, may be there the next time.
+    var isLasting: Bool { code == .factoryFailed }
 }

@@ -81,7 +81,7 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     /// The lifetime's name.
     public var description: String { kind.rawValue }
 
-    /// Created with its provider, and kept; if that fails, the error is kept until the provider is reset.
+    /// Created with its provider, and kept; if its factory fails, the error is kept until the provider is reset.
     ///
     /// Use it for what must be there from the start, so that a failure shows at once.
     public static let eager = Lifetime(kind: .eager)

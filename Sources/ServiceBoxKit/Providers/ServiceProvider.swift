@@ -107,7 +107,8 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     /// ```
     ///
     /// - Throws: ``ServiceBoxError/Code/weakValue`` if the service is to be held weakly and its type can't be
-    ///   a class instance, and what creating an eager service has thrown.
+    ///   a class instance; ``ServiceBoxError/Code/factoryFailed`` if the factory of an eager service has thrown an
+    ///   error of its own, or another that it needs.
     public func validate() throws(ServiceBoxError) {
         if let error = source.keptError { throw error }
     }
@@ -142,7 +143,7 @@ extension ServiceProvider {
 
     /// Makes a provider from a factory.
     ///
-    /// An eager service is created at once; if that fails, every ask throws the error until ``reset()``. Call
+    /// An eager service is created at once; if its factory fails, every ask throws the error until ``reset()``. Call
     /// ``validate()`` to get the error at once.
     ///
     /// - Parameter factory: Creates the service.
@@ -154,7 +155,7 @@ extension ServiceProvider {
 
     /// Makes a provider from a closure.
     ///
-    /// An eager service is created at once; if that fails, every ask throws the error until ``reset()``. Call
+    /// An eager service is created at once; if its factory fails, every ask throws the error until ``reset()``. Call
     /// ``validate()`` to get the error at once.
     ///
     /// A closure that belongs to a global actor, as `{ @MainActor in Window() }` does, runs on that actor only:

@@ -14,7 +14,7 @@ protocol ServiceSource: AnyObject, Sendable {
     func supply() throws(ServiceBoxError) -> ServiceReference
     /// The service, complete, wherever it is created; awaits what must be awaited for it.
     func prepare() async throws -> ServiceReference
-    /// Creates the service if it is eager; if that fails, the error is kept.
+    /// Creates the service if it is eager; what its factory throws is kept.
     func makeIfEager()
     var isMade: Bool { get }
     /// Whether it has handed anything out that isn't kept here.
@@ -50,7 +50,9 @@ extension ServiceSource {
     /// The source as one step of a path.
     var step: ServicePath.Step {
         let isShared = lifetime.map { $0 != .transient } ?? false
-        return ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType, isShared: isShared)
+        return ServicePath.Step(
+            provider: ObjectIdentifier(self), type: serviceType, isShared: isShared,
+            keepsErrors: lifetime == .eager)
     }
 }
 

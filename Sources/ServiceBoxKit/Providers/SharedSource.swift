@@ -108,14 +108,7 @@ final class SharedSource: SharingSource {
     }
 
     func makeIfEager() {
-        guard lifetime == .eager else { return }
-        do {
-            _ = try resolve()
-        } catch {
-            if !error.isLasting { return }
-            // Also where it was refused and did not begin.
-            onceCell.update { if case .empty = $0 { .failed(error) } else { $0 } }
-        }
+        if lifetime == .eager { _ = try? resolve() }
     }
 
     func reset() {

@@ -144,7 +144,7 @@ final class Registration: Sendable {
     /// Ends the service when its box stops.
     var stop: (@Sendable (ServiceReference) async throws -> Void)? { details?.stop }
 
-    /// Creates the service if it is eager, after what it decorates; if that fails, the error is kept.
+    /// Creates the service if it is eager, after what it decorates; what its factory throws is kept.
     func makeIfEager() {
         base?.makeIfEager()
         supplier.makeIfEager()

@@ -83,7 +83,7 @@ protocol ServiceSupplier: AnyObject, Sendable {
     /// Creates the service, or gives it what it requires, if that is the box's to do.
     func create() throws(ServiceBoxError)
 
-    /// Creates the service if it is eager; if that fails, the error is kept.
+    /// Creates the service if it is eager; what its factory throws is kept.
     func makeIfEager()
 
     /// Whether the service must be awaited.

@@ -49,9 +49,11 @@ extension Message {
     /// - Parameters:
     ///   - failure: What went wrong.
     ///   - names: The types from the service that was asked for to the one that failed.
-    ///   - isAnyShared: Whether one of them is shared by all who ask.
+    ///   - steps: The services.
     /// - Returns: The message.
-    static func making(_ failure: MakingFailure, path names: [String], isAnyShared: Bool) -> Explanation {
+    static func making(
+        _ failure: MakingFailure, path names: [String], _ steps: [ServicePath.Step]
+    ) -> Explanation {
         let (asked, failed) = (names.first ?? "", names.last ?? "")
         let isNested = names.count > 1
         let factory = asked == failed ? "its factory" : "the factory of \(failed)"
@@ -63,7 +65,9 @@ extension Message {
         case .factoryFailed(let error):
             facts.append((Explanation.error, words(of: error)))
             reason = "\(factory) failed"
-            fix = ["correct what the factory of \(failed) reports, then ask again"]
+            let keeper = steps.first(where: \.keepsErrors).map { TypeName.of($0.type) }
+            let again = keeper.map { "reset() the provider of \($0), which is eager and keeps the error" }
+            fix = ["correct what the factory of \(failed) reports, then \(again ?? "ask again")"]
         case .moduleFailed(let error):
             subject = "add \(asked)"
             facts.append((Explanation.error, words(of: error)))
@@ -82,7 +86,7 @@ extension Message {
         case .cycle:
             reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
             fix = [
-                isAnyShared
+                steps.contains(where: \.isShared)
                     ? "let the services on the path take each other through injected properties, which are filled later"
                     : "keep one service on the path, as a lazy or a weak one, in an injected property of another",
                 "let it take a provider and resolve that later",

@@ -208,7 +208,7 @@ extension ServiceBoxError {
     var explained: Explanation {
         switch cause {
         case .making(let failure):
-            Message.making(failure, path: path, isAnyShared: way.steps.contains(where: \.isShared))
+            Message.making(failure, path: path, way.steps)
         case .incomplete(let incompleteness): inFactories(incompleteness.explained)
         case .lookUp(let failure): inFactories(failure.explained)
         case .facts(_, _, let explain): inFactories(explain())

@@ -13,6 +13,8 @@ struct ServicePath: Sendable {
         let type: Any.Type
         /// Whether all who ask get the same service.
         var isShared = false
+        /// Whether all who ask get what its factory has thrown, until it is reset.
+        var keepsErrors = false
         /// Whether the service is made, and what it was given is being completed.
         var isMade = false
     }

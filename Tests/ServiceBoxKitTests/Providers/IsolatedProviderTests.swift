@@ -36,17 +36,13 @@ struct MainActorProviderTests {
                 """)
     }
 
-    @Test("create at once on the main actor if they are eager, and refuse elsewhere")
-    func eager() async {
+    @Test("create at once on the main actor if they are eager, and refuse elsewhere until asked there")
+    func eager() async throws {
         let made = await MainActor.run { ServiceProvider(.eager) { @MainActor in Window() }.isMade }
         #expect(made)
-        let code = onThread { () -> ServiceBoxError.Code? in
-            do throws(ServiceBoxError) {
-                try ServiceProvider(.eager) { @MainActor in Window() }.validate()
-                return nil
-            } catch { return error.code }
-        }
-        #expect(code == .wrongIsolation)
+        let provider = try #require(onThread { ServiceProvider(.eager) { @MainActor in Window() } })
+        #expect(onThread { failure(of: provider)?.code } == .wrongIsolation)
+        await MainActor.run { #expect(failure(of: provider) == nil) }
     }
 
     @Test("may be transient or take parameters", .neverHanging)

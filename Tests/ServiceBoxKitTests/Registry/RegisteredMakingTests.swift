@@ -154,6 +154,15 @@ struct RegisteredMakingTests {
         }
     }
 
+    @Test("is tried again, although it is eager, if a service was missing that it looks up")
+    func missing() throws {
+        box.register(as: "reader", lifetime: .eager) { Reader(try $0.resolve("store")) }
+        #expect(throws: ServiceBoxError.self) { try box.resolve("reader") as Reader }
+        box.register(FileStore(), as: "store")
+        let reader: Reader = try box.resolve("reader")
+        #expect(try reader.store === store())
+    }
+
     @Test("is registered as the type that was given")
     func asInterface() throws {
         box.register(as: ServiceKey<any Store>("store")) { _ in FileStore() }

@@ -41,6 +41,15 @@ struct MakingMessageTests {
                 """)
     }
 
+    @Test("names what keeps the error of its factory")
+    func keptError() {
+        let (own, outer) = texts(of: ServiceProvider<Cache>(.eager) { throw DiskFull() })
+        let way =
+            "To fix, correct what the factory of Cache reports, then reset() the provider of Cache, which is eager and keeps the error."
+        #expect(own?.hasSuffix(way) == true)
+        #expect(outer?.hasSuffix(way) == true)
+    }
+
     @Test("says that the chain of factories is too long, and shows it")
     func tooDeep() throws {
         // No provider keeps the next one, or they would be freed in a chain too.
