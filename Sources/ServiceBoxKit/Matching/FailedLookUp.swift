@@ -108,7 +108,8 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
         case .ambiguous(let count):
             let candidates = registry?.registrations(fitting: query.request.type).services.map(
                 ServiceDescription.init)
-            return Message.ambiguous(type, count: count, candidates: candidates.map { ServiceListing($0) })
+            return Message.ambiguous(
+                type, count: count, candidates: candidates.map { ServiceListing($0) }, except: claimed)
         case .mismatch(let found):
             let given: Any.Type? = if case .parameters(let given) = query.form { given } else { nil }
             if given != found.parameters, query.request.fit(found.type).isPossible {

@@ -73,8 +73,8 @@ extension PropertyRecord {
                 ])
         case .outOfReach:
             explain(
-                "it is an optional with injected properties inside, where a fill does not look",
-                fix: ["declare it without the optional", "fill its value itself"])
+                "it is optional or lazy, with injected properties inside, where a fill does not look",
+                fix: ["declare it neither optional nor lazy", "fill its value itself"])
         case .onRead: explain("it is looked up when it is first read", fix: [])
         case .replaced:
             explain(

@@ -104,10 +104,13 @@ extension Message {
     ///   - type: The type that was asked for.
     ///   - count: How many services fitted.
     ///   - candidates: Those that fit now; nil if the box is gone.
+    ///   - claimed: The names of those that were being made, which can't be what was meant.
     /// - Returns: The message.
-    static func ambiguous(_ type: Any.Type, count: Int, candidates: ServiceListing?) -> Explanation {
+    static func ambiguous(
+        _ type: Any.Type, count: Int, candidates: ServiceListing?, except claimed: Set<String> = []
+    ) -> Explanation {
         let wanted = TypeName.of(unwrapped(type))
-        let first = candidates?.first.first
+        let first = candidates?.first.first { !claimed.contains($0.name) }
         let look = first.map { ": resolve(\(key($0.name, wanted, of: type)))" } ?? ""
         let preference = first.map { ": prefer(\"\($0.name)\", for: \(metatype(wanted, of: type)))" } ?? ""
         return Explanation(

@@ -67,10 +67,10 @@ struct NestedStructTests {
         #expect(
             report.holes.map(\.explanation) == [
                 """
-                Can't fill 'inner' of OptionalOuter: it is an optional with injected properties inside, where a fill \
-                does not look.
+                Can't fill 'inner' of OptionalOuter: it is optional or lazy, with injected properties inside, where a \
+                fill does not look.
                   Property: OptionalOuter.inner, an Inner?
-                To fix, declare it without the optional, or fill its value itself.
+                To fix, declare it neither optional nor lazy, or fill its value itself.
                 """
             ])
     }

@@ -193,10 +193,10 @@ struct ObjectMessageTests {
         #expect(
             explanations(of: box.fill(Outer())) == [
                 """
-                Can't fill 'inner' of Outer: it is an optional with injected properties inside, where a fill does not \
-                look.
+                Can't fill 'inner' of Outer: it is optional or lazy, with injected properties inside, where a fill \
+                does not look.
                   Property: Outer.inner, an Inner?
-                To fix, declare it without the optional, or fill its value itself.
+                To fix, declare it neither optional nor lazy, or fill its value itself.
                 """
             ])
     }

@@ -8,6 +8,10 @@ private enum Inner {
     final class Cache: Sendable {}
 }
 
+private struct WrappingStore: Store {
+    let inner: any Store
+}
+
 @Suite("The message of a look-up")
 struct ResolvingMessageTests {
     private let box = ServiceBox()
@@ -110,6 +114,16 @@ struct ResolvingMessageTests {
                 "resolve(ServiceKey<FileStore>(\"b\")), or prefer one of them: prefer(\"b\", for: FileStore.self)."
             )
                 == true)
+    }
+
+    @Test("for a type that several fit advises to take one that isn't being made")
+    func ambiguousInFactory() {
+        box.register(as: "outer") { WrappingStore(inner: try $0.resolve((any Store).self)) }
+        box.register(FileStore(), as: "b")
+        box.register(FileStore(), as: "a")
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(WrappingStore.self) }?.hasSuffix(
+                "prefer one of them: prefer(\"b\", for: (any Store).self).") == true)
     }
 
     @Test("for wrong parameters tells them from a wrong type")
