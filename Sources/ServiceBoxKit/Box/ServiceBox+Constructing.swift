@@ -47,7 +47,7 @@ extension Recipe.Factory: Sendable {
         _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
     ) -> Self {
         .fromParameters(supplier: { creation in
-            let provider = ServiceParametersProvider<Service, Parameters>(creation.maker) { parameters in
+            let provider = ServiceParametersProvider<Service, Parameters>(creation.maker()) { parameters in
                 try creation.run { ServiceReference.strong(try make($0, parameters)) }
             }
             return ParametersSupplier(provider)
@@ -89,8 +89,8 @@ final class Creation: Sendable {
 
     /// Supplies what the recipe creates.
     func supplier(isInherited: Bool) -> any ServiceSupplier {
-        var maker = maker
         let make: Make
+        var preparation: Preparation?
         var closure: (any AnyObject & Sendable)?
         switch recipe.factory {
         // This captures one object, which takes no memory.
@@ -98,18 +98,18 @@ final class Creation: Sendable {
             closure = typed
             make = { [self] in try run(recipe.make(in:)) }
         case .awaited(let factory):
-            let preparation = Preparation(recipe.name, isShared: recipe.lifetime != .transient) {
+            let awaited = Preparation(recipe.name, isShared: recipe.lifetime != .transient) {
                 try await self.run(factory)
             }
-            maker.preparation = preparation
-            make = { try preparation.take() }
+            preparation = awaited
+            make = { try awaited.take() }
         case .fromParameters(let makeSupplier): return makeSupplier(self)
         }
         // An inherited service is created when the child first asks: a child sees what it inherits while it looks
         // for something, perhaps for something else.
         let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
         return ProviderSupplier(
-            makeSource(of: recipe.serviceType, lifetime, maker, closure: closure, make))
+            makeSource(of: recipe.serviceType, lifetime, maker(preparation), closure: closure, make))
     }
 
     /// Runs the factory.
@@ -145,7 +145,12 @@ final class Creation: Sendable {
         return box.crossFiller.filledGeneration.map { history.isBare(type, for: $0) } ?? false
     }
 
-    var maker: Maker { Maker(isolation: recipe.isolation, delegate: self) }
+    /// How the service is created.
+    ///
+    /// - Parameter preparation: What it is made of, if that must be awaited.
+    func maker(_ preparation: Preparation? = nil) -> Maker {
+        Maker(isolation: recipe.isolation, preparation: preparation, delegate: self)
+    }
 }
 
 extension Creation: FactoryRunner {

@@ -6,8 +6,11 @@
 ///
 /// It doesn't know the service's type, since a state that depends on it takes several look-ups in the runtime to
 /// read: returning a service that exists took more than twice as long (measured).
+///
+/// `Sendable` is unchecked because the class is not final: sources are cells, so that a registration takes one object
+/// less. It holds: what is here are constants of `Sendable` types, as is what the subclasses add.
 @usableFromInline
-final class OnceCell: Sendable {
+class OnceCell: @unchecked Sendable {
     @usableFromInline
     enum Phase: Sendable {
         case empty
@@ -28,9 +31,9 @@ final class OnceCell: Sendable {
     }
 
     /// No service and no error in it ends under the lock.
-    @usableFromInline let phase = Guarded(Phase.empty)
+    @usableFromInline final let phase = Guarded(Phase.empty)
     /// Whether a kept service is held weakly.
-    @usableFromInline let isWeak: Bool
+    @usableFromInline final let isWeak: Bool
 
     init(_ lifetime: Lifetime) {
         isWeak = lifetime == .weak
@@ -41,7 +44,7 @@ final class OnceCell: Sendable {
     /// - Parameter type: The type of the one source that the cell belongs to, and of what it keeps.
     /// - Returns: The service, or nil if none is kept, or it is gone.
     @inlinable @inline(__always)
-    func load<Service>(_ type: Service.Type) -> Service? {
+    final func load<Service>(_ type: Service.Type) -> Service? {
         if isWeak {
             // Unwrapped first: Swift 6.3.1 specialises a cast of an optional object without looking for nil.
             guard let object = loadWeakly() else { return nil }
@@ -55,24 +58,24 @@ final class OnceCell: Sendable {
 
     /// Returns the object that is kept weakly; it is read, and perhaps let go of, outside the lock.
     @usableFromInline
-    func loadWeakly() -> AnyObject? {
+    final func loadWeakly() -> AnyObject? {
         guard case .kept(let reference) = current else { return nil }
         return unsafeDowncast(reference, to: Weak.self).object
     }
 
-    var current: Phase { phase.withLock { $0 } }
+    final var current: Phase { phase.withLock { $0 } }
 
     /// Whether a service is kept and there.
-    var isMade: Bool {
+    final var isKept: Bool {
         if case .kept(let reference) = current { !reference.isGone } else { false }
     }
 
     /// The error that is kept.
-    var error: ServiceBoxError? {
+    final var error: ServiceBoxError? {
         if case .failed(let error) = current { error } else { nil }
     }
 
-    func isConstructing(_ construction: Construction) -> Bool {
+    final func isConstructing(_ construction: Construction) -> Bool {
         // Not a copy, which could be the last to hold a service, while the caller has a lock of its own.
         phase.withLock { if case .constructing(let running) = $0 { running === construction } else { false } }
     }
@@ -84,7 +87,7 @@ final class OnceCell: Sendable {
     ///   - gone: What was kept weakly and turned out to be gone.
     ///   - refusal: Why whoever asks can't construct the service.
     /// - Returns: The phase, and whether its construction is new and the caller's to run.
-    func claim(
+    final func claim(
         _ step: ServicePath.Step, without gone: ServiceReference?, refusal: ServiceBoxError?
     ) -> (phase: Phase, isNew: Bool) {
         phase.withLock { phase in
@@ -104,7 +107,7 @@ final class OnceCell: Sendable {
     /// - Parameter next: Gives the phase; no code of the user.
     /// - Returns: The phase before, for the caller to let go of.
     @discardableResult
-    func update(_ next: (Phase) -> Phase) -> Phase {
+    final func update(_ next: (Phase) -> Phase) -> Phase {
         phase.withLock { phase in
             let old = phase
             phase = next(old)
@@ -117,7 +120,7 @@ final class OnceCell: Sendable {
     /// - Parameters:
     ///   - construction: The construction.
     ///   - keepsError: Whether those who ask later get its error too.
-    func end(_ construction: Construction, keepsError: Bool) {
+    final func end(_ construction: Construction, keepsError: Bool) {
         // What a service lacks may be there the next time.
         let error = construction.error.map {
             keepsError && $0.isLasting ? Phase.failed($0) : .empty

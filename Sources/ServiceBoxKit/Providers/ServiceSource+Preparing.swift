@@ -75,7 +75,7 @@ extension SharedSource {
 
     /// The service; awaits what must be awaited for it.
     func prepare() async throws -> ServiceReference {
-        if let service = onceCell.current.reference.flatMap(hold) { return service }
+        if let service = current.reference.flatMap(hold) { return service }
         let (maker, step) = (self.maker, self.step)
         let make: @Sendable () async throws -> ServiceReference = { [self] in
             try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
@@ -88,7 +88,7 @@ extension SharedSource {
 
     private func create(_ preparation: Preparation?, isPatient: Bool) async throws {
         let (maker, step) = (self.maker, self.step)
-        try await preparation?.create(step, isPatient: isPatient, unless: { [self] in onceCell.isMade }) {
+        try await preparation?.create(step, isPatient: isPatient, unless: { [self] in isKept }) {
             maker.escaping($0, from: step)
         }
     }

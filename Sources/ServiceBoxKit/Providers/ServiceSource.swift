@@ -40,7 +40,7 @@ extension ServiceSource {
     func makeIfEager() {}
     var isAwaited: Bool { false }
     func cancelPreparation() async {}
-    var isMade: Bool { cell?.isMade ?? false }
+    var isMade: Bool { cell?.isKept ?? false }
     var wasSupplied: Bool { false }
     func reset() {}
     var cell: OnceCell? { nil }
@@ -96,7 +96,7 @@ final class FixedSource: ServiceSource {
 ///   - make: Creates it, as a strong reference of the type.
 /// - Returns: The source; an eager service isn't created yet.
 func makeSource(
-    of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: Maker,
+    of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker,
     closure: (any AnyObject & Sendable)? = nil, _ make: @escaping Make
 ) -> any ServiceSource {
     if lifetime == .transient { return TransientSource(of: type, maker, closure: closure, make) }
@@ -104,8 +104,8 @@ func makeSource(
     func restoring<Service: Sendable>(_: Service.Type) -> @Sendable (AnyObject) -> ServiceReference? {
         { ($0 as? Service).map { ServiceReference.strong($0) } }
     }
-    return FixedSource(refusing: lifetime, of: type)
-        ?? SharedSource(of: type, lifetime, maker, restore: restoring(type), make)
+    if let refusing = FixedSource(refusing: lifetime, of: type) { return refusing }
+    return SharedSource(of: type, lifetime, maker, restore: restoring(type), make)
 }
 
 /// A source that creates a service for each ask.
@@ -118,7 +118,7 @@ final class TransientSource: ServiceSource {
     private let make: Make
 
     init(
-        of type: any Sendable.Type, _ maker: Maker, closure: (any AnyObject & Sendable)? = nil,
+        of type: any Sendable.Type, _ maker: consuming Maker, closure: (any AnyObject & Sendable)? = nil,
         _ make: @escaping Make
     ) {
         serviceType = type

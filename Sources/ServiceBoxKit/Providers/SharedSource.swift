@@ -2,10 +2,9 @@
 // Eager, lazy and weak services, shared by all who ask.
 
 /// A source whose service is shared by all who ask, and constructed exactly once at a time.
-protocol SharingSource: ServiceSource {
+protocol SharingSource: OnceCell, ServiceSource {
     associatedtype Input: Sendable
 
-    var onceCell: OnceCell { get }
     var maker: Maker { get }
     /// What the service of a construction that begins is made from, or nil to ask again.
     func input(for construction: Construction) -> Input?
@@ -19,7 +18,7 @@ protocol SharingSource: ServiceSource {
 }
 
 extension SharingSource {
-    var cell: OnceCell? { onceCell }
+    var cell: OnceCell? { self }
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? { nil }
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
@@ -40,7 +39,7 @@ extension SharingSource {
             let (step, stack) = (step, ConstructionStack.current)
             let objection =
                 maker.isPossible(step, on: stack) ? nil : maker.objection(to: step, on: stack)
-            let claim = onceCell.claim(step, without: gone, refusal: objection)
+            let claim = self.claim(step, without: gone, refusal: objection)
             switch claim.phase {
             case .kept(let reference):
                 if let service = hold(reference) { return service }
@@ -67,7 +66,7 @@ extension SharingSource {
                 case .reached: break
                 case .cycle(let path): throw ServiceBoxError(.cycle, path: path)
                 case .gaveUp:
-                    let newer = onceCell.current.reference.flatMap(hold)
+                    let newer = current.reference.flatMap(hold)
                     if let service = newer ?? service { return service }
                 }
             case .failed(let error):
@@ -80,9 +79,8 @@ extension SharingSource {
 }
 
 /// A source that constructs one service and shares it.
-final class SharedSource: SharingSource {
+final class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
     let serviceType: any Sendable.Type
-    let onceCell: OnceCell
     let maker: Maker
     let lifetime: Lifetime?
     private let make: Make
@@ -90,15 +88,15 @@ final class SharedSource: SharingSource {
     private let restore: (@Sendable (AnyObject) -> ServiceReference?)?
 
     init(
-        of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: Maker,
+        of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker,
         restore: (@Sendable (AnyObject) -> ServiceReference?)? = nil, _ make: @escaping Make
     ) {
         serviceType = type
         self.lifetime = lifetime
-        onceCell = OnceCell(lifetime)
         self.maker = maker
         self.make = make
         self.restore = restore
+        super.init(lifetime)
     }
 
     func make(from input: Void) throws -> ServiceReference { try make() }
@@ -113,7 +111,7 @@ final class SharedSource: SharingSource {
 
     func reset() {
         // What was kept goes when the lock is free.
-        onceCell.update { _ in .empty }
+        update { _ in .empty }
         maker.preparation?.reset()
         maker.delegate?.makerWasReset()
     }
@@ -122,7 +120,7 @@ final class SharedSource: SharingSource {
 
     /// One that a reset overtakes serves those who wait for it and is not kept.
     func end(_ construction: Construction, madeFrom input: Void) {
-        onceCell.end(construction, keepsError: lifetime == .eager)
+        end(construction, keepsError: lifetime == .eager)
         if construction.error == nil { maker.preparation?.settle() }
     }
 }

@@ -5,7 +5,9 @@
 ///
 /// Changes come one after the other, from the mediator's queue, or before anyone else knows the source; nothing
 /// else alters the session or the inactive services. Asks come at any time.
-final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
+///
+/// As a cell it has the service of the session's key; its lock may be asked for under that of `adopted`, not the other way.
+final class SessionSource<Factory: ServiceSessionFactory>: OnceCell, SharingSource, @unchecked Sendable {
     private typealias Service = Factory.Service
     typealias Session = Factory.Session
 
@@ -15,8 +17,6 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
         var version = 0
     }
 
-    /// The service of the session's key; its lock may be asked for under that of `adopted`, not the other way.
-    let onceCell: OnceCell
     let maker = Maker()
     let lifetime: Lifetime?
     private let adopted: Guarded<Adopted>
@@ -34,9 +34,9 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharingSource {
         self.factory = factory
         self.lifetime = lifetime
         self.mediator = mediator
-        onceCell = OnceCell(lifetime)
         adopted = Guarded(Adopted(session: mediator.session))
         self.inactiveLimit = lifetime == .weak ? .max : max(0, inactiveLimit)
+        super.init(lifetime)
         mediator.subscribe(self)
         makeIfEager()
     }
@@ -64,17 +64,17 @@ extension SessionSource {
     }
 
     func input(for construction: Construction) -> Adopted? {
-        adopted.withLock { onceCell.isConstructing(construction) ? $0 : nil }
+        adopted.withLock { isConstructing(construction) ? $0 : nil }
     }
 
     /// Keeps what came out, if it is still wanted, with the newest payload.
     func end(_ construction: Construction, madeFrom known: Adopted) {
         let (isWanted, newest) = adopted.withLock { adopted in
-            let isWanted = onceCell.isConstructing(construction)
+            let isWanted = isConstructing(construction)
             // With another payload a factory that failed may succeed: an update forgives.
             let isNewest = adopted.version == known.version
             if isNewest || construction.error != nil {
-                onceCell.end(construction, keepsError: isNewest && lifetime == .eager)
+                end(construction, keepsError: isNewest && lifetime == .eager)
             }
             return (isWanted, adopted)
         }
@@ -115,7 +115,7 @@ extension SessionSource: SessionSubscriber {
     private func handOn(_ session: Session) {
         let (old, phase) = adopted.withLock { adopted in
             defer { adopted = Adopted(session: session, version: adopted.version + 1) }
-            return (adopted, onceCell.update { if case .failed = $0 { .empty } else { $0 } })
+            return (adopted, update { if case .failed = $0 { .empty } else { $0 } })
         }
         withExtendedLifetime(old) {
             guard let service = phase.reference?.service(Service.self) else { return }
@@ -129,7 +129,7 @@ extension SessionSource: SessionSubscriber {
     /// runs is overtaken.
     private func change(from old: Session, to session: Session, _ policy: ServiceSessionPolicy) {
         let work = RunningWork(step)
-        let phase = onceCell.update { .changing(work, offered: $0.reference) }
+        let phase = update { .changing(work, offered: $0.reference) }
         var leaving = phase.reference
         if let service = leaving?.service(Service.self), !factory.deactivate(service, from: old) {
             leaving = nil
@@ -143,10 +143,10 @@ extension SessionSource: SessionSubscriber {
         services.removeFirst(max(0, services.count - inactiveLimit))
         inactive.withLock { $0 = policy == .clearAll ? [] : services }
         let returning = policy == .keep ? present : nil
-        onceCell.update { _ in .changing(work, offered: returning) }
+        update { _ in .changing(work, offered: returning) }
         let known = begin(session)
         if let service = returning?.service(Service.self) { factory.activate(service, for: session) }
-        onceCell.update { _ in returning.map(OnceCell.Phase.kept) ?? .empty }
+        update { _ in returning.map(OnceCell.Phase.kept) ?? .empty }
         work.advance(to: .ended)
         // What nobody keeps any more goes when no lock is held.
         withExtendedLifetime((phase, before, known)) {}
