@@ -145,9 +145,7 @@ final class Creation: Sendable {
         return box.crossFiller.filledGeneration.map { history.isBare(type, for: $0) } ?? false
     }
 
-    /// How the service is created.
-    ///
-    /// - Parameter preparation: What it is made of, if that must be awaited.
+    /// How the service is created, and what it is made of if that must be awaited.
     func maker(_ preparation: Preparation? = nil) -> Maker {
         Maker(isolation: recipe.isolation, preparation: preparation, delegate: self)
     }

@@ -61,35 +61,46 @@ extension PropertyRecord {
 }
 
 /// The facts of a look-up that failed in an ancestor's factory, as a box sees them that may have what was looked up.
-private final class CaptiveLookUp: LookUpFailure {
+private final class CaptiveLookUp: LookUpFailure, RegistryReader {
     private let failed: FailedLookUp
     /// What was being made, outermost first.
     private let makers: [ServicePath.Step]
     /// What leads to the box that asks.
     private let weakBox: WeakSupplier?
+    /// What there was to say when that box went.
+    private let lastHint = LazyReference<Constant<Hint?>>()
 
     /// Fails if the look-up was the box's own, or nothing was being made for it.
     init?(_ failed: FailedLookUp, by makers: [ServicePath.Step], seenFrom registry: Registry) {
-        if makers.isEmpty || failed.name == nil || failed.weakBox === registry.weakBox { return nil }
+        if makers.isEmpty || failed.weakBox === registry.weakBox { return nil }
         self.failed = failed
         self.makers = makers
         weakBox = registry.weakBox
+        registry.add(self)
     }
+
+    func readLast(of registry: Registry) { _ = lastHint.object(orCreate: Constant(hint(from: registry))) }
 
     var code: ServiceBoxError.Code { failed.code }
     var subject: String { failed.subject }
 
     var explained: Explanation {
         var explanation = failed.explained
-        guard let registry = weakBox?.registry, let name = failed.name else { return explanation }
-        let all = registry.sorted
-        let services = makers.compactMap { maker in all.first { $0.supplier.step?.provider == maker.provider }
-        }
-        guard let captivity = registry.captivity(of: services, lacking: name, failed.query.request) else {
-            return explanation
-        }
-        explanation.hint = Hint.captive(captivity, lacking: name).clause
+        let hint = lastHint.object.map(\.value) ?? weakBox?.registry.flatMap(hint)
+        guard case .captive(let captivity, let name)? = hint else { return explanation }
+        explanation.hint = hint?.clause
         explanation.instruction = Message.instruction(to: "fix", captivity.ways(to: name))
         return explanation
+    }
+
+    private func hint(from registry: Registry) -> Hint? {
+        let request = failed.query.request
+        let fitting = failed.code == .missing ? registry.registrations(fitting: request.type).services : []
+        guard let name = failed.name ?? (fitting.count == 1 ? fitting[0].name : nil) else { return nil }
+        let all = registry.sorted
+        let services = makers.compactMap { maker in
+            all.first { $0.supplier.step?.provider == maker.provider }
+        }
+        return registry.captivity(of: services, lacking: name, request).map { .captive($0, lacking: name) }
     }
 }

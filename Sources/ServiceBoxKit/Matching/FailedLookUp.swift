@@ -41,16 +41,8 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
     let weakBox: WeakSupplier?
     /// What was being made, which can't be what was meant.
     private let makers: Set<ObjectIdentifier>
-    private let lastWords = LazyReference<LastWords>()
-
     /// What there was to say when the box went.
-    private final class LastWords: Sendable {
-        let explanation: Explanation
-
-        init(_ explanation: Explanation) {
-            self.explanation = explanation
-        }
-    }
+    private let lastWords = LazyReference<Constant<Explanation>>()
 
     init(_ reason: Reason, of query: ServiceQuery, named name: String?, in registry: Registry) {
         self.reason = reason
@@ -63,7 +55,7 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
     }
 
     func readLast(of registry: Registry) {
-        _ = lastWords.object(orCreate: LastWords(explanation(from: registry, isGone: true)))
+        _ = lastWords.object(orCreate: Constant(explanation(from: registry, isGone: true)))
     }
 
     var code: ServiceBoxError.Code {
@@ -77,7 +69,7 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
     var subject: String { name ?? TypeName.of(query.request.type) }
 
     var explained: Explanation {
-        if let lastWords = lastWords.object { return lastWords.explanation }
+        if let lastWords = lastWords.object { return lastWords.value }
         let registry = weakBox?.registry
         return explanation(from: registry, isGone: registry == nil)
     }

@@ -66,9 +66,7 @@ extension FillReport {
         let all = LackedProperties(
             lacking, claimed: { [findings] in findings.claimedNames(of: service) }, in: record)
         return lacking.enumerated().flatMap { index, property -> [Lack] in
-            if case .failed(_, let error) = property.finding,
-                let inner = (record.registry?.seen(error) ?? error).lacks
-            {
+            if case .failed(_, let error) = property.finding, let inner = error.lacks {
                 return inner.map { $0.reached(from: service) }
             }
             return [Lack(property, of: service) { all.context(at: index) }]
@@ -77,7 +75,8 @@ extension FillReport {
 
     /// The properties that are empty and required.
     func lacking(except excluded: Set<Int>) -> [PropertyRecord] {
-        findings.enumerated().filter { $1.isLack && !excluded.contains($0) }.map(\.element)
+        findings.enumerated().filter { $1.isLack && !excluded.contains($0) }
+            .map { $1.seen(by: record.registry) }
     }
 
     /// The report as one on a registered service, with more to say.

@@ -135,16 +135,8 @@ final class LackedProperties: RegistryReader {
     /// The names of services that other properties have.
     private let claimed: @Sendable () -> Set<String>
     private let weakBox: WeakSupplier?
-    private let lastContexts = LazyReference<Contexts>()
-
     /// What was known when the box went.
-    private final class Contexts: Sendable {
-        let all: [PropertyRecord.Context]
-
-        init(_ all: [PropertyRecord.Context]) {
-            self.all = all
-        }
-    }
+    private let lastContexts = LazyReference<Constant<[PropertyRecord.Context]>>()
 
     init(
         _ properties: [PropertyRecord], claimed: @escaping @Sendable () -> Set<String>, in record: FillRecord
@@ -158,11 +150,11 @@ final class LackedProperties: RegistryReader {
     func readLast(of registry: Registry) {
         let search = HintSearch(in: registry)
         let all = properties.indices.map { context(at: $0, search) }
-        _ = lastContexts.object(orCreate: Contexts(all))
+        _ = lastContexts.object(orCreate: Constant(all))
     }
 
     func context(at index: Int) -> PropertyRecord.Context {
-        lastContexts.object?.all[index] ?? context(at: index, weakBox?.registry.map(HintSearch.init))
+        lastContexts.object?.value[index] ?? context(at: index, weakBox?.registry.map(HintSearch.init))
     }
 
     private func context(at index: Int, _ search: HintSearch?) -> PropertyRecord.Context {

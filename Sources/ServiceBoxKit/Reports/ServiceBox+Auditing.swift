@@ -44,14 +44,16 @@ extension ServiceBox {
         assuming assume: ((_ child: ServiceBox) -> Void)? = nil
     ) -> ServiceAudit {
         guard let assume else {
-            var examination = examine(including: others, makingServices: makingServices)
+            var examination = examine(including: others, makingServices: makingServices, seenFrom: registry)
             examination.leftToChildren = leftToChildren
             return ServiceAudit(examination, unused: unused(in: [examination.map]))
         }
         let child = makeChild(name: "assumed")
         assume(child)
-        let own = examine(including: [], makingServices: makingServices)
-        let assumed = child.examine(including: others, makingServices: makingServices, makingOwn: true)
+        let seen = child.registry
+        let own = examine(including: [], makingServices: makingServices, seenFrom: seen)
+        let assumed = child.examine(
+            including: others, makingServices: makingServices, makingOwn: true, seenFrom: seen)
         var both = own
         let known = Set(own.findings.map(\.subject))
         both.findings += assumed.findings.filter { !known.contains($0.subject) }
@@ -71,23 +73,31 @@ extension ServiceBox {
         var typeCount: Int
     }
 
+    /// Examines one box.
+    ///
+    /// - Parameters:
+    ///   - others: Types and objects to examine as well.
+    ///   - makingServices: Whether to make the services that aren't made yet.
+    ///   - makingOwn: Whether to make those alone that the box doesn't share with its parent.
+    ///   - asker: The box that asks for services, which may have what its parent's lack.
+    /// - Returns: What was found.
     private func examine(
-        including others: [Any], makingServices: Bool, makingOwn: Bool = false
+        including others: [Any], makingServices: Bool, makingOwn: Bool = false, seenFrom asker: Registry
     ) -> Examination {
         let failures =
             makingServices || makingOwn ? makeServices { makingServices || $0.isFilled(by: registry) } : []
         let map = WiringMap(of: self, isPlanned: true, including: others)
-        let subjects = map.subjects.filter { $0.service.map(isExamined) ?? true }
-        var findings = subjects.flatMap { holes(of: $0) }
+        let examined = examined(in: map)
+        var findings = examined.flatMap { holes(of: $0.subject, takenBy: $0.takers, seenFrom: asker) }
         let search = HintSearch(in: registry)
         findings += map.strongCycles.map { cycle in
             let property = PropertyReport(cycle.note, search: search, claimed: [])
             return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
         }
         findings +=
-            news(in: failures, beside: findings) + ambiguousTypes + unfitPreferences + replacements + removals
+            news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences + replacements + removals
             + duplicates + idleDecorations
-        let unexamined = subjects.compactMap(\.service).filter { $0.base == nil && $0.isUnexamined }
+        let unexamined = examined.compactMap(\.subject.service).filter { $0.base == nil && $0.isUnexamined }
         return Examination(
             map: map, findings: findings, unexamined: unexamined.map(\.name),
             wasMakingServices: makingServices,
@@ -95,7 +105,31 @@ extension ServiceBox {
             typeCount: map.subjects.count { $0.service == nil })
     }
 
-    /// Whether the box examines a service, and doesn't leave it to its children.
+    /// What there is to examine, and the names of the services through which one takes another that is meant for children.
+    private func examined(in map: WiringMap) -> [(subject: WiringMap.Subject, takers: [String])] {
+        var left: [ObjectIdentifier: WiringMap.Subject] = [:]
+        var examined: [(subject: WiringMap.Subject, takers: [String])] = []
+        for subject in map.subjects {
+            if let service = subject.service, !isExamined(service) {
+                left[ObjectIdentifier(service)] = subject
+            } else {
+                examined.append((subject, []))
+            }
+        }
+        var index = 0
+        while index < examined.count, !left.isEmpty {
+            let (subject, takers) = examined[index]
+            index += 1
+            guard let service = subject.service else { continue }
+            for target in subject.asked + subject.properties.flatMap(subject.targets) {
+                guard let taken = left.removeValue(forKey: ObjectIdentifier(target)) else { continue }
+                examined.append((taken, takers + [service.name]))
+            }
+        }
+        return examined
+    }
+
+    /// Whether the box examines a service in any case, and doesn't leave it to its children.
     private func isExamined(_ service: Registration) -> Bool {
         !(service.isPerBox && registry.own(service.name) === service)
     }
@@ -106,7 +140,9 @@ extension ServiceBox {
     }
 
     /// What is wrong with the properties of a service or of a type of other objects.
-    private func holes(of subject: WiringMap.Subject) -> [AuditFinding] {
+    private func holes(
+        of subject: WiringMap.Subject, takenBy takers: [String], seenFrom asker: Registry
+    ) -> [AuditFinding] {
         // Most properties are as they should be, and need no words.
         let holes = subject.properties.filter {
             $0.finding.kind == .hole && !($0.finding.isOpen && subject.ownValues.contains($0.path))
@@ -115,7 +151,9 @@ extension ServiceBox {
         let search = HintSearch(in: subject.filler.registry)
         let claimed = subject.properties.claimedNames(of: subject.service?.name)
         return holes.compactMap { hole in
-            let captivity = subject.service.flatMap { registry.captivity(of: [$0.name], lacking: hole) }
+            let captivity = subject.service.flatMap {
+                asker.captivity(of: takers + [$0.name], lacking: hole)
+            }
             let property = PropertyReport(hole, search: search, claimed: claimed, captivity)
             guard property.isRequired || property.isWarning else { return nil }
             return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
@@ -137,7 +175,9 @@ extension ServiceBox {
     }
 
     /// What failures say beside what is known: one that lacks something fails for what was found at its property.
-    private func news(in failures: [FailedService], beside findings: [AuditFinding]) -> [AuditFinding] {
+    private func news(
+        in failures: [FailedService], beside findings: [AuditFinding], seenFrom asker: Registry
+    ) -> [AuditFinding] {
         var known = Set(findings.map(\.subject))
         return failures.flatMap { failed -> [AuditFinding] in
             guard failed.error.code == .incomplete else {
@@ -149,7 +189,7 @@ extension ServiceBox {
                     }
                 ]
             }
-            return (registry.seen(failed.error.root).lacks ?? []).compactMap { lack in
+            return (asker.seen(failed.error.root).lacks ?? []).compactMap { lack in
                 // Another service that couldn't be made is found for itself.
                 if case .failed = lack.record.finding { return nil }
                 guard known.insert(lack.record.path).inserted else { return nil }

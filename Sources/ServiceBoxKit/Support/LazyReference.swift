@@ -40,3 +40,10 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
         return known.takeUnretainedValue()
     }
 }
+
+/// A constant, as an object that such a reference can keep.
+final class Constant<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

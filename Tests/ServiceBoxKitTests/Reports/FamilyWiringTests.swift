@@ -117,4 +117,18 @@ struct FamilyWiringTests {
         #expect(child.uses.map(\.isUsed) == [true])
         #expect(parent.uses.map(\.isUsed) == [true])
     }
+
+    @Test("finds what a service of each child lacks in its parent, whose service takes it")
+    func takenInParent() {
+        final class Repository: @unchecked Sendable { @Injected var user: Cache }
+        final class Front: @unchecked Sendable { @Injected var repository: Repository }
+        let box = ServiceBox()
+        box.register(as: "repository", per: .box) { _ in Repository() }
+        box.register(as: "front") { _ in Front() }
+        #expect(box.audit().findings.isEmpty)
+        _ = try? box["front"] as Front
+        #expect(box.audit().findings.map(\.subject) == ["Repository.user"])
+        let audit = box.audit { $0.register(Cache(), as: "user") }
+        #expect(audit.findings.map(\.subject) == ["Repository.user"])
+    }
 }

@@ -1,0 +1,77 @@
+// Part of ServiceBox, released under the MIT License.
+// What is said of services that an ancestor creates and that need what only the box that asks has.
+
+import ServiceBoxKit
+import Testing
+
+private final class User: Sendable {}
+
+private final class Session: Sendable {
+    init(_ user: User) {}
+}
+
+private final class Handler: @unchecked Sendable { @Injected var session: Session }
+private final class Repository: @unchecked Sendable { @Injected var user: User }
+private final class Front: @unchecked Sendable { @Injected var repository: Repository }
+
+@Suite("What is said of a service that an ancestor creates")
+struct CaptiveMessageTests {
+    private let app = ServiceBox(name: "app")
+    private let hint =
+        "'session' is made by the parent of 'request', which has no 'user'; register 'session' with per: .box"
+
+    /// What a request fails with, which is gone when the error is read.
+    private func failure(_ body: (ServiceBox) throws -> Void) -> String? {
+        let request = app.makeChild(name: "request")
+        request.register(User())
+        do {
+            try body(request)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("when the box that asked is gone")
+    func gone() throws {
+        app.register(as: "session") { box in Session(try box["user"]) }
+        var error: (any Error)?
+        do {
+            let request = app.makeChild(name: "request")
+            request.register(User())
+            error = #expect(throws: ServiceBoxError.self) { try request["session"] as Session }
+        }
+        #expect("\(try #require(error))".contains(hint))
+    }
+
+    @Test("when its factory looks a type up that has one service where it is asked for")
+    func byType() throws {
+        app.register(as: "session") { box in Session(try box.resolve()) }
+        let request = app.makeChild(name: "request")
+        let key = ServiceKey<Session>("session")
+        #expect(request.failure(of: key)?.description.contains("per: .box") == false)
+        request.register(User())
+        #expect(request.failure(of: key)?.description.contains(hint) == true)
+        request.register(User(), as: "other")
+        #expect(request.failure(of: key)?.description.contains("per: .box") == false)
+    }
+
+    @Test("in the property of a service or of another object, when the box that asked is gone")
+    func inProperty() {
+        app.register(as: "session") { box in Session(try box["user"]) }
+        app.register(as: "handler", per: .box) { _ in Handler() }
+        #expect(failure { _ = try $0["handler"] as Handler }?.contains(hint) == true)
+        #expect(failure { try $0.fill(Handler()).requireComplete() }?.contains(hint) == true)
+    }
+
+    @Test("in the audit of its own box, with what each child brings")
+    func audit() throws {
+        app.register(as: "repository", per: .box) { _ in Repository() }
+        app.register(as: "front") { _ in Front() }
+        let hint =
+            "'front' is made by the parent of 'assumed', which has no 'user'; register 'front' with per: .box."
+        let findings = app.audit(makingServices: true) { $0.register(User()) }.findings
+        let finding = try #require(findings.first { $0.subject == "Repository.user" })
+        #expect(finding.explanation.contains(hint))
+    }
+}
