@@ -95,7 +95,8 @@ extension ServiceBox {
             return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
         }
         findings +=
-            news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences + replacements + removals
+            news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences
+            + replacements + removals
             + duplicates + idleDecorations
         let unexamined = examined.compactMap(\.subject.service).filter { $0.base == nil && $0.isUnexamined }
         return Examination(
