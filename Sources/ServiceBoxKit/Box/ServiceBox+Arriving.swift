@@ -99,6 +99,11 @@ extension PropertyRecord {
 }
 
 extension ServiceBox: RegistryOwner {
+    func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> Filling? {
+        guard let wiring = history.wiring else { return nil }
+        return try crossFiller.complete(name, history, wiring)
+    }
+
     func fillLate(
         _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?
     ) -> Finding {

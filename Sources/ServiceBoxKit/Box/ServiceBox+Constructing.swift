@@ -166,6 +166,8 @@ extension Creation: MakerDelegate {
         return true
     }
 
+    var generation: Int? { weakBox?.registry?.generation }
+
     func makerWasReset() {
         box?.registry.noteReordering()
         tell(.reset)

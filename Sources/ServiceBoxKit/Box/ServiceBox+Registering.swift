@@ -40,20 +40,16 @@ extension ServiceBox {
         let (name, location) = named(key, fileID, line)
         let details = details(of: name, nil, onStop, fills: fills, at: location)
         guard fills else {
-            let supplier = InstanceSupplier(service, isWhole: true) { () throws(ServiceBoxError) in nil }
-            return insert(name, supplier, at: location, ServiceHistory(), nil, details)
+            let history = ServiceHistory()
+            let supplier = InstanceSupplier(service, as: name, history, in: registry.weakBox, isWhole: true)
+            return insert(name, supplier, at: location, history, nil, details)
         }
         let wiring = Wiring.look(at: service) { .strong($0) }.wiring
         let history = ServiceHistory(wiring: wiring)
         let teachings = registry.teachings
         let mayLack = wiring.mayLack(with: registry.taughtLines(of: wiring.owners))
-        let supplier = InstanceSupplier(service, isWhole: !mayLack) {
-            [weakBox = registry.weakBox] () throws(ServiceBoxError) in
-            guard let box = weakBox?.box else {
-                throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([]))
-            }
-            return try box.crossFiller.complete(name, history, wiring)
-        }
+        let supplier = InstanceSupplier(
+            service, as: name, history, in: registry.weakBox, isWhole: !mayLack)
         let registration = insert(name, supplier, at: location, history, nil, details)
         // What was taught meanwhile has missed a service that wasn't registered yet.
         if registry.teachings != teachings { supplier.note(isWhole: false) }

@@ -267,7 +267,9 @@ extension CrossFiller {
         }
         guard isMine else { return false }
         if let batch {
-            let outcome = ConstructionStack.crossFilling { fill(batch) }
+            let outcome = ConstructionStack.crossFilling {
+                ConstructionStack.rememberingFailures { fill(batch) }
+            }
             commit(outcome, of: batch, for: ancestors, on: thread)
         } else {
             noteOrder(of: news)

@@ -23,16 +23,17 @@ extension Registry {
     ///   - services: The names of services, each of which needs the next.
     ///   - property: The empty property of the last one.
     /// - Returns: What to say of it; nil if this registry doesn't have it either, or the service is its own.
-    func captivity(of services: [String], lacking property: PropertyRecord) -> Captivity? {
+    func captivity(of services: @autoclosure () -> [String], lacking property: PropertyRecord) -> Captivity? {
         guard property.finding.isOpen else { return nil }
         return captivity(
-            of: services.compactMap(registration(named:)), lacking: property.serviceName, property.request)
+            of: services().compactMap(registration(named:)), lacking: property.serviceName, property.request)
     }
 
     fileprivate func captivity(
-        of services: [Registration], lacking name: String, _ request: CellRequest
+        of services: @autoclosure () -> [Registration], lacking name: String, _ request: CellRequest
     ) -> Captivity? {
         guard parent != nil, registration(named: name)?.fit(request).isPossible == true else { return nil }
+        let services = services()
         let captives = services.filter { !$0.isFilled(by: self) }
         // What it needs is its box's, if there is one in each.
         guard let owner = captives.last,

@@ -42,6 +42,8 @@ struct ConstructionStack {
     var postponed: [PostponedWrite] = []
     /// What stood in the way of services, while somebody asks who can wait until it doesn't.
     var obstacles: [Obstacle]?
+    /// The services that were found to lack what isn't registered, while many are asked for in a row.
+    private var failures: [ObjectIdentifier: (error: ServiceBoxError, generation: Int)]?
     /// The part of the thread's stack where factories may be called.
     private let room = CurrentThread.stackRoom
 
@@ -161,6 +163,33 @@ extension ConstructionStack {
             stack.pointee.taken.append(rest)
         }
         return result
+    }
+
+    /// Runs a body that asks for many services: those that many others need fail once for want of what isn't registered.
+    static func rememberingFailures<Result>(_ body: () -> Result) -> Result {
+        let stack = current
+        let outer = stack.pointee.failures
+        stack.pointee.failures = outer ?? [:]
+        defer { stack.pointee.failures = outer }
+        return body()
+    }
+
+    /// The error of a service that has failed so, unless something was registered since.
+    ///
+    /// - Parameters:
+    ///   - step: The service.
+    ///   - generation: Counts what is registered where it is filled; nil if that isn't known.
+    func knownFailure(of step: ServicePath.Step, for generation: @autoclosure () -> Int?) -> ServiceBoxError? {
+        guard let known = failures?[step.provider], known.generation == generation() else { return nil }
+        return known.error
+    }
+
+    /// Notes that a service has failed, where that is to be remembered and is sure to happen again.
+    mutating func noteFailure(
+        _ error: ServiceBoxError, of step: ServicePath.Step, for generation: @autoclosure () -> Int?
+    ) {
+        guard failures != nil, error.isForLackOfServices, let generation = generation() else { return }
+        failures?[step.provider] = (error, generation)
     }
 
     /// Announces services that have become visible.

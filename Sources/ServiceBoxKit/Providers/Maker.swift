@@ -14,9 +14,12 @@ protocol MakerDelegate: AnyObject, Sendable {
     func makerFailed(_ error: ServiceBoxError) -> Bool
     /// Called when what was made was forgotten.
     func makerWasReset()
+    /// Counts what is registered where the service is filled; nil if that isn't known.
+    var generation: Int? { get }
 }
 
 extension MakerDelegate {
+    var generation: Int? { nil }
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset() {}
 }

@@ -38,7 +38,8 @@ extension SharingSource {
             // The objection counts only if the service must be constructed.
             let (step, stack) = (step, ConstructionStack.current)
             let objection =
-                maker.isPossible(step, on: stack) ? nil : maker.objection(to: step, on: stack)
+                stack.pointee.knownFailure(of: step, for: maker.delegate?.generation)
+                ?? (maker.isPossible(step, on: stack) ? nil : maker.objection(to: step, on: stack))
             let claim = self.claim(step, without: gone, refusal: objection)
             switch claim.phase {
             case .kept(let reference):
@@ -121,6 +122,10 @@ final class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
     /// One that a reset overtakes serves those who wait for it and is not kept.
     func end(_ construction: Construction, madeFrom input: Void) {
         end(construction, keepsError: lifetime == .eager)
-        if construction.error == nil { maker.preparation?.settle() }
+        if let error = construction.error {
+            ConstructionStack.current.pointee.noteFailure(error, of: step, for: maker.delegate?.generation)
+        } else {
+            maker.preparation?.settle()
+        }
     }
 }

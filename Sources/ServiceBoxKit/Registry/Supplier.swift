@@ -221,17 +221,21 @@ private final class ReadyMade: Sendable {
     let service: ServiceReference
     private let serviceType: any Sendable.Type
     private let isKnown: Atomic<Bool>
-    private let complete: @Sendable () throws(ServiceBoxError) -> Filling?
+    private let name: String
+    private let history: ServiceHistory
+    private let weakBox: WeakSupplier?
     private let lazySource = LazyReference<SharedSource>()
 
     init(
-        _ service: ServiceReference, of type: any Sendable.Type, isWhole: Bool,
-        _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
+        _ service: ServiceReference, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
+        in weakBox: WeakSupplier?, isWhole: Bool
     ) {
         self.service = service
         serviceType = type
+        self.name = name
+        self.history = history
+        self.weakBox = weakBox
         isKnown = Atomic(isWhole)
-        self.complete = complete
     }
 
     /// Whether it is known to have all that it requires; costs a load.
@@ -241,7 +245,8 @@ private final class ReadyMade: Sendable {
     private var source: SharedSource {
         lazySource.object(
             orCreate: SharedSource(
-                of: serviceType, .lazy, Maker(delegate: Completer(complete)), { [service] in service }))
+                of: serviceType, .lazy, Maker(delegate: Completer(name, history, weakBox)),
+                { [service] in service }))
     }
 
     var step: ServicePath.Step? { isWhole ? nil : source.step }
@@ -267,13 +272,24 @@ private final class ReadyMade: Sendable {
 
 /// Completes a ready-made service, as if it were made.
 private final class Completer: MakerDelegate {
-    private let complete: @Sendable () throws(ServiceBoxError) -> Filling?
+    private let name: String
+    private let history: ServiceHistory
+    private let weakBox: WeakSupplier?
 
-    init(_ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?) {
-        self.complete = complete
+    init(_ name: String, _ history: ServiceHistory, _ weakBox: WeakSupplier?) {
+        self.name = name
+        self.history = history
+        self.weakBox = weakBox
     }
 
-    func finish(_ service: ServiceReference) throws -> Filling? { try complete() }
+    func finish(_ service: ServiceReference) throws -> Filling? {
+        guard let owner = weakBox?.owner else {
+            throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([]))
+        }
+        return try owner.complete(name, history)
+    }
+
+    var generation: Int? { weakBox?.registry?.generation }
 }
 
 /// Supplies a service that was registered ready-made.
@@ -286,15 +302,19 @@ final class InstanceSupplier: ServiceSupplier {
 
     /// - Parameters:
     ///   - service: The service.
+    ///   - name: The name that it is registered under.
+    ///   - history: What happens to it.
+    ///   - weakBox: What leads to the box that completes it.
     ///   - isWhole: Whether it requires nothing.
-    ///   - complete: Finds what it requires and hasn't; throws what it lacks.
     init<Service: Sendable>(
-        _ service: Service, isWhole: Bool,
-        _ complete: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
+        _ service: Service, as name: String, _ history: ServiceHistory, in weakBox: WeakSupplier?,
+        isWhole: Bool
     ) {
         serviceType = Service.self
         implementation = type(of: service as Any)
-        readyMade = ReadyMade(ServiceReference.strong(service), of: Service.self, isWhole: isWhole, complete)
+        readyMade = ReadyMade(
+            ServiceReference.strong(service), of: Service.self, as: name, history, in: weakBox,
+            isWhole: isWhole)
     }
 
     var kind: Registration.Kind { .instance }
@@ -342,6 +362,9 @@ final class InstanceSupplier: ServiceSupplier {
 /// A box, seen from the rooms below.
 protocol RegistryOwner: AnyObject, Sendable {
     var registry: Registry { get }
+
+    /// Finds what a ready-made service requires and hasn't; throws what it lacks.
+    func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> Filling?
 
     /// Looks up the service of a property, and puts it into its slot if that is empty.
     ///

@@ -167,11 +167,13 @@ extension ServiceBox {
     private func makeServices(where isWanted: (Registration) -> Bool) -> [FailedService] {
         crossFiller.fillServices(isRetry: true)
         let unmade = registry.sorted.filter { $0.isUnmade && isExamined($0) && isWanted($0) }
-        return unmade.compactMap { registration in
-            guard case .failure(let error) = Result(catching: registration.supplier.create) else {
-                return nil
+        return ConstructionStack.rememberingFailures {
+            unmade.compactMap { registration in
+                guard case .failure(let error) = Result(catching: registration.supplier.create) else {
+                    return nil
+                }
+                return FailedService(service: ServiceDescription(registration), error: error)
             }
-            return FailedService(service: ServiceDescription(registration), error: error)
         }
     }
 

@@ -3,8 +3,10 @@
 
 /// A property that is empty and without which a service can't be handed out.
 struct Lack: Sendable {
-    /// The names from the service that was asked for to the one whose property it is.
-    private(set) var services: [String]
+    /// The name of the service whose property it is.
+    fileprivate let service: String
+    /// The names of those that need it, the one that was asked for first.
+    fileprivate var needing: Link<String>?
     let record: PropertyRecord
     /// What is known of the property at the time of reading.
     let context: @Sendable () -> PropertyRecord.Context
@@ -15,17 +17,20 @@ struct Lack: Sendable {
         _ record: PropertyRecord, of service: String,
         _ context: @escaping @Sendable () -> PropertyRecord.Context
     ) {
-        services = [service]
+        self.service = service
         self.record = record
         self.context = context
     }
 
-    /// The same for a service that needs the one whose lack it is.
+    /// The same for a service that needs the one whose lack it is; costs the same however long the way is.
     func reached(from service: String) -> Lack {
         var lack = self
-        lack.services.insert(service, at: 0)
+        lack.needing = Link(service, inFrontOf: needing)
         return lack
     }
+
+    /// The names from the service that was asked for to the one whose property it is.
+    var services: [String] { (needing?.elements ?? []) + [service] }
 
     /// From the service that was asked for to what is missing.
     var path: [String] {
@@ -38,11 +43,16 @@ struct Lack: Sendable {
         var context = context()
         if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
         var explanation = record.explained(context)
-        if services.count > 1 {
-            explanation.facts.insert(("Path", path.joined(separator: " → ")), at: 0)
-        }
+        if needing != nil { explanation.facts.insert(("Path", Message.way(path)), at: 0) }
         return explanation
     }
+}
+
+extension Lack {
+    /// The name of the service that was asked for.
+    fileprivate var asked: String { needing?.element ?? service }
+    /// How many services need it for each other.
+    fileprivate var distance: Int { needing?.count ?? 0 }
 }
 
 /// All that a service lacks.
@@ -61,17 +71,17 @@ extension [Lack] {
         var order: [Property] = []
         for lack in self {
             let property = Property(
-                service: lack.services.last, owner: ObjectIdentifier(lack.record.owner),
+                service: lack.service, owner: ObjectIdentifier(lack.record.owner),
                 name: lack.record.name)
             let known = shortest[property]
             if known == nil { order.append(property) }
-            if known.map({ lack.services.count < $0.services.count }) ?? true { shortest[property] = lack }
+            if known.map({ lack.distance < $0.distance }) ?? true { shortest[property] = lack }
         }
         return order.compactMap { shortest[$0] }
     }
 
     private struct Property: Hashable {
-        let service: String?
+        let service: String
         let owner: ObjectIdentifier
         let name: String
     }
@@ -86,6 +96,9 @@ extension ServiceBoxError {
     /// What the service lacks that was asked for, unless a factory has passed the error on.
     var lacks: [Lack]? { wasPassedOn ? nil : (incompleteness as? Lacks)?.all }
 
+    /// Whether a service lacks what isn't registered, and so will as long as nothing is.
+    var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
+
     /// The error with what is known of some lacks by the box that asks.
     func mapLacks(_ transform: (Lack) -> Lack) -> ServiceBoxError {
         (incompleteness as? Lacks).map { replacing(Lacks(all: $0.all.map(transform))) } ?? self
@@ -95,7 +108,7 @@ extension ServiceBoxError {
 extension Message {
     /// A service can't be handed out.
     static func incomplete(_ lacks: [Lack]) -> Explanation {
-        let problem = "Can't hand out '\(lacks.first?.services.first ?? "")'"
+        let problem = "Can't hand out '\(lacks.first?.asked ?? "")'"
         let parts = lacks.map(\.explained)
         guard let part = parts.first, let lack = lacks.first, parts.count == 1 else {
             var explanation = Explanation(

@@ -19,32 +19,9 @@ struct ServicePath: Sendable {
         var isMade = false
     }
 
-    /// A step that the error has passed on its way out, and those before it.
-    ///
-    /// `Sendable` is unchecked because `inner` is a variable: only the deinitialiser changes it, and only of
-    /// links that nothing else refers to.
-    private final class Link: @unchecked Sendable {
-        let step: Step
-        private var inner: Link?
-
-        init(_ step: Step, after inner: Link?) {
-            self.step = step
-            self.inner = inner
-        }
-
-        /// The link and those inside it, outermost first.
-        var steps: [Step] { Array(sequence(first: self, next: \.inner).lazy.map(\.step)) }
-
-        deinit {
-            // One after the other: nested in each other, the ends of a long path would take a long stack.
-            var next = inner.take()
-            while isKnownUniquelyReferenced(&next) { next = next?.inner.take() }
-        }
-    }
-
     /// Where the error began.
     private let innermost: [Step]
-    private var outermost: Link?
+    private var outermost: Link<Step>?
 
     init(_ steps: [Step]) {
         innermost = steps
@@ -55,12 +32,12 @@ struct ServicePath: Sendable {
     /// - Complexity: O(1).
     func entered(by step: Step) -> ServicePath {
         var path = self
-        path.outermost = Link(step, after: outermost)
+        path.outermost = Link(step, inFrontOf: outermost)
         return path
     }
 
     /// The steps that the error has passed, outermost first.
-    private var passed: [Step] { outermost?.steps ?? [] }
+    private var passed: [Step] { outermost?.elements ?? [] }
 
     /// All steps, from the outermost to the one that failed.
     ///
@@ -69,6 +46,32 @@ struct ServicePath: Sendable {
 
     /// The path from where the error began, without the steps that it has passed since.
     var start: ServicePath { ServicePath(innermost.isEmpty ? passed.suffix(1) : innermost) }
+}
+
+/// What a path grows by in front, at the same cost however long it is.
+///
+/// `Sendable` is unchecked because `inner` is a variable: only the deinitialiser changes it, and only of
+/// links that nothing else refers to.
+final class Link<Element: Sendable>: @unchecked Sendable {
+    let element: Element
+    /// How many there are from here.
+    let count: Int
+    private var inner: Link?
+
+    init(_ element: Element, inFrontOf inner: Link?) {
+        self.element = element
+        self.inner = inner
+        count = 1 + (inner?.count ?? 0)
+    }
+
+    /// The element and those behind it.
+    var elements: [Element] { Array(sequence(first: self, next: \.inner).lazy.map(\.element)) }
+
+    deinit {
+        // One after the other: nested in each other, the ends of a long path would take a long stack.
+        var next = inner.take()
+        while isKnownUniquelyReferenced(&next) { next = next?.inner.take() }
+    }
 }
 
 // MARK: - Cycles
