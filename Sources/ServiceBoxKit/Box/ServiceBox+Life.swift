@@ -26,6 +26,8 @@ extension ServiceBox {
         try await life.starting.value(isPatient: true) { [self] in
             if life.isStopping { throw hasStopped }
             try await startServices()
+            // Services may have started although they were cancelled; they stop with the box.
+            if life.isStopping { throw CancellationError() }
             life.noteRunning()
         }
     }
@@ -50,6 +52,7 @@ extension ServiceBox {
     public func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
         // Created here if it wasn't before: whoever starts the box from now on has to know.
         let life = life
+        if registry.isStopped, !life.isBeingStopped { return [] }
         if stopsAtOnce {
             endServices(registry.keptServices, letGo: registry.stop(), life)
             return []
@@ -265,7 +268,7 @@ extension Registration {
 extension ServiceBox {
     /// Stops the children, then the services, and refuses them from then on.
     func stopServices(_ life: Lifecycle) async {
-        life.note(left: registry.keptServices.filter(life.awaitsEnd).reversed().map(\.name))
+        life.note(left: registry.keptServices.filter(isDue).reversed().map(\.name))
         await life.starting.cancel()
         await life.stopChildren()
         // What is created while others stop is stopped too.
@@ -289,13 +292,36 @@ extension ServiceBox {
         withExtendedLifetime(facts) {}
         life.forgetServices()
         leaveParent()
+        refuseInCopies(registry)
+    }
+
+    /// Has copies refuse what a box was to end that has stopped.
+    private func refuseInCopies(_ stopped: Registry) {
+        for copy in registry.knownCopies.compactMap(\.box) {
+            let old = copy.registry.refuseServices(of: stopped)
+            withExtendedLifetime(old) {
+                copy.forget(old.registrations.values.filter { $0.isFilled(by: stopped) })
+            }
+            copy.refuseInCopies(stopped)
+        }
+    }
+
+    /// Whether a service has something to do at its end, or is being created.
+    private func isDue(_ service: Registration) -> Bool {
+        service.supplier.isBeingPrepared || service.hasEnd && life.awaitsEnd(of: service)
     }
 
     /// Stops those of some services that are there.
     ///
     /// - Returns: Whether there were any.
     private func stopPresent(_ services: [Registration], _ life: Lifecycle) async -> Bool {
-        for service in services { await service.supplier.cancelPreparation() }
+        for service in services {
+            if service.supplier.isBeingPrepared {
+                let others = services.filter { $0 !== service && isDue($0) }
+                life.note(left: [service.name] + others.map(\.name))
+            }
+            await service.supplier.cancelPreparation()
+        }
         let present = services.filter(life.awaitsEnd)
         // Most services have nothing to do at their end, and then their order doesn't matter.
         let due =

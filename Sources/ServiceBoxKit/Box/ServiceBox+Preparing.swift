@@ -45,18 +45,20 @@ extension ServiceBox {
         if query.request.fit(found.serviceType).isPossible || found.fit(query.request).isPossible {
             // What is being created is cancelled where an ancestor stops, if that doesn't stop already.
             try? enrol()
+            let wasStopping = isFamilyStopping
+            var isGone: Bool { registry.registration(named: found.name)?.isStopped == true }
             do {
                 if let reference = try await found.supplier.prepare(),
                     let cell = reference.makeCell(for: query.request)
                 {
+                    // What became ready although it was cancelled ends with the box.
+                    if isGone || isFamilyStopping && !wasStopping { throw CancellationError() }
                     try await startLate(found)
                     return unsafeDowncast(cell, to: Cell<Service>.self).value
                 }
             } catch {
                 // What is being created when its box stops is cancelled.
-                let isGone = registry.registration(named: found.name)?.isStopped == true
-                let isStopping = sequence(first: self, next: \.parent).contains(where: \.isStopping)
-                if isGone || isStopping && !Task.isCancelled && isCancellation(error) {
+                if isGone || isFamilyStopping && !Task.isCancelled && isCancellation(error) {
                     _ = try found.stopped.supplier.reference()
                 }
                 throw (error as? ServiceBoxError).map(registry.seen) ?? error
@@ -64,6 +66,9 @@ extension ServiceBox {
         }
         throw mismatch(found, query)
     }
+
+    /// Whether the box stops, or one that stops it first.
+    private var isFamilyStopping: Bool { sequence(first: self, next: \.parent).contains(where: \.isStopping) }
 }
 
 /// Whether something was cancelled, or needs what was.

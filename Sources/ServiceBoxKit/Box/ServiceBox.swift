@@ -56,6 +56,7 @@ public final class ServiceBox: Sendable {
         crossFiller = CrossFiller(
             registry, filler, ledger, elder: original?.crossFiller ?? parent?.crossFiller)
         registry.setBox(self)
+        if let copy = registry.weakBox { original?.registry.note(copy: copy) }
     }
 
     deinit { registry.letReadersFinish() }

@@ -5,6 +5,9 @@ extension Lifecycle {
     /// Whether the box has stopped, or is about to.
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
+    /// Whether somebody has to be waited for who stops the services.
+    var isBeingStopped: Bool { state.withLock { $0.stopping != nil } }
+
     /// Notes that the box is about to stop.
     ///
     /// - Returns: Whether nothing was ever started, nor is there a child to stop, so that there is nothing to wait for but

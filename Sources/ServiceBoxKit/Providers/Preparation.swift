@@ -95,6 +95,11 @@ final class Preparation: Sendable {
         }
     }
 
+    /// Whether somebody awaits what is being made.
+    var isBeingDone: Bool {
+        works.withObject { $0.finishing.isBeingDone || $0.creating.isBeingDone } ?? false
+    }
+
     /// Cancels what is being made, and waits until it has ended.
     func cancel() async {
         await works.object?.finishing.cancel()

@@ -66,6 +66,7 @@ extension Maker {
 
 extension SharedSource {
     var isAwaited: Bool { maker.preparation != nil }
+    var isBeingPrepared: Bool { maker.preparation?.isBeingDone ?? false }
 
     func cancelPreparation() async {
         await maker.preparation?.cancel()

@@ -21,6 +21,8 @@ protocol ServiceSource: AnyObject, Sendable {
     var wasSupplied: Bool { get }
     /// Whether the service must be awaited.
     var isAwaited: Bool { get }
+    /// Whether somebody awaits the service that is being created.
+    var isBeingPrepared: Bool { get }
     /// Cancels what is being awaited, and waits until it has ended.
     func cancelPreparation() async
     func reset()
@@ -39,6 +41,7 @@ extension ServiceSource {
     func prepare() async throws -> ServiceReference { try resolve() }
     func makeIfEager() {}
     var isAwaited: Bool { false }
+    var isBeingPrepared: Bool { false }
     func cancelPreparation() async {}
     var isMade: Bool { cell?.isKept ?? false }
     var wasSupplied: Bool { false }

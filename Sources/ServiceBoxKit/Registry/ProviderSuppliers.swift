@@ -60,6 +60,7 @@ final class ProviderSupplier: ServiceSupplier {
     func create() throws(ServiceBoxError) { _ = try source.resolve() }
     func makeIfEager() { source.makeIfEager() }
     var isAwaited: Bool { source.isAwaited }
+    var isBeingPrepared: Bool { source.isBeingPrepared }
     func cancelPreparation() async { await source.cancelPreparation() }
 }
 

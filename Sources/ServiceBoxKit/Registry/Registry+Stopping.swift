@@ -16,6 +16,9 @@ extension Registration {
 }
 
 extension Registry {
+    /// Whether the box has stopped.
+    var isStopped: Bool { state.withLock(\.isStopped) }
+
     /// Refuses the services of its box from now on.
     ///
     /// - Returns: What was there, for the caller to let go of when it holds no lock.
@@ -28,6 +31,26 @@ extension Registry {
             state.registrations = old.registrations.mapValues(\.stopped)
             state.inherited = old.inherited.mapValues { ($0.from, $0.own.stopped) }
             (state.replaced, state.decorations, state.news, state.byType) = ([:], [:], [], nil)
+            noteChange()
+            return old
+        }
+    }
+
+    /// Refuses what another registry's box fills, which has stopped, and what that is wrapped in.
+    ///
+    /// - Parameter other: The registry of which this is a copy, or one in between.
+    /// - Returns: What was there, for the caller to let go of when it holds no lock.
+    func refuseServices(of other: Registry) -> State {
+        func refused(_ service: Registration) -> Registration {
+            service.layers.contains { $0.isFilled(by: other) } ? service.stopped : service
+        }
+        defer { lookUps.forget() }
+        return state.withLock { state in
+            let old = state
+            state.registrations = old.registrations.mapValues(refused)
+            state.inherited = old.inherited.mapValues { ($0.from, refused($0.own)) }
+            state.replaced = old.replaced.mapValues { $0.map(refused) }
+            (state.news, state.byType) = ([], nil)
             noteChange()
             return old
         }

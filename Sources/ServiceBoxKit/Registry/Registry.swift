@@ -47,6 +47,8 @@ final class Registry: Sendable {
     let modules = RunningModules()
     let lookUps = LookUps<Registration>()
     let arrivals = Arrivals()
+    /// What leads to the boxes that are copies of this one's.
+    private let copies = Guarded<[WeakSupplier]>([])
     /// The errors that came last, which see the registry at the latest when the box goes.
     private let readers = Guarded<[WeakReference<any AnyObject & Sendable>]>([])
     private let counter = Atomic(0)
@@ -115,6 +117,24 @@ final class Registry: Sendable {
     var weakBox: WeakSupplier? { lazyBox.object }
 
     func setBox(_ box: some RegistryOwner) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
+
+    /// What leads to the boxes that are copies of this one's, and there.
+    var knownCopies: [WeakSupplier] { copies.withLock { $0 }.filter { $0.object != nil } }
+
+    /// Notes a copy; now and then those that are gone are forgotten, so that they leave nothing behind.
+    func note(copy: WeakSupplier) {
+        let count = copies.withLock { copies in
+            copies.append(copy)
+            return copies.count
+        }
+        guard count % 64 == 0 else { return }
+        let gone = Set(copies.withLock { $0 }.filter { $0.object == nil }.map(ObjectIdentifier.init))
+        let old = copies.withLock { copies in
+            defer { copies.removeAll { gone.contains(ObjectIdentifier($0)) } }
+            return copies
+        }
+        withExtendedLifetime(old) {}
+    }
 
     /// The entry of the box for itself.
     var entry: Registration? {

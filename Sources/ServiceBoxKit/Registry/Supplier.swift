@@ -88,6 +88,8 @@ protocol ServiceSupplier: AnyObject, Sendable {
 
     /// Whether the service must be awaited.
     var isAwaited: Bool { get }
+    /// Whether somebody awaits the service that is being created.
+    var isBeingPrepared: Bool { get }
     /// Cancels what is being awaited, and waits until it has ended.
     func cancelPreparation() async
 
@@ -122,6 +124,7 @@ extension ServiceSupplier {
     func create() throws(ServiceBoxError) {}
     func makeIfEager() {}
     var isAwaited: Bool { false }
+    var isBeingPrepared: Bool { false }
     func cancelPreparation() async {}
     func note(isWhole: Bool) {}
 

@@ -15,7 +15,7 @@ extension ServiceBox: CustomStringConvertible {
         let distances = services.map { registry.registrations(named: $0.name).first?.distance ?? 0 }
         let rows = zip(services, distances).map { boxes[$1].row(of: $0) }
         let sections = Dictionary(grouping: zip(Message.aligned(rows), distances), by: \.1)
-        let hasStopped = registry.state.withLock(\.isStopped)
+        let hasStopped = registry.isStopped
         var lines = [
             Message.boxSummary(
                 name: name, count: services.count, isSealed: isSealed, hasStopped: hasStopped)

@@ -1,0 +1,147 @@
+// Part of ServiceBox, released under the MIT License.
+// What a stop meets half-way: services that are being created or started, and copies of the box.
+
+import ServiceBoxKit
+import Testing
+
+private final class Database: Sendable {}
+
+/// Starts when it is cancelled, and as if it weren't.
+private final class Stubborn: ServiceLifecycle {
+    private let gate: Gate
+    private let journal: Journal
+
+    init(_ gate: Gate, _ journal: Journal) {
+        self.gate = gate
+        self.journal = journal
+    }
+
+    func start() async throws {
+        await withTaskCancellationHandler {
+            await Task.detached { [gate] in await gate.pass() }.value
+        } onCancel: {
+            gate.open()
+        }
+        journal.add("started")
+    }
+
+    func stop() async throws { journal.add("stopped") }
+}
+
+@Suite("A stop that comes half-way")
+struct StoppingMidwayTests {
+    private let box = ServiceBox(name: "app")
+    private let journal = Journal()
+
+    private func code<Service>(_ name: ServiceKey<Service>, in box: ServiceBox) -> ServiceBoxError.Code? {
+        box.failure(of: name)?.code
+    }
+
+    @Test(
+        "names who is being created and hasn't ended in time, and nobody who has nothing to end",
+        .neverHanging)
+    func late() async {
+        let gate = Gate()
+        box.register(Clock())
+        box.register(Cache(), onStop: { _ in })
+        box.register(as: "database") { _ in
+            // Doesn't end when it is cancelled.
+            await Task.detached { await gate.pass() }.value
+            return Database()
+        }
+        let ask = Task { [box] in try await box.prepare("database") as Database }
+        await gate.arrivals()
+        #expect(
+            await box.stop(within: .milliseconds(1)).map(\.description) == [
+                """
+                Can't stop in time: 'database' hasn't ended.
+                  Given:   0.001 seconds
+                  Waiting: 'cache'
+                To fix, let it end when its task is cancelled, or give the box more time.
+                """
+            ])
+        gate.open()
+        _ = await ask.result
+        await box.stop()
+    }
+
+    @Test("refuses what became ready although it was cancelled, and ends it", .neverHanging)
+    func ready() async throws {
+        let gate = Gate()
+        box.register(as: "database", onStop: { [journal] _ in journal.add("closed") }) { _ in
+            await Task.detached { await gate.pass() }.value
+            return Database()
+        }
+        // It stops before the services of its parent.
+        let child = box.makeChild(name: "request")
+        child.register(Clock(), onStop: { _ in gate.open() })
+        let ask = Task { [box] in try await box.prepare("database") as Database }
+        await gate.arrivals()
+        await box.stop()
+        #expect((await failure { try await ask.value } as? ServiceBoxError)?.code == .stopped)
+        #expect(journal.all == ["closed"])
+        withExtendedLifetime(child) {}
+    }
+
+    @Test("has a start fail whose services didn't end when they were cancelled", .neverHanging)
+    func started() async {
+        let gate = Gate()
+        box.register(Stubborn(gate, journal), as: "stubborn")
+        let start = Task { [box] in try await box.start() }
+        await gate.arrivals()
+        await box.stop()
+        #expect(await failure { try await start.value } is CancellationError)
+        #expect(journal.all == ["started", "stopped"])
+    }
+
+    @Test("refuses in copies what the box was to end, and nothing else")
+    func copies() async throws {
+        box.register(as: "cache") { _ in Cache() }
+        box.register(Clock())
+        let copy = box.copy()
+        let second = copy.copy()
+        copy.decorate(ServiceKey<Cache>("cache")) { cache, _ in cache }
+        copy.register(Database())
+        let child = copy.makeChild(name: "request")
+        final class Screen { @Injected var clock: Clock? }
+        child.fill(Screen())
+        await box.stop()
+        for box in [box, copy, second, child] {
+            #expect(code(ServiceKey<Cache>("cache"), in: box) == .stopped)
+            #expect(code(ServiceKey<Clock>("clock"), in: box) == .stopped)
+        }
+        for box in [copy, child] {
+            let screen = Screen()
+            box.fill(screen)
+            #expect(screen.clock == nil)
+            #expect(code(ServiceKey<Database>("database"), in: box) == nil)
+        }
+        copy.register(Clock())
+        #expect(code(ServiceKey<Clock>("clock"), in: copy) == nil)
+        #expect(await copy.stop() == [])
+    }
+
+    @Test("leaves the original as it is when a copy stops")
+    func stoppedCopy() async {
+        box.register(Clock())
+        await box.copy().stop()
+        #expect(code(ServiceKey<Clock>("clock"), in: box) == nil)
+    }
+
+    @Test("comes once, also where there was nothing to end")
+    func again() async {
+        await box.stop()
+        box.register(Cache(), onStop: { [journal] _ in journal.add("closed") })
+        await box.stop()
+        #expect(journal.all == [])
+    }
+
+    @Test("remembers no copy that is gone")
+    func goneCopies() async {
+        box.register(Clock())
+        weak var last: ServiceBox?
+        for _ in 0..<1000 { last = box.copy() }
+        #expect(last == nil)
+        await box.stop()
+    }
+}
