@@ -98,7 +98,7 @@ final class Creation: Sendable {
             closure = typed
             make = { [self] in try run(recipe.make(in:)) }
         case .awaited(let factory):
-            let awaited = Preparation(recipe.name, isShared: recipe.lifetime != .transient) {
+            let awaited = Preparation(recipe.name, recipe.lifetime) {
                 try await self.run(factory)
             }
             preparation = awaited
@@ -166,6 +166,7 @@ extension Creation: MakerDelegate {
         return true
     }
 
+    var serviceName: String? { recipe.name }
     var generation: Int? { weakBox?.registry?.generation }
 
     func makerWasReset() {

@@ -231,7 +231,8 @@ extension ServiceBox {
                 } catch let error as CancellationError where Task.isCancelled {
                     throw error
                 } catch {
-                    throw ServiceBoxError(.startFailed(error), path: order.path(to: position))
+                    throw ServiceBoxError(
+                        .startFailed(error, name: service.name), path: order.path(to: position))
                 }
                 started.withLock { $0.append(position) }
             }
@@ -346,7 +347,9 @@ extension ServiceBox {
         var errors: [ServiceBoxError] = []
         func attempt(_ body: () async throws -> Void) async {
             do { try await body() } catch {
-                errors.append(ServiceBoxError(.stopFailed(error), path: ServicePath([service.lifeStep])))
+                errors.append(
+                    ServiceBoxError(
+                        .stopFailed(error, name: service.name), path: ServicePath([service.lifeStep])))
             }
         }
         if let lifecycle = reference.lifecycle, await life.claimStop(of: reference, service) {

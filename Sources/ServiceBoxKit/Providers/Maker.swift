@@ -14,11 +14,14 @@ protocol MakerDelegate: AnyObject, Sendable {
     func makerFailed(_ error: ServiceBoxError) -> Bool
     /// Called when what was made was forgotten.
     func makerWasReset()
+    /// The name that the service is registered under; nil if it is registered under none.
+    var serviceName: String? { get }
     /// Counts what is registered where the service is filled; nil if that isn't known.
     var generation: Int? { get }
 }
 
 extension MakerDelegate {
+    var serviceName: String? { nil }
     var generation: Int? { nil }
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset() {}
@@ -210,7 +213,7 @@ struct Maker: Sendable {
     }
 
     func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
-        announced(ServiceBoxError.escaping(error, from: step))
+        announced(ServiceBoxError.escaping(error, from: step, named: delegate?.serviceName))
     }
 
     func announced(_ error: ServiceBoxError) -> ServiceBoxError {

@@ -14,8 +14,7 @@ final class Preparation: Sendable {
     /// What the factory has created, until a service is made of it.
     private let created = Guarded<ServiceReference?>(nil)
     private let works = LazyReference<Works>()
-    /// Whether the service is shared by all who ask.
-    let isShared: Bool
+    private let lifetime: Lifetime
     /// Counts how often what was made was forgotten.
     private let resets = Atomic(0)
 
@@ -33,10 +32,11 @@ final class Preparation: Sendable {
     }
 
     init(
-        _ name: String, isShared: Bool, _ factory: @escaping @Sendable () async throws -> ServiceReference
+        _ name: String, _ lifetime: Lifetime,
+        _ factory: @escaping @Sendable () async throws -> ServiceReference
     ) {
         self.name = name
-        self.isShared = isShared
+        self.lifetime = lifetime
         self.factory = factory
     }
 
@@ -55,7 +55,10 @@ final class Preparation: Sendable {
 
     /// Why a service can't be made now.
     func refusal(_ path: [ServicePath.Step]) -> ServiceBoxError {
-        ServiceBoxError(.notReady(name: name, isShared: isShared), path: ServicePath(path))
+        let isShared = lifetime != .transient
+        return ServiceBoxError(
+            .notReady(name: name, isShared: isShared, isStarted: isShared && lifetime != .weak),
+            path: ServicePath(path))
     }
 
     /// Notes that what was made is forgotten, and what is being made is to be.

@@ -223,8 +223,9 @@ extension PropertyRecord {
     private func failed(_ failure: FailedService, _ subject: String?) -> Explanation {
         let error = failure.error.explained
         let problem = subject.map { "\($0) could not be made" } ?? "its service is incomplete"
-        // What an incomplete service lacks is a property, too.
+        // What an incomplete service lacks is a property, too, and its name stands with what was found.
         let facts = error.facts.map { $0.label == Self.property ? ("Missing", $0.value) : $0 }
+            .filter { $0 != Message.registered(as: failure.service.name) }
         var explanation = explain(
             "\(problem), since \(error.reason)", [("Found", failure.service.phrase)] + facts,
             hint: error.hint, fix: [])

@@ -3,12 +3,12 @@
 
 /// What went wrong while a service was made.
 enum MakingFailure: Sendable {
-    /// A factory threw an error of its own.
-    case factoryFailed(any Error)
+    /// A factory threw an error of its own; its service is registered under a name, if it is.
+    case factoryFailed(any Error, name: String?)
     /// A module threw an error of its own.
     case moduleFailed(any Error)
-    /// A service threw an error while it started or stopped with its box.
-    case startFailed(any Error), stopFailed(any Error)
+    /// A service that is registered under a name threw an error while it started or stopped with its box.
+    case startFailed(any Error, name: String), stopFailed(any Error, name: String)
     /// The box of the service has stopped; it was registered there under a name.
     case stopped(name: String)
     /// A service is needed to make itself.
@@ -19,12 +19,21 @@ enum MakingFailure: Sendable {
     case tooDeep
     /// A factory that belongs to an actor was asked elsewhere.
     case wrongIsolation(isMainActor: Bool)
-    /// The service must be awaited and wasn't yet; it is registered under a name.
-    case notReady(name: String, isShared: Bool)
+    /// The service must be awaited and wasn't yet; it is registered under a name, and perhaps created by a start.
+    case notReady(name: String, isShared: Bool, isStarted: Bool)
     /// The service cannot be held weakly; the type of what the factory made, unless no value of the service's type can.
     case weakValue(made: Any.Type?)
     /// The box that would make the service is gone; it was registered there under a name.
     case boxIsGone(name: String)
+
+    /// The look-up that has failed in a module, or while a service started or stopped.
+    fileprivate var lookUp: Explanation? {
+        switch self {
+        case .moduleFailed(let error), .startFailed(let error, _), .stopFailed(let error, _):
+            (error as? ServiceBoxError)?.explainedLookUp
+        default: nil
+        }
+    }
 
     var code: ServiceBoxError.Code {
         switch self {
@@ -62,7 +71,8 @@ extension Message {
         let reason: String
         let fix: [String]
         switch failure {
-        case .factoryFailed(let error):
+        case .factoryFailed(let error, let name):
+            facts += name.flatMap { registered(as: $0, unlike: failed) } ?? []
             facts.append((Explanation.error, words(of: error)))
             reason = "\(factory) failed"
             let keeper = steps.first(where: \.keepsErrors).map { TypeName.of($0.type) }
@@ -73,14 +83,15 @@ extension Message {
             facts.append((Explanation.error, words(of: error)))
             reason = "\(isNested ? failed : "it") failed to register"
             fix = ["correct what \(failed) reports, then add it again"]
-        case .startFailed(let error), .stopFailed(let error):
+        case .startFailed(let error, let name), .stopFailed(let error, let name):
             let verb = if case .startFailed = failure { "start" } else { "stop" }
             subject = "\(verb) \(TypeName.withArticle(asked))"
+            facts += registered(as: name, unlike: failed) ?? []
             facts.append((Explanation.error, words(of: error)))
             reason = "\(isNested ? "the \(verb) of \(failed)" : "its \(verb)") failed"
             fix = ["correct what the \(verb) of \(failed) reports"]
         case .stopped(let name):
-            facts.append(("Registered", "as '\(name)'"))
+            facts.append(registered(as: name))
             reason = "the box that \(asked == failed ? "it" : failed) was registered in has stopped"
             fix = ["ask before the box stops"]
         case .cycle:
@@ -108,13 +119,14 @@ extension Message {
                 "in a box await prepare(…), which goes there",
                 "ask on \(actor); a shared service is available everywhere once made",
             ]
-        case .notReady(let name, let isShared):
-            facts.append(("Registered", "as '\(name)'"))
+        case .notReady(let name, let isShared, let isStarted):
+            facts.append(registered(as: name))
             let service = asked == failed ? "it" : failed
             reason = "\(service) must be awaited\(isShared ? " and isn't ready" : " each time")"
             fix =
                 isShared
-                ? ["await prepare(\"\(name)\") before asking", "await start() of the box"]
+                ? ["await prepare(\"\(name)\") before asking"]
+                    + (isStarted ? ["await start() of the box that creates it"] : [])
                 : ["await prepare(\"\(name)\") in its place", "give it a lifetime that is kept"]
         case .weakValue(let made):
             if !isNested { subject = "hold \(TypeName.withArticle(asked)) weakly" }
@@ -125,11 +137,24 @@ extension Message {
                 : "it isn't a class instance"
             fix = ["give \(failed) another lifetime", "make it a class"]
         case .boxIsGone(let name):
-            facts.append(("Registered", "as '\(name)'"))
+            facts.append(registered(as: name))
             reason = "the box that \(asked == failed ? "it" : failed) was registered in is gone"
             fix = ["keep the box as long as its providers are used"]
         }
-        return Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
+        var explanation = Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
+        if let lookUp = failure.lookUp {
+            explanation.facts += lookUp.facts.filter { $0.label != "Path" }
+            explanation.hint = lookUp.hint
+        }
+        return explanation
+    }
+
+    /// The name of a service.
+    static func registered(as name: String) -> Explanation.Fact { ("Registered", "as '\(name)'") }
+
+    /// The same, where that of its type doesn't say it.
+    private static func registered(as name: String, unlike type: String) -> [Explanation.Fact]? {
+        type.prefix { $0 != "<" }.lowercased() == name.lowercased() ? nil : [registered(as: name)]
     }
 
     /// What was thrown; one of this library's is kept whole as the underlying error.

@@ -112,16 +112,26 @@ public struct ServiceBoxError: Error, Sendable {
     /// What another provider threw, or a look-up, is passed on with a longer path. Any other error starts a path:
     /// findings aren't about the services on the way.
     ///
+    /// - Parameters:
+    ///   - error: What the factory threw.
+    ///   - step: Its service.
+    ///   - name: The name that this is registered under, if it is.
+    /// - Returns: The error.
     /// - Complexity: O(1).
-    static func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {
+    static func escaping(
+        _ error: any Error, from step: ServicePath.Step, named name: String? = nil
+    ) -> ServiceBoxError {
         (error as? ServiceBoxError).flatMap { $0.hasFindings ? nil : $0.entered(by: step) }
-            ?? ServiceBoxError(.factoryFailed(error), path: ServicePath([step]))
+            ?? ServiceBoxError(.factoryFailed(error, name: name), path: ServicePath([step]))
     }
 
-    /// The error of a module that threw one while it registered.
+    /// The error of a module that threw one while it registered; a circle of modules has its whole path.
     static func escaping(_ error: any Error, fromModule step: ServicePath.Step) -> ServiceBoxError {
-        (error as? ServiceBoxError).flatMap { $0.code == .moduleFailed ? $0.entered(by: step) : nil }
-            ?? ServiceBoxError(.moduleFailed(error), path: ServicePath([step]))
+        switch error as? ServiceBoxError {
+        case let error? where error.code == .moduleFailed: error.entered(by: step)
+        case let error? where error.code == .cycle && error.hasFindings: error
+        default: ServiceBoxError(.moduleFailed(error), path: ServicePath([step]))
+        }
     }
 
     private func entered(by step: ServicePath.Step) -> ServiceBoxError {
@@ -181,8 +191,8 @@ extension ServiceBoxError {
     /// The error of its own that a factory, a module or a service that starts or stops threw, if that is the cause.
     public var underlying: (any Error)? {
         switch cause {
-        case .making(.factoryFailed(let error)), .making(.moduleFailed(let error)),
-            .making(.startFailed(let error)), .making(.stopFailed(let error)):
+        case .making(.factoryFailed(let error, _)), .making(.moduleFailed(let error)),
+            .making(.startFailed(let error, _)), .making(.stopFailed(let error, _)):
             error
         default: nil
         }

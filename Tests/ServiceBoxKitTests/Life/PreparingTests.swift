@@ -84,7 +84,7 @@ struct PreparingTests {
             error?.description == """
                 Can't make a Database: it must be awaited and isn't ready.
                   Registered: as 'database'
-                To fix, await prepare("database") before asking, or await start() of the box.
+                To fix, await prepare("database") before asking, or await start() of the box that creates it.
                 """)
         let screen = Screen()
         let report = box.fill(screen)
@@ -92,10 +92,9 @@ struct PreparingTests {
         #expect(
             report.holes.first?.explanation == """
                 Can't fill 'database' of Screen: its service could not be made, since it must be awaited and isn't ready.
-                  Property:   Screen.database, a Database?
-                  Found:      'database' (Database)
-                  Registered: as 'database'
-                To fix, await prepare("database") before asking, or await start() of the box.
+                  Property: Screen.database, a Database?
+                  Found:    'database' (Database)
+                To fix, await prepare("database") before asking, or await start() of the box that creates it.
                 """)
         let database: Database = try await box.prepare("database")
         box.fill(screen)

@@ -28,11 +28,13 @@ struct ScopedLifeTests {
                 Can't stop all services: 2 errors.
 
                 Can't stop a LifePart: its stop failed.
-                  Error: Broken() (Broken)
+                  Registered: as 'two'
+                  Error:      Broken() (Broken)
                 To fix, correct what the stop of LifePart reports.
 
                 Can't stop a LifePart: its stop failed.
-                  Error: Broken() (Broken)
+                  Registered: as 'one'
+                  Error:      Broken() (Broken)
                 To fix, correct what the stop of LifePart reports.
                 """)
     }

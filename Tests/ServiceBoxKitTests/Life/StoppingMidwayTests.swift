@@ -121,6 +121,23 @@ struct StoppingMidwayTests {
         #expect(await copy.stop() == [])
     }
 
+    @Test("lets go of services that copies have filled objects with")
+    func releasedByCopies() async {
+        final class Screen { @Injected var clock: Clock? }
+        weak var clock: Clock?
+        do {
+            let new = Clock()
+            clock = new
+            box.register(new)
+        }
+        let copy = box.copy()
+        copy.fill(Screen())
+        copy.fill(Screen())
+        await box.stop()
+        #expect(clock == nil)
+        withExtendedLifetime(copy) {}
+    }
+
     @Test("leaves the original as it is when a copy stops")
     func stoppedCopy() async {
         box.register(Clock())

@@ -31,6 +31,18 @@ struct LifeMessageTests {
                 """)
     }
 
+    @Test("advises no start for a weak service that must be awaited, which a start doesn't create")
+    func weakAwaited() {
+        let box = ServiceBox()
+        box.register(as: "pool", lifetime: .weak) { _ async in Pool() }
+        #expect(
+            box.failure(of: ServiceKey<Pool>("pool"))?.description == """
+                Can't make a Pool: it must be awaited and isn't ready.
+                  Registered: as 'pool'
+                To fix, await prepare("pool") before asking.
+                """)
+    }
+
     @Test("runs no child when it has stopped, and says so")
     func noChild() async {
         let box = ServiceBox(name: "app")

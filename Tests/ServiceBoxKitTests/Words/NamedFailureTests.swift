@@ -1,0 +1,74 @@
+// Part of ServiceBox, released under the MIT License.
+// What is said of failures where the type alone doesn't tell which service has failed.
+
+import ServiceBoxKit
+import Testing
+
+private struct Down: Error {}
+
+private struct LookingModule: ServiceModule {
+    func register(in box: ServiceBox) throws {
+        let _: Cache = try box["cahce"]
+    }
+}
+
+private final class Looking: ServiceLifecycle {
+    private let box: ServiceBox
+
+    init(_ box: ServiceBox) { self.box = box }
+
+    func start() async throws { let _: Cache = try box["cahce"] }
+}
+
+@Suite("What is said of a failure")
+struct NamedFailureTests {
+    private let box = ServiceBox()
+
+    @Test("names the service that failed of several that have its type")
+    func factory() {
+        box.register(as: "primary") { _ in FileStore() }
+        box.register(as: "backup") { _ -> FileStore in throw Down() }
+        box.register { box in
+            let stores: [FileStore] = [try box["primary"], try box["backup"]]
+            return Page(number: stores.count)
+        }
+        #expect(
+            box.failure(of: ServiceKey<Page>("page"))?.description == """
+                Can't make a Page: the factory of FileStore failed.
+                  Path:       Page → FileStore
+                  Registered: as 'backup'
+                  Error:      Down() (Down)
+                To fix, correct what the factory of FileStore reports, then ask again.
+                """)
+    }
+
+    @Test("shows what a module has looked up in vain, and what was meant")
+    func module() {
+        box.register(Cache())
+        let error = #expect(throws: ServiceBoxError.self) { try box.add(LookingModule()) }
+        #expect(
+            error?.description == """
+                Can't add LookingModule: it failed to register.
+                  Error:      Can't find a Cache named 'cahce': no service was registered under that name.
+                  Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
+                  Box:        changed since the look-up, shown as it is now
+                  Did you mean 'cache'?
+                To fix, correct what LookingModule reports, then add it again.
+                """)
+    }
+
+    @Test("shows what a service has looked up in vain that starts, and what was meant")
+    func start() async {
+        box.register(Cache())
+        box.register(Looking(box), as: "looking")
+        let error = await failure { try await box.start() } as? ServiceBoxError
+        #expect(
+            error?.description == """
+                Can't start a Looking: its start failed.
+                  Error:      Can't find a Cache named 'cahce': no service is registered under that name.
+                  Registered: 'cache' (Cache), 'looking' (Looking), 'serviceBox' (ServiceBox)
+                  Did you mean 'cache'?
+                To fix, correct what the start of Looking reports.
+                """)
+    }
+}
