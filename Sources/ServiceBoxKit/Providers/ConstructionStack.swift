@@ -179,7 +179,9 @@ extension ConstructionStack {
     /// - Parameters:
     ///   - step: The service.
     ///   - generation: Counts what is registered where it is filled; nil if that isn't known.
-    func knownFailure(of step: ServicePath.Step, for generation: @autoclosure () -> Int?) -> ServiceBoxError? {
+    /// - Returns: The error.
+    func knownFailure(of step: ServicePath.Step, for generation: @autoclosure () -> Int?) -> ServiceBoxError?
+    {
         guard let known = failures?[step.provider], known.generation == generation() else { return nil }
         return known.error
     }

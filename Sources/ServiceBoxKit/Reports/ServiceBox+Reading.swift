@@ -140,8 +140,12 @@ extension PropertyRecord {
 
 extension Registration {
     /// The service's name, type, lifetime and file; of the box itself the name alone.
+    ///
+    /// The type of what is created as an interface would be known only when it was created.
     fileprivate var inWiring: [String] {
-        ["'\(name)'"] + (isBox ? [] : [TypeName.of(serviceType), kindInWords, "\(location.file)"])
+        if isBox { return ["'\(name)'"] }
+        let type = kind == .instance ? ServiceDescription(self).types : TypeName.of(serviceType)
+        return ["'\(name)'", type, kindInWords, "\(location.file)"]
     }
 
     /// The service's lifetime, or what it has in the place of one.

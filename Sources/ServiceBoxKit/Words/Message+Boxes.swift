@@ -129,7 +129,8 @@ extension Message {
             facts.append(("Waiting", names.dropFirst().map { "'\($0)'" }.joined(separator: ", ")))
         }
         return Explanation(
-            "Can't stop in time", because: "\(names.first.map { "'\($0)'" } ?? "a service") hasn't ended", facts: facts,
+            "Can't stop in time", because: "\(names.first.map { "'\($0)'" } ?? "a service") hasn't ended",
+            facts: facts,
             fix: ["let it end when its task is cancelled", "give the box more time"])
     }
 

@@ -48,6 +48,18 @@ struct WiringTextTests {
                 """)
     }
 
+    @Test("has both types of what is kept ready-made as an interface")
+    func readyMade() {
+        final class Taker { @Injected var ticking: any Ticking }
+        box.register(Part(), as: ServiceKey<any Ticking>("ticking"), fileID: "App/Main.swift", line: 6)
+        #expect(
+            box.wiring(including: [Taker()]) == """
+                Part.clock: nothing for 'clock' (missing)
+                Taker.ticking: 'ticking', Part as Ticking, ready-made, App/Main.swift
+
+                """)
+    }
+
     @Test("has the properties of a service once it is created")
     func made() throws {
         registerAll()
