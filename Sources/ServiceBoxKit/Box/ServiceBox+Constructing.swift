@@ -207,11 +207,12 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Filling? {
         let (name, isKept) = (recipe.name, recipe.lifetime.isKept)
         guard fills else {
-            return Filling { [weak self] in
-                guard let self else { return }
-                history.noteMade()
-                announce(name, history, nil, nil)
-            }
+            return Filling(
+                announcement: Announcement { [weak self] in
+                    guard let self else { return }
+                    history.noteMade()
+                    announce(name, history, nil, nil)
+                })
         }
         let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
         guard let service = reference.instance ?? reference.value else { return nil }
@@ -260,7 +261,7 @@ extension ServiceBox {
         ConstructionStack.crossFilling { _ = fill(object: service, .outside, .shared) }
         let wiring = Wiring.look(at: service) { .foreign(Weak($0)) }.wiring
         var filling = try crossFiller.complete(name, history, wiring)
-        filling.announcement = { [weak self] in
+        filling.announcement = Announcement { [weak self] in
             guard let self else { return }
             let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true
             announce(name, history, nil, isKept ? wiring : nil)
@@ -331,7 +332,7 @@ private final class FinishedService: Sendable {
     /// - Returns: What to do, and when.
     func filling(isEarly: Bool) -> Filling {
         // Each captures one object, which takes no memory.
-        var filling = Filling(announcement: { [self] in announce() })
+        var filling = Filling(announcement: Announcement { [self] in announce() })
         if isEarly {
             filling.withdraw = { [self] failed throws(ServiceBoxError) in try withdraw(failed) }
             filling.release = { [self] in release() }

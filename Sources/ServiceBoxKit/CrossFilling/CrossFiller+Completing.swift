@@ -26,7 +26,7 @@ extension CrossFiller {
             for gift in gifts.withLock({ $0 }) where gift.isForSlot == forSlots { give(gift) }
         }
         return Filling(
-            announcement: { [self] in
+            announcement: Announcement { [self] in
                 if let registration = registry.registration(named: name, with: history) {
                     noteWhole(registration, for: teachings)
                 }

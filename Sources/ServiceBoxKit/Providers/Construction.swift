@@ -2,7 +2,15 @@
 // A service on its way from its factory to those who may see it.
 
 /// What is left to do when a service has become visible.
-typealias Announcement = @Sendable () -> Void
+///
+/// A function by itself takes memory each time that it goes through generic code, such as an array; this doesn't.
+struct Announcement: Sendable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func callAsFunction() { body() }
+}
 
 /// What came of filling a service.
 struct Filling: Sendable {
@@ -13,14 +21,14 @@ struct Filling: Sendable {
     /// Throws if it can't do without them. Nil if there are none.
     var withdraw: (@Sendable (_ failed: [Construction]) throws(ServiceBoxError) -> Void)?
     /// Has the service give back what it holds, if it has failed since.
-    var release: Announcement?
+    var release: (@Sendable () -> Void)?
     /// Fills its slots with what was not complete; may be done again.
     ///
     /// Done when all that becomes visible together is complete, and before any of it is visible; and early, for a factory
     /// that gets the service although it can't be complete yet.
     var fillSlots: (@Sendable (_ isEarly: Bool) -> Void)?
     /// Done once after that, for what can't be taken back.
-    var completion: Announcement?
+    var completion: (@Sendable () -> Void)?
     /// Whether the completion may be done here; one that writes a table belongs to the table's actor.
     var isCompletable: (@Sendable () -> Bool)?
 }
@@ -42,11 +50,16 @@ final class Construction: RunningWork, @unchecked Sendable {
         var failedOn: UInt?
         var filling = Filling()
         /// Fills the service.
-        var fill: (@Sendable () throws(ServiceBoxError) -> Filling?)?
+        var fill: SecondPhase?
         /// Hands the service, or why there is none, to its source.
         var handOver: (@Sendable (Construction) -> Void)?
 
         mutating func fail(_ error: ServiceBoxError) { (self.error, failedOn) = (error, CurrentThread.id) }
+    }
+
+    /// As an ``Announcement``, for the same reason.
+    private struct SecondPhase: Sendable {
+        let run: @Sendable () throws(ServiceBoxError) -> Filling?
     }
 
     private let state = Guarded(State())
@@ -84,7 +97,8 @@ extension Construction {
         fill: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
     ) {
         state.withLock { state in
-            (state.service, state.kept, state.ingredients, state.fill) = (service, kept, ingredients, fill)
+            (state.service, state.kept, state.ingredients) = (service, kept, ingredients)
+            state.fill = SecondPhase(run: fill)
         }
         advance(to: .created)
     }
@@ -109,7 +123,7 @@ extension Construction {
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .filling)
         let fill = state.withLock { $0.fill.take() }
-        let result = Result { () throws(ServiceBoxError) in try fill?() }
+        let result = Result { () throws(ServiceBoxError) in try fill?.run() }
         stack.pointee.leave(to: frame)
         let new = stack.pointee.takeBack(downTo: taken)
         state.withLock { state in
@@ -126,8 +140,8 @@ extension Construction {
     ///
     /// What its factory has got is somewhere in the service; what it was filled with can be taken out again.
     func failWithNeeds() {
-        let (ingredients, needs, withdraw, error) = state.withLock {
-            ($0.ingredients, $0.needs, $0.filling.withdraw, $0.error)
+        let (ingredients, needs, filling, error) = state.withLock {
+            ($0.ingredients, $0.needs, $0.filling, $0.error)
         }
         if error != nil { return }
         let failed = needs.filter { $0.error != nil }
@@ -135,7 +149,7 @@ extension Construction {
         do throws(ServiceBoxError) {
             if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
             if failed.isEmpty { return }
-            try withdraw?(failed)
+            try filling.withdraw?(failed)
             state.withLock { state in state.needs.removeAll { need in failed.contains { $0 === need } } }
         } catch {
             state.withLock { $0.fail(error) }
@@ -144,7 +158,7 @@ extension Construction {
 
     /// Fills the slots of the service with what wasn't complete when it was filled, unless it has failed.
     func fillSlots(isEarly: Bool) {
-        state.withLock { $0.error == nil ? $0.filling.fillSlots : nil }?(isEarly)
+        state.withLock { $0.error == nil ? $0.filling : Filling() }.fillSlots?(isEarly)
     }
 
     /// Does what is left to do before the service becomes visible, unless it has failed.
@@ -156,7 +170,7 @@ extension Construction {
         guard filling.isCompletable?() != false, tryTakeOver(from: .filled, to: .settling) else {
             return false
         }
-        ConstructionStack.announce([completion])
+        ConstructionStack.announce([Announcement(completion)])
         advance(to: .settled)
         return true
     }
