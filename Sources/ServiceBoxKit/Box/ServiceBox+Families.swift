@@ -46,6 +46,14 @@ extension ServiceBox {
     }
 }
 
+extension ServiceBox {
+    /// The box of the family that fills a service: this one, its original or an ancestor.
+    func box(filling service: Registration) -> ServiceBox {
+        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) }
+            ?? self
+    }
+}
+
 // MARK: - The default box and named ones
 
 extension ServiceBox {

@@ -209,9 +209,8 @@ extension ServiceBox {
 
     /// Starts a service that has come when its box had started, and what it needs.
     func startLate(_ service: Registration) async throws {
-        let boxes = sequence(first: self) { $0.original ?? $0.parent }
-        guard let home = boxes.first(where: { service.isFilled(by: $0.registry) }),
-            let life = home.knownLife, life.isRunning, let reference = service.supplier.present,
+        let home = box(filling: service)
+        guard let life = home.knownLife, life.isRunning, let reference = service.supplier.present,
             !life.hasStarted(reference, of: service), reference.isLifecycle
         else { return }
         try await home.start(NeedOrder(home.ownServices, below: service, needs: home.crossFiller.needs))

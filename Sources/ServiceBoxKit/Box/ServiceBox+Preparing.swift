@@ -59,7 +59,7 @@ extension ServiceBox {
             } catch {
                 // What is being created when its box stops is cancelled.
                 if isGone || isFamilyStopping && !Task.isCancelled && isCancellation(error) {
-                    _ = try found.stopped.supplier.reference()
+                    _ = try found.stopped(by: box(filling: found).name).supplier.reference()
                 }
                 throw (error as? ServiceBoxError).map(registry.seen) ?? error
             }

@@ -5,12 +5,12 @@ extension Registration {
     /// Whether its box has stopped.
     var isStopped: Bool { supplier is StoppedSupplier }
 
-    /// The registration of a service that is refused from now on.
-    var stopped: Registration {
+    /// The registration of a service that is refused from now on, since a box has stopped.
+    func stopped(by box: String?) -> Registration {
         isStopped
             ? self
             : Registration(
-                name, StoppedSupplier(self), at: location, history, number: number, home: home,
+                name, StoppedSupplier(self, of: box), at: location, history, number: number, home: home,
                 isInherited: isInherited)
     }
 }
@@ -27,9 +27,9 @@ extension Registry {
         return state.withLock { state in
             let old = state
             // A child's own of what it inherits may be asked for first now.
-            state.refuse = { $0.stopped }
-            state.registrations = old.registrations.mapValues(\.stopped)
-            state.inherited = old.inherited.mapValues { ($0.from, $0.own.stopped) }
+            state.refuse = { [name] in $0.stopped(by: name) }
+            state.registrations = old.registrations.mapValues { $0.stopped(by: name) }
+            state.inherited = old.inherited.mapValues { ($0.from, $0.own.stopped(by: name)) }
             (state.replaced, state.decorations, state.news, state.byType) = ([:], [:], [], nil)
             noteChange()
             return old
@@ -42,7 +42,7 @@ extension Registry {
     /// - Returns: What was there, for the caller to let go of when it holds no lock.
     func refuseServices(of other: Registry) -> State {
         func refused(_ service: Registration) -> Registration {
-            service.layers.contains { $0.isFilled(by: other) } ? service.stopped : service
+            service.layers.contains { $0.isFilled(by: other) } ? service.stopped(by: other.name) : service
         }
         defer { lookUps.forget() }
         return state.withLock { state in

@@ -6,16 +6,19 @@ final class StoppedSupplier: ServiceSupplier {
     let serviceType: any Sendable.Type
     let kind: Registration.Kind
     private let name: String
+    /// The name of the box.
+    private let box: String?
 
-    init(_ registration: Registration) {
+    init(_ registration: Registration, of box: String?) {
         serviceType = registration.supplier.serviceType
         kind = .provided(registration.lifetime)
         name = registration.name
+        self.box = box
     }
 
     private var error: ServiceBoxError {
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType)
-        return ServiceBoxError(.stopped(name: name), path: ServicePath([step]))
+        return ServiceBoxError(.stopped(name: name, box: box), path: ServicePath([step]))
     }
 
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }

@@ -113,12 +113,6 @@ extension WiringMap.Subject {
 }
 
 extension ServiceBox {
-    /// The box of the family that fills a service: this one, its original or an ancestor.
-    func box(filling service: Registration) -> ServiceBox {
-        sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) }
-            ?? self
-    }
-
     /// How many ancestors the box has.
     fileprivate var generation: Int { parent.map { $0.generation + 1 } ?? 0 }
 

@@ -9,8 +9,8 @@ enum MakingFailure: Sendable {
     case moduleFailed(any Error)
     /// A service that is registered under a name threw an error while it started or stopped with its box.
     case startFailed(any Error, name: String), stopFailed(any Error, name: String)
-    /// The box of the service has stopped; it was registered there under a name.
-    case stopped(name: String)
+    /// The box of the service, which may have a name, has stopped; it was registered there under a name.
+    case stopped(name: String, box: String?)
     /// A service is needed to make itself.
     case cycle
     /// A provider with parameters asked itself again and again.
@@ -90,8 +90,9 @@ extension Message {
             facts.append((Explanation.error, words(of: error)))
             reason = "\(isNested ? "the \(verb) of \(failed)" : "its \(verb)") failed"
             fix = ["correct what the \(verb) of \(failed) reports"]
-        case .stopped(let name):
+        case .stopped(let name, let box):
             facts.append(registered(as: name))
+            facts += box.map { [("Box", "'\($0)'")] } ?? []
             reason = "the box that \(asked == failed ? "it" : failed) was registered in has stopped"
             fix = ["ask before the box stops"]
         case .cycle:

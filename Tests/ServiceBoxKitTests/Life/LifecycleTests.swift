@@ -208,6 +208,7 @@ struct LifecycleTests {
             error?.description == """
                 Can't make a Cache: the box that it was registered in has stopped.
                   Registered: as 'cache'
+                  Box:        'app'
                 To fix, ask before the box stops.
                 """)
         #expect(throws: ServiceBoxError.self) { try box.resolve(Page.self) }
