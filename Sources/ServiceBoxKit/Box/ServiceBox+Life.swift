@@ -9,7 +9,7 @@ extension ServiceBox {
     /// type that conforms is created for it. Called again, it starts what has come since.
     ///
     /// If a service fails, those that had started are stopped in reverse, and the box can be started again. The same
-    /// goes if all who wait for the start are cancelled.
+    /// goes if all who wait for the start are cancelled. If the box is stopped meanwhile, the start is cancelled.
     ///
     /// ```swift
     /// try await box.start()

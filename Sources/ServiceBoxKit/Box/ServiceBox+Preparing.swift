@@ -18,7 +18,8 @@ extension ServiceBox {
     ///   what it wraps.
     /// - Returns: The service, created if need be.
     /// - Throws: ``ServiceBoxError`` as ``resolve(_:)-(ServiceKey<Service>)`` does; with the code
-    ///   ``ServiceBoxError/Code/cycle`` also where factories wait for each other. `CancellationError` if the current
+    ///   ``ServiceBoxError/Code/cycle`` also where factories wait for each other, and with
+    ///   ``ServiceBoxError/Code/stopped`` also if the box stops meanwhile. `CancellationError` if the current
     ///   task is cancelled while it waits, which harms nobody else who does.
     /// - Complexity: O(1) beside creating.
     public func prepare<Service>(_ key: ServiceKey<Service>) async throws -> Service {
