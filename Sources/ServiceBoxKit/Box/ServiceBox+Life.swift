@@ -292,17 +292,15 @@ extension ServiceBox {
         withExtendedLifetime(facts) {}
         life.forgetServices()
         leaveParent()
-        refuseInCopies(registry)
+        refuseInCopies(Set(services.map { ObjectIdentifier($0.history) }), endedBy: name)
     }
 
-    /// Has copies refuse what a box was to end that has stopped.
-    private func refuseInCopies(_ stopped: Registry) {
+    /// Has copies refuse what a box has ended.
+    private func refuseInCopies(_ ended: Set<ObjectIdentifier>, endedBy box: String?) {
         for copy in registry.knownCopies.compactMap(\.box) {
-            let old = copy.registry.refuseServices(of: stopped)
-            withExtendedLifetime(old) {
-                copy.forget(old.registrations.values.filter { $0.isFilled(by: stopped) })
-            }
-            copy.refuseInCopies(stopped)
+            let (refused, old) = copy.registry.refuse(ended, endedBy: box)
+            withExtendedLifetime(old) { copy.forget(refused) }
+            copy.refuseInCopies(ended, endedBy: box)
         }
     }
 

@@ -46,21 +46,23 @@ extension ServiceBox {
         if query.request.fit(found.serviceType).isPossible || found.fit(query.request).isPossible {
             // What is being created is cancelled where an ancestor stops, if that doesn't stop already.
             try? enrol()
-            let wasStopping = isFamilyStopping
+            let home = box(filling: found)
+            let wasStopping = home.isFamilyStopping
             var isGone: Bool { registry.registration(named: found.name)?.isStopped == true }
             do {
                 if let reference = try await found.supplier.prepare(),
                     let cell = reference.makeCell(for: query.request)
                 {
-                    // What became ready although it was cancelled ends with the box.
-                    if isGone || isFamilyStopping && !wasStopping { throw CancellationError() }
+                    // What became ready although it was cancelled ends with its box; a transient service doesn't.
+                    let isLate = isGone || home.isFamilyStopping && !wasStopping
+                    if isLate, found.lifetime != .transient { throw CancellationError() }
                     try await startLate(found)
                     return unsafeDowncast(cell, to: Cell<Service>.self).value
                 }
             } catch {
                 // What is being created when its box stops is cancelled.
-                if isGone || isFamilyStopping && !Task.isCancelled && isCancellation(error) {
-                    _ = try found.stopped(by: box(filling: found).name).supplier.reference()
+                if isGone || home.isFamilyStopping && !Task.isCancelled && isCancellation(error) {
+                    _ = try found.stopped(by: home.name).supplier.reference()
                 }
                 throw (error as? ServiceBoxError).map(registry.seen) ?? error
             }

@@ -56,7 +56,12 @@ public final class ServiceBox: Sendable {
         crossFiller = CrossFiller(
             registry, filler, ledger, elder: original?.crossFiller ?? parent?.crossFiller)
         registry.setBox(self)
-        if let copy = registry.weakBox { original?.registry.note(copy: copy) }
+        guard let original, let copy = registry.weakBox else { return }
+        original.registry.note(copy: copy)
+        // One that has stopped meanwhile knew nothing of this copy.
+        if sequence(first: original, next: \.original).contains(where: \.registry.isStopped) {
+            registry.adopt(original.registry)
+        }
     }
 
     deinit { registry.letReadersFinish() }

@@ -6,7 +6,11 @@ extension Registry {
     func seen(_ error: ServiceBoxError) -> ServiceBoxError {
         if parent == nil { return error }
         return error.mapLacks(seen).mapLookUp { failure, makers in
-            (failure as? FailedLookUp).flatMap { CaptiveLookUp($0, by: makers, seenFrom: self) } ?? failure
+            let known = failure as? CaptiveLookUp
+            guard known?.hint == nil, let failed = known?.failed ?? failure as? FailedLookUp else {
+                return failure
+            }
+            return CaptiveLookUp(failed, by: makers, seenFrom: self) ?? failure
         }
     }
 
@@ -63,13 +67,13 @@ extension PropertyRecord {
 
 /// The facts of a look-up that failed in an ancestor's factory, as a box sees them that may have what was looked up.
 private final class CaptiveLookUp: LookUpFailure, RegistryReader {
-    private let failed: FailedLookUp
+    fileprivate let failed: FailedLookUp
     /// What was being made, outermost first.
     private let makers: [ServicePath.Step]
     /// What leads to the box that asks.
     private let weakBox: WeakSupplier?
     /// What there was to say when that box went.
-    private let lastHint = LazyReference<Constant<Hint?>>()
+    private let lastHint = LazyReference<ConstantObject<Hint?>>()
 
     /// Fails if the look-up was the box's own, or nothing was being made for it.
     init?(_ failed: FailedLookUp, by makers: [ServicePath.Step], seenFrom registry: Registry) {
@@ -80,18 +84,24 @@ private final class CaptiveLookUp: LookUpFailure, RegistryReader {
         registry.add(self)
     }
 
-    func readLast(of registry: Registry) { _ = lastHint.object(orCreate: Constant(hint(from: registry))) }
+    func readLast(of registry: Registry) {
+        _ = lastHint.object(orCreate: ConstantObject(hint(from: registry)))
+    }
 
     var code: ServiceBoxError.Code { failed.code }
     var subject: String { failed.subject }
 
     var explained: Explanation {
         var explanation = failed.explained
-        let hint = lastHint.object.map(\.value) ?? weakBox?.registry.flatMap(hint)
         guard case .captive(let captivity, let name)? = hint else { return explanation }
         explanation.hint = hint?.clause
         explanation.instruction = Message.instruction(to: "fix", captivity.ways(to: name))
         return explanation
+    }
+
+    /// What there is to say of captivity; nil if it is none.
+    fileprivate var hint: Hint? {
+        lastHint.object.map(\.value) ?? weakBox?.registry.flatMap { hint(from: $0) }
     }
 
     private func hint(from registry: Registry) -> Hint? {

@@ -42,7 +42,7 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
     /// What was being made, which can't be what was meant.
     private let makers: Set<ObjectIdentifier>
     /// What there was to say when the box went.
-    private let lastWords = LazyReference<Constant<Explanation>>()
+    private let lastWords = LazyReference<ConstantObject<Explanation>>()
 
     init(_ reason: Reason, of query: ServiceQuery, named name: String?, in registry: Registry) {
         self.reason = reason
@@ -55,7 +55,7 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
     }
 
     func readLast(of registry: Registry) {
-        _ = lastWords.object(orCreate: Constant(explanation(from: registry, isGone: true)))
+        _ = lastWords.object(orCreate: ConstantObject(explanation(from: registry, isGone: true)))
     }
 
     var code: ServiceBoxError.Code {

@@ -136,7 +136,7 @@ final class LackedProperties: RegistryReader {
     private let claimed: @Sendable () -> Set<String>
     private let weakBox: WeakSupplier?
     /// What was known when the box went.
-    private let lastContexts = LazyReference<Constant<[PropertyRecord.Context]>>()
+    private let lastContexts = LazyReference<ConstantObject<[PropertyRecord.Context]>>()
 
     init(
         _ properties: [PropertyRecord], claimed: @escaping @Sendable () -> Set<String>, in record: FillRecord
@@ -150,7 +150,7 @@ final class LackedProperties: RegistryReader {
     func readLast(of registry: Registry) {
         let search = HintSearch(in: registry)
         let all = properties.indices.map { context(at: $0, search) }
-        _ = lastContexts.object(orCreate: Constant(all))
+        _ = lastContexts.object(orCreate: ConstantObject(all))
     }
 
     func context(at index: Int) -> PropertyRecord.Context {

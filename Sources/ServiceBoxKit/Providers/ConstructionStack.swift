@@ -186,12 +186,17 @@ extension ConstructionStack {
         return known.error
     }
 
-    /// Notes that a service has failed, where that is to be remembered and is sure to happen again.
-    mutating func noteFailure(
-        _ error: ServiceBoxError, of step: ServicePath.Step, for generation: @autoclosure () -> Int?
-    ) {
-        guard failures != nil, error.isForLackOfServices, let generation = generation() else { return }
-        failures?[step.provider] = (error, generation)
+    /// Whether failures are to be remembered.
+    var isRememberingFailures: Bool { failures != nil }
+
+    /// Notes that a service has failed, if that is to be remembered and was for want of what isn't registered.
+    ///
+    /// - Parameters:
+    ///   - error: What it lacks.
+    ///   - step: The service.
+    ///   - generation: Counts what was registered where it is filled, when its construction began.
+    mutating func noteFailure(_ error: ServiceBoxError, of step: ServicePath.Step, for generation: Int) {
+        if failures != nil, error.isForLackOfServices { failures?[step.provider] = (error, generation) }
     }
 
     /// Announces services that have become visible.

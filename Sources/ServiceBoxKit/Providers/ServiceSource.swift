@@ -55,7 +55,7 @@ extension ServiceSource {
         let isShared = lifetime.map { $0 != .transient } ?? false
         return ServicePath.Step(
             provider: ObjectIdentifier(self), type: serviceType, isShared: isShared,
-            keepsErrors: lifetime == .eager)
+            keepsErrors: lifetime == .eager && !isAwaited)
     }
 }
 

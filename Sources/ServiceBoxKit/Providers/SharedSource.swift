@@ -51,7 +51,13 @@ extension SharingSource {
                         construction.advance(to: .ended)
                         continue
                     }
-                    construction.handOver { self.end($0, madeFrom: input) }
+                    // Before it begins: what is registered meanwhile may be what it lacks.
+                    let generation = stack.pointee.isRememberingFailures ? maker.delegate?.generation : nil
+                    construction.handOver {
+                        self.end($0, madeFrom: input)
+                        guard let generation, let error = $0.error else { return }
+                        ConstructionStack.current.pointee.noteFailure(error, of: step, for: generation)
+                    }
                     do throws(ServiceBoxError) {
                         _ = try maker.create(lifetime, in: construction) { try make(from: input) }
                     } catch {
@@ -122,10 +128,6 @@ final class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
     /// One that a reset overtakes serves those who wait for it and is not kept.
     func end(_ construction: Construction, madeFrom input: Void) {
         end(construction, keepsError: lifetime == .eager)
-        if let error = construction.error {
-            ConstructionStack.current.pointee.noteFailure(error, of: step, for: maker.delegate?.generation)
-        } else {
-            maker.preparation?.settle()
-        }
+        if construction.error == nil { maker.preparation?.settle() }
     }
 }

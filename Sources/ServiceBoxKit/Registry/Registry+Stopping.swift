@@ -36,23 +36,39 @@ extension Registry {
         }
     }
 
-    /// Refuses what another registry's box fills, which has stopped, and what that is wrapped in.
+    /// Refuses services that another registry's box has ended, and what would be created of them.
     ///
-    /// - Parameter other: The registry of which this is a copy, or one in between.
-    /// - Returns: What was there, for the caller to let go of when it holds no lock.
-    func refuseServices(of other: Registry) -> State {
-        func refused(_ service: Registration) -> Registration {
-            service.layers.contains { $0.isFilled(by: other) } ? service.stopped(by: other.name) : service
+    /// What wraps one of them and exists is this registry's to end.
+    ///
+    /// - Parameters:
+    ///   - ended: The services, by their histories.
+    ///   - box: The name of the other box.
+    /// - Returns: What is refused from now on, and what was there, for the caller to let go of when it holds no lock.
+    func refuse(_ ended: Set<ObjectIdentifier>, endedBy box: String?) -> (refused: [Registration], old: State)
+    {
+        func isRefused(_ service: Registration) -> Bool {
+            if ended.contains(ObjectIdentifier(service.history)) { return true }
+            return service.supplier.present == nil && service.base.map(isRefused) ?? false
+        }
+        // Not under the lock: sources have locks of their own.
+        let known = state.withLock { $0 }
+        let all =
+            known.registrations.values + known.inherited.values.map(\.own)
+            + known.replaced.values.flatMap(\.self)
+        let refused = all.filter(isRefused)
+        let ids = Set(refused.map(ObjectIdentifier.init))
+        func rest(of service: Registration) -> Registration {
+            ids.contains(ObjectIdentifier(service)) ? service.stopped(by: box) : service
         }
         defer { lookUps.forget() }
         return state.withLock { state in
             let old = state
-            state.registrations = old.registrations.mapValues(refused)
-            state.inherited = old.inherited.mapValues { ($0.from, refused($0.own)) }
-            state.replaced = old.replaced.mapValues { $0.map(refused) }
-            (state.news, state.byType) = ([], nil)
+            state.registrations = old.registrations.mapValues(rest)
+            state.inherited = old.inherited.mapValues { ($0.from, rest(of: $0.own)) }
+            state.replaced = old.replaced.mapValues { $0.map(rest) }
+            state.byType = nil
             noteChange()
-            return old
+            return (refused, old)
         }
     }
 }

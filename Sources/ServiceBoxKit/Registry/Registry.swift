@@ -48,7 +48,7 @@ final class Registry: Sendable {
     let lookUps = LookUps<Registration>()
     let arrivals = Arrivals()
     /// What leads to the boxes that are copies of this one's.
-    private let copies = Guarded<[WeakSupplier]>([])
+    let copies = Guarded<[WeakSupplier]>([])
     /// The errors that came last, which see the registry at the latest when the box goes.
     private let readers = Guarded<[WeakReference<any AnyObject & Sendable>]>([])
     private let counter = Atomic(0)
@@ -351,6 +351,7 @@ extension Registry {
         var theirs = other.consistently { other.state.withLock { $0 } }.0
         theirs.news = []
         theirs.seal = nil
+        theirs.refuse = nil
         theirs.names = nil
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
         state.withLock { [theirs] in $0 = theirs }

@@ -42,7 +42,7 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
 }
 
 /// A constant, as an object that such a reference can keep.
-final class Constant<Value: Sendable>: Sendable {
+final class ConstantObject<Value: Sendable>: Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }

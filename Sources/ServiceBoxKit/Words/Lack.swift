@@ -6,7 +6,7 @@ struct Lack: Sendable {
     /// The name of the service whose property it is.
     fileprivate let service: String
     /// The names of those that need it, the one that was asked for first.
-    fileprivate var needing: Link<String>?
+    fileprivate var needing: PathLink<String>?
     let record: PropertyRecord
     /// What is known of the property at the time of reading.
     let context: @Sendable () -> PropertyRecord.Context
@@ -25,7 +25,7 @@ struct Lack: Sendable {
     /// The same for a service that needs the one whose lack it is; costs the same however long the way is.
     func reached(from service: String) -> Lack {
         var lack = self
-        lack.needing = Link(service, inFrontOf: needing)
+        lack.needing = PathLink(service, inFrontOf: needing)
         return lack
     }
 

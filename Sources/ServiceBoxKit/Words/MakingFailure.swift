@@ -75,9 +75,15 @@ extension Message {
             facts += name.flatMap { registered(as: $0, unlike: failed) } ?? []
             facts.append((Explanation.error, words(of: error)))
             reason = "\(factory) failed"
-            let keeper = steps.first(where: \.keepsErrors).map { TypeName.of($0.type) }
-            let again = keeper.map { "reset() the provider of \($0), which is eager and keeps the error" }
-            fix = ["correct what the factory of \(failed) reports, then \(again ?? "ask again")"]
+            let keepers = Array(steps.filter(\.keepsErrors).names.reversed())
+            let again =
+                switch keepers.count {
+                case 0: "ask again"
+                case 1: "reset() the provider of \(keepers[0]), which is eager and keeps the error"
+                default:
+                    "reset() the providers of \(keepers.joined(separator: " and then ")), which are eager and keep the error"
+                }
+            fix = ["correct what the factory of \(failed) reports, then \(again)"]
         case .moduleFailed(let error):
             subject = "add \(asked)"
             facts.append((Explanation.error, words(of: error)))
@@ -145,6 +151,7 @@ extension Message {
         var explanation = Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
         if let lookUp = failure.lookUp {
             explanation.facts += lookUp.facts.filter { $0.label != "Path" }
+                .map { $0.label == "Registered" ? ("Available", $0.value) : $0 }
             explanation.hint = lookUp.hint
         }
         return explanation

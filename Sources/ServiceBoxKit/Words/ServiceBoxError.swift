@@ -125,13 +125,18 @@ public struct ServiceBoxError: Error, Sendable {
             ?? ServiceBoxError(.factoryFailed(error, name: name), path: ServicePath([step]))
     }
 
-    /// The error of a module that threw one while it registered; a circle of modules has its whole path.
+    /// The error of a module that threw one while it registered; that of a circle in which it lies has the whole path.
     static func escaping(_ error: any Error, fromModule step: ServicePath.Step) -> ServiceBoxError {
         switch error as? ServiceBoxError {
         case let error? where error.code == .moduleFailed: error.entered(by: step)
-        case let error? where error.code == .cycle && error.hasFindings: error
+        case let error? where error.isCircle(with: step): error
         default: ServiceBoxError(.moduleFailed(error), path: ServicePath([step]))
         }
+    }
+
+    /// Whether it is about a circle of modules in which one lies.
+    private func isCircle(with step: ServicePath.Step) -> Bool {
+        code == .cycle && hasFindings && path.contains(TypeName.of(step.type))
     }
 
     private func entered(by step: ServicePath.Step) -> ServiceBoxError {

@@ -21,7 +21,7 @@ struct ServicePath: Sendable {
 
     /// Where the error began.
     private let innermost: [Step]
-    private var outermost: Link<Step>?
+    private var outermost: PathLink<Step>?
 
     init(_ steps: [Step]) {
         innermost = steps
@@ -32,7 +32,7 @@ struct ServicePath: Sendable {
     /// - Complexity: O(1).
     func entered(by step: Step) -> ServicePath {
         var path = self
-        path.outermost = Link(step, inFrontOf: outermost)
+        path.outermost = PathLink(step, inFrontOf: outermost)
         return path
     }
 
@@ -46,32 +46,6 @@ struct ServicePath: Sendable {
 
     /// The path from where the error began, without the steps that it has passed since.
     var start: ServicePath { ServicePath(innermost.isEmpty ? passed.suffix(1) : innermost) }
-}
-
-/// What a path grows by in front, at the same cost however long it is.
-///
-/// `Sendable` is unchecked because `inner` is a variable: only the deinitialiser changes it, and only of
-/// links that nothing else refers to.
-final class Link<Element: Sendable>: @unchecked Sendable {
-    let element: Element
-    /// How many there are from here.
-    let count: Int
-    private var inner: Link?
-
-    init(_ element: Element, inFrontOf inner: Link?) {
-        self.element = element
-        self.inner = inner
-        count = 1 + (inner?.count ?? 0)
-    }
-
-    /// The element and those behind it.
-    var elements: [Element] { Array(sequence(first: self, next: \.inner).lazy.map(\.element)) }
-
-    deinit {
-        // One after the other: nested in each other, the ends of a long path would take a long stack.
-        var next = inner.take()
-        while isKnownUniquelyReferenced(&next) { next = next?.inner.take() }
-    }
 }
 
 // MARK: - Cycles

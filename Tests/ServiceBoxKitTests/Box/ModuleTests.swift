@@ -45,6 +45,10 @@ private struct RoundModule: ServiceModule {
     func register(in box: ServiceBox) throws { try box.add(RoundModule()) }
 }
 
+private struct RoundAddingModule: ServiceModule {
+    func register(in box: ServiceBox) throws { try box.add(RoundModule()) }
+}
+
 /// Does all that a module can, and fails.
 private struct FailingModule: ServiceModule {
     func register(in box: ServiceBox) throws {
@@ -143,6 +147,9 @@ struct ModuleTests {
         let round = failure { () throws(ServiceBoxError) in try box.add(RoundModule()) }
         #expect(round?.code == .cycle)
         #expect(round?.path == ["RoundModule", "RoundModule"])
+        let outer = failure { () throws(ServiceBoxError) in try box.add(RoundAddingModule()) }
+        #expect(outer?.path == ["RoundAddingModule"])
+        #expect((outer?.underlying as? ServiceBoxError)?.code == .cycle)
     }
 
     @Test("that throw leave nothing behind of all that they have done, and can be added again")

@@ -71,6 +71,25 @@ struct KnownFailureTests {
         #expect(isComplete("a"))
     }
 
+    @Test("is created again if what it lacks was registered while it was created")
+    func registeredInside() throws {
+        final class Part: @unchecked Sendable {
+            @Injected var user: User
+            @Injected var other: Other
+        }
+        final class Taker: @unchecked Sendable { @Injected var part: Part? }
+        box.register { _ in Part() }
+        box.register { box in
+            box.register(User())
+            return Other()
+        }
+        let takers = [Taker(), Taker()]
+        box.register(takers[0], as: "first")
+        box.register(takers[1], as: "second")
+        _ = try box["second"] as Taker
+        #expect(takers.allSatisfy { $0.part != nil })
+    }
+
     @Test("is found in the middle of a path of any length, which is told by its ends")
     func longPath() throws {
         final class Link: @unchecked Sendable {

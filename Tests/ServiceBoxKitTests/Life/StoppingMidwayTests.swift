@@ -1,8 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // What a stop meets half-way: services that are being created or started, and copies of the box.
 
-import ServiceBoxKit
 import Testing
+
+@testable import ServiceBoxKit
 
 private final class Database: Sendable {}
 
@@ -153,12 +154,67 @@ struct StoppingMidwayTests {
         #expect(journal.all == [])
     }
 
-    @Test("remembers no copy that is gone")
-    func goneCopies() async {
+    @Test("remembers few copies that are gone")
+    func goneCopies() {
+        for _ in 0..<1000 { _ = box.copy() }
+        #expect(box.registry.copies.withLock { $0.count } <= 64)
+    }
+
+    @Test(
+        "leaves to copies what is theirs: what nobody has asked for yet, what wraps a service, and what was removed"
+    )
+    func ownOfCopies() async throws {
+        final class Screen: @unchecked Sendable { @Injected var database: Database? }
+        let cache = ServiceKey<Cache>("cache")
+        box.register(Cache(), as: cache)
         box.register(Clock())
-        weak var last: ServiceBox?
-        for _ in 0..<1000 { last = box.copy() }
-        #expect(last == nil)
+        let copy = box.copy()
+        copy.decorate(cache) { cache, _ in cache }
+        _ = try copy[cache]
+        box.remove("clock")
+        copy.register(Database())
+        copy.register(Screen())
         await box.stop()
+        #expect(code(cache, in: copy) == nil)
+        #expect(code(ServiceKey<Clock>("clock"), in: copy) == nil)
+        #expect(try (copy["screen"] as Screen).database != nil)
+    }
+
+    @Test("has copies that are made afterwards live for themselves")
+    func laterCopies() async throws {
+        box.register(Cache())
+        await box.stop()
+        let copy = box.copy()
+        #expect(code(ServiceKey<Cache>("cache"), in: copy) == .stopped)
+        copy.register(Clock(), onStop: { [journal] _ in journal.add("closed") })
+        await copy.stop()
+        #expect(journal.all == ["closed"])
+    }
+
+    @Test("of a child, or for a transient service, refuses nothing that its box goes on with", .neverHanging)
+    func elsewhere() async throws {
+        let gate = Gate()
+        let parent = ServiceBox(name: "server")
+        let child = parent.makeChild(name: "request")
+        parent.register(as: "database") { _ in
+            await Task.detached { await gate.pass() }.value
+            return Database()
+        }
+        let ask = Task { try await child.prepare("database") as Database }
+        await gate.arrivals()
+        await child.stop()
+        gate.open()
+        #expect(await failure { try await ask.value } == nil)
+
+        let other = Gate()
+        box.register(as: "page", lifetime: .transient) { _ in
+            await other.pass()
+            return Page(number: 1)
+        }
+        let page = Task { [box] in try await box.prepare("page") as Page }
+        await other.arrivals()
+        await box.stop()
+        other.open()
+        #expect(await failure { try await page.value } == nil)
     }
 }

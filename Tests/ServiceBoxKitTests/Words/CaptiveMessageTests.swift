@@ -64,6 +64,20 @@ struct CaptiveMessageTests {
         #expect(failure { try $0.fill(Handler()).requireComplete() }?.contains(hint) == true)
     }
 
+    @Test("through a box in between that has nothing to say of it")
+    func inBetween() {
+        app.register(as: "session") { box in Session(try box["user"]) }
+        let middle = app.makeChild(name: "tenant")
+        middle.register(as: "front") { box in
+            let session: Session = try box["session"]
+            return Page(number: ObjectIdentifier(session).hashValue)
+        }
+        let request = middle.makeChild(name: "request")
+        request.register(User())
+        let text = request.failure(of: ServiceKey<Page>("front"))?.description
+        #expect(text?.contains("which has no 'user'; register 'front' and 'session' with per: .box") == true)
+    }
+
     @Test("in the audit of its own box, with what each child brings")
     func audit() throws {
         app.register(as: "repository", per: .box) { _ in Repository() }

@@ -48,6 +48,25 @@ struct MakingMessageTests {
             "To fix, correct what the factory of Cache reports, then reset() the provider of Cache, which is eager and keeps the error."
         #expect(own?.hasSuffix(way) == true)
         #expect(outer?.hasSuffix(way) == true)
+        let cache = ServiceProvider<Cache>(.eager) { throw DiskFull() }
+        let screen = ServiceProvider<Screen>(.eager) {
+            _ = try cache.resolve()
+            return Screen()
+        }
+        #expect(
+            failure(of: screen)?.description.hasSuffix(
+                "then reset() the providers of Cache and then Screen, which are eager and keep the error.")
+                == true)
+    }
+
+    @Test("names nothing that keeps the error of an eager service that must be awaited")
+    func awaitedError() async {
+        let box = ServiceBox()
+        box.register(as: "cache", lifetime: .eager) { _ async throws -> Cache in throw DiskFull() }
+        let error = await failure { try await box.prepare("cache") as Cache }
+        #expect(
+            error.map { "\($0)".hasSuffix("correct what the factory of Cache reports, then ask again.") }
+                == true)
     }
 
     @Test("says that the chain of factories is too long, and shows it")

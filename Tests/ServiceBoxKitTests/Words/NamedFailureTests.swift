@@ -49,9 +49,9 @@ struct NamedFailureTests {
         #expect(
             error?.description == """
                 Can't add LookingModule: it failed to register.
-                  Error:      Can't find a Cache named 'cahce': no service was registered under that name.
-                  Registered: 'cache' (Cache), 'serviceBox' (ServiceBox)
-                  Box:        changed since the look-up, shown as it is now
+                  Error:     Can't find a Cache named 'cahce': no service was registered under that name.
+                  Available: 'cache' (Cache), 'serviceBox' (ServiceBox)
+                  Box:       changed since the look-up, shown as it is now
                   Did you mean 'cache'?
                 To fix, correct what LookingModule reports, then add it again.
                 """)
@@ -60,13 +60,14 @@ struct NamedFailureTests {
     @Test("shows what a service has looked up in vain that starts, and what was meant")
     func start() async {
         box.register(Cache())
-        box.register(Looking(box), as: "looking")
+        box.register(Looking(box), as: "primary")
         let error = await failure { try await box.start() } as? ServiceBoxError
         #expect(
             error?.description == """
                 Can't start a Looking: its start failed.
+                  Registered: as 'primary'
                   Error:      Can't find a Cache named 'cahce': no service is registered under that name.
-                  Registered: 'cache' (Cache), 'looking' (Looking), 'serviceBox' (ServiceBox)
+                  Available:  'cache' (Cache), 'primary' (Looking), 'serviceBox' (ServiceBox)
                   Did you mean 'cache'?
                 To fix, correct what the start of Looking reports.
                 """)
