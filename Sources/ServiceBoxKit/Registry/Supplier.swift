@@ -134,86 +134,6 @@ extension ServiceSupplier {
     }
 }
 
-extension CellRequest {
-    private static let providers = [
-        Metadata(ServiceProvider<Int>.self), Metadata(ServiceParametersProvider<Int, Int>.self),
-    ]
-    .map { UInt(bitPattern: $0.descriptor) }
-
-    /// Whether a provider is wanted, of whatever service; by a word of metadata, since the type of a provider takes room
-    /// for each service.
-    var mayWantProvider: Bool {
-        Self.providers.contains(UInt(bitPattern: Metadata(unwrapped(type)).descriptor))
-    }
-}
-
-/// The provider of a registered service, created when somebody asks for it.
-struct LazyProvider: ~Copyable, Sendable {
-    private let kept = LazyReference<ServiceReference>()
-
-    /// The type of providers of a service.
-    static func type(for service: any Sendable.Type) -> Any.Type {
-        func type<Service: Sendable>(_: Service.Type) -> Any.Type { ServiceProvider<Service>.self }
-        return type(service)
-    }
-
-    /// The provider of services of a type that a source supplies.
-    func reference(of service: any Sendable.Type, from source: any ServiceSource) -> ServiceReference {
-        func make<Service: Sendable>(_: Service.Type) -> ServiceReference {
-            ServiceReference.strong(ServiceProvider<Service>(source))
-        }
-        return kept.object(orCreate: make(service))
-    }
-}
-
-extension ServiceReference {
-    /// A cell of the requested type around the service, or nil if it doesn't fit or is gone.
-    func makeCell(for request: CellRequest) -> AnyCell? {
-        func make<Service>(_ type: Service.Type) -> AnyCell? { request.makeCell(of: strong(type)) }
-        return serviceType.flatMap { _openExistential($0, do: make) }
-    }
-}
-
-/// The cells that properties share, kept alive by the properties alone, and with them their service.
-///
-/// Thread-safe.
-final class SharedCells: Sendable {
-    private typealias Entries = SmallDictionary<
-        CellRequest, (cell: WeakReference<AnyCell>, service: ObjectIdentifier)
-    >
-
-    private let entries = Guarded(Entries())
-
-    /// The cell that was handed out last, if a property still has it.
-    func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell.object } }
-
-    /// The cell that all properties of a type share for the same object; a value gets a new one each time.
-    ///
-    /// - Parameters:
-    ///   - service: The service as it is now.
-    ///   - request: What the property asks for.
-    /// - Returns: The cell, or nil if the service doesn't fit.
-    func cell(of service: ServiceReference, for request: CellRequest) -> AnyCell? {
-        guard let identity = service.instance.map(ObjectIdentifier.init) else {
-            return service.makeCell(for: request)
-        }
-        func known(_ entries: Entries) -> AnyCell? {
-            guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
-            else { return nil }
-            // What a weak cell held may be gone, and the service be at its address. The caller holds the service, so
-            // nothing ends under the lock.
-            return request.hasLost(cell) ? nil : cell
-        }
-        if let cell = entries.withLock({ known($0) }) { return cell }
-        guard let new = service.makeCell(for: request) else { return nil }
-        return entries.withLock { entries in
-            if let cell = known(entries) { return cell }
-            entries[request] = (WeakReference(new), identity)
-            return new
-        }
-    }
-}
-
 // MARK: - Suppliers of what is there
 
 /// A ready-made service, handed out when it has all that it requires.
@@ -360,4 +280,52 @@ final class InstanceSupplier: ServiceSupplier {
             (isProvider(wantedBy: request) ? provider : readyMade.service)?.makeCell(for: request)
         }
     }
+}
+
+/// A box, seen from the rooms below.
+protocol RegistryOwner: AnyObject, Sendable {
+    var registry: Registry { get }
+
+    /// Finds what a ready-made service requires and hasn't; throws what it lacks.
+    func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> Filling?
+
+    /// Looks up the service of a property, and puts it into its slot if that is empty.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot.
+    ///   - property: The property.
+    ///   - type: The type that was filled.
+    ///   - object: The object that was filled, if that is known.
+    /// - Returns: What came of it: filled, kept where somebody was quicker, or why the slot is empty.
+    func fillLate(
+        _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?
+    ) -> Finding
+}
+
+/// Supplies a box that it doesn't keep alive, but what it fills does: the box's entry for itself.
+final class WeakSupplier: ServiceSupplier {
+    private let reference: WeakReference<any AnyObject & Sendable>
+    let serviceType: any Sendable.Type
+    private let cells = SharedCells()
+
+    init<Box: RegistryOwner>(_ box: Box) {
+        reference = WeakReference(box)
+        serviceType = Box.self
+    }
+
+    /// The box, as long as it is there.
+    var object: (any AnyObject & Sendable)? { reference.object }
+    var owner: (any RegistryOwner)? { object as? any RegistryOwner }
+
+    /// The box's registry, as long as the box is there.
+    var registry: Registry? { owner?.registry }
+
+    var kind: Registration.Kind { .box }
+
+    func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
+        object.flatMap { cells.cell(of: ObjectReference($0, of: serviceType), for: request) }.map(Supply.cell)
+            ?? .mismatch
+    }
+
+    func presentCell(for request: CellRequest) -> AnyCell? { cells.present(request) }
 }

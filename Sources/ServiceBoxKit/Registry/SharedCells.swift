@@ -1,0 +1,82 @@
+// Part of ServiceBox, released under the MIT License.
+// What suppliers hand out: cells, which properties share, and providers.
+
+extension CellRequest {
+    private static let providers = [
+        Metadata(ServiceProvider<Int>.self), Metadata(ServiceParametersProvider<Int, Int>.self),
+    ]
+    .map { UInt(bitPattern: $0.descriptor) }
+
+    /// Whether a provider is wanted, of whatever service; by a word of metadata, since the type of a provider takes room
+    /// for each service.
+    var mayWantProvider: Bool {
+        Self.providers.contains(UInt(bitPattern: Metadata(unwrapped(type)).descriptor))
+    }
+}
+
+/// The provider of a registered service, created when somebody asks for it.
+struct LazyProvider: ~Copyable, Sendable {
+    private let kept = LazyReference<ServiceReference>()
+
+    /// The type of providers of a service.
+    static func type(for service: any Sendable.Type) -> Any.Type {
+        func type<Service: Sendable>(_: Service.Type) -> Any.Type { ServiceProvider<Service>.self }
+        return type(service)
+    }
+
+    /// The provider of services of a type that a source supplies.
+    func reference(of service: any Sendable.Type, from source: any ServiceSource) -> ServiceReference {
+        func make<Service: Sendable>(_: Service.Type) -> ServiceReference {
+            ServiceReference.strong(ServiceProvider<Service>(source))
+        }
+        return kept.object(orCreate: make(service))
+    }
+}
+
+extension ServiceReference {
+    /// A cell of the requested type around the service, or nil if it doesn't fit or is gone.
+    func makeCell(for request: CellRequest) -> AnyCell? {
+        func make<Service>(_ type: Service.Type) -> AnyCell? { request.makeCell(of: strong(type)) }
+        return serviceType.flatMap { _openExistential($0, do: make) }
+    }
+}
+
+/// The cells that properties share, kept alive by the properties alone, and with them their service.
+///
+/// Thread-safe.
+final class SharedCells: Sendable {
+    private typealias Entries = SmallDictionary<
+        CellRequest, (cell: WeakReference<AnyCell>, service: ObjectIdentifier)
+    >
+
+    private let entries = Guarded(Entries())
+
+    /// The cell that was handed out last, if a property still has it.
+    func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell.object } }
+
+    /// The cell that all properties of a type share for the same object; a value gets a new one each time.
+    ///
+    /// - Parameters:
+    ///   - service: The service as it is now.
+    ///   - request: What the property asks for.
+    /// - Returns: The cell, or nil if the service doesn't fit.
+    func cell(of service: ServiceReference, for request: CellRequest) -> AnyCell? {
+        guard let identity = service.instance.map(ObjectIdentifier.init) else {
+            return service.makeCell(for: request)
+        }
+        func known(_ entries: Entries) -> AnyCell? {
+            guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
+            else { return nil }
+            // What a weak cell held may be gone, and the service be at its address. The caller holds the service, so
+            // nothing ends under the lock.
+            return request.hasLost(cell) ? nil : cell
+        }
+        if let cell = entries.withLock({ known($0) }) { return cell }
+        guard let new = service.makeCell(for: request) else { return nil }
+        return entries.withLock { entries in
+            if let cell = known(entries) { return cell }
+            entries[request] = (WeakReference(new), identity)
+            return new
+        }
+    }
+}
