@@ -95,21 +95,31 @@ extension Registry {
             .filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
     }
 
-    /// The same, and those that were replaced and may come back.
+    /// The same, those that were replaced and may come back, and the box's own for what an ancestor has replaced or
+    /// removed since.
     var keptServices: [Registration] {
-        let replaced = state.withLock { $0.replaced }.values.flatMap(\.self).flatMap(\.layers)
-        return filledServices + replaced.filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
+        let current = filledServices
+        let known = Set(current.map(ObjectIdentifier.init))
+        let others = state.withLock {
+            $0.replaced.values.flatMap(\.self) + $0.inherited.values.map(\.own) + $0.orphaned
+        }
+        return current
+            + others.flatMap(\.layers)
+            .filter { $0.isFilled(by: self) && !known.contains(ObjectIdentifier($0)) }
+            .sorted { $0.number < $1.number }
     }
 
     /// Whether something holds for all of these; in any order, so that few need no list.
     func keepsOnly(_ isMeant: (Registration) -> Bool) -> Bool {
-        let (own, inherited, replaced) = state.withLock { ($0.registrations, $0.inherited, $0.replaced) }
+        let (own, inherited, replaced, orphaned) = state.withLock {
+            ($0.registrations, $0.inherited, $0.replaced, $0.orphaned)
+        }
         func holds(_ registration: Registration) -> Bool {
             (!registration.isFilled(by: self) || isMeant(registration))
                 && registration.base.map(holds) ?? true
         }
         return own.values.allSatisfy(holds) && inherited.values.allSatisfy { holds($0.own) }
-            && replaced.values.allSatisfy { $0.allSatisfy(holds) }
+            && replaced.values.allSatisfy { $0.allSatisfy(holds) } && orphaned.allSatisfy(holds)
     }
 
     /// The services that are registered as exactly a type, in their order; but for the box itself.
@@ -145,6 +155,9 @@ extension Registry {
         let (used, outdated) = state.withLock { state -> (Registration, (Registration, Registration)?) in
             if let known = known(state) { return (known, nil) }
             return (own, state.inherited.update((registration, own), for: registration.name))
+        }
+        if let (_, own) = outdated, own.supplier.present != nil {
+            state.withLock { $0.orphaned.append(own) }
         }
         // What is outdated goes here, when no lock is held: a deinitialiser may use the box.
         return withExtendedLifetime(outdated) { used }

@@ -31,6 +31,7 @@ extension Registry {
             state.registrations = old.registrations.mapValues { $0.stopped(by: name) }
             state.inherited = old.inherited.mapValues { ($0.from, $0.own.stopped(by: name)) }
             (state.replaced, state.decorations, state.news, state.byType) = ([:], [:], [], nil)
+            state.orphaned = []
             noteChange()
             return old
         }

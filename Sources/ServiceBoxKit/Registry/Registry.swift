@@ -18,6 +18,8 @@ final class Registry: Sendable {
         var decorations: [String: [Decoration]] = [:]
         /// The registry's own registrations for those of its ancestors that it doesn't share.
         var inherited = NameDictionary<(from: Registration, own: Registration)>()
+        /// Those of them that have a service, and whose ancestor's registration was replaced since; they end with the box.
+        var orphaned: [Registration] = []
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
         var byType: [ObjectIdentifier: [Registration]]?
         var lastNumber = 0
@@ -350,6 +352,7 @@ extension Registry {
         _ = other.services
         var theirs = other.consistently { other.state.withLock { $0 } }.0
         theirs.news = []
+        theirs.orphaned = []
         theirs.seal = nil
         theirs.refuse = nil
         theirs.names = nil

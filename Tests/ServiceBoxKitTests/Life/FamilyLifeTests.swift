@@ -80,6 +80,25 @@ struct FamilyLifeTests {
         #expect(journal.all == ["stop grandchild", "stop child"])
     }
 
+    @Test("stops what each box has although its parent has another one by then, or none")
+    func replacedAbove() async throws {
+        func register(_ number: Int) {
+            box.register(as: "part", per: .box) { [journal] _ in LifePart("\(number)", journal) }
+        }
+        let child = box.makeChild(name: "child")
+        for number in 1...2 {
+            register(number)
+            _ = try await child.prepare("part") as LifePart
+        }
+        box.remove("part")
+        register(3)
+        try await child.start()
+        #expect(journal.take() == ["start 3"])
+        box.remove("part")
+        await child.stop()
+        #expect(journal.all.sorted() == ["stop 1", "stop 2", "stop 3"])
+    }
+
     @Test("stops before a box those below it that were never started, if they have something to stop")
     func unstarted() async throws {
         let journal = journal
