@@ -79,7 +79,7 @@ extension ServiceBox {
 
     /// Has the ancestors stop this box first if a service, or what it decorates, has something to do at its end.
     func noteEnd(of service: Registration) {
-        guard parent != nil, sequence(first: service, next: \.base).contains(where: \.hasEnd) else { return }
+        guard parent != nil, hasEnd(service) else { return }
         // Of those that stop already, it is too late to be a part.
         try? enrol()
     }

@@ -95,18 +95,10 @@ extension Registry {
             .filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
     }
 
-    /// The same, those that were replaced and may come back, and the box's own for what an ancestor has replaced or
-    /// removed since.
+    /// The same, those that were replaced and may come back, and those whose ancestor's registration was replaced.
     var keptServices: [Registration] {
-        let current = filledServices
-        let known = Set(current.map(ObjectIdentifier.init))
-        let others = state.withLock {
-            $0.replaced.values.flatMap(\.self) + $0.inherited.values.map(\.own) + $0.orphaned
-        }
-        return current
-            + others.flatMap(\.layers)
-            .filter { $0.isFilled(by: self) && !known.contains(ObjectIdentifier($0)) }
-            .sorted { $0.number < $1.number }
+        let others = state.withLock { $0.replaced.values.flatMap(\.self) + $0.orphaned }.flatMap(\.layers)
+        return filledServices + others.filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
     }
 
     /// Whether something holds for all of these; in any order, so that few need no list.
@@ -156,7 +148,7 @@ extension Registry {
             if let known = known(state) { return (known, nil) }
             return (own, state.inherited.update((registration, own), for: registration.name))
         }
-        if let (_, own) = outdated, own.supplier.present != nil {
+        if let (_, own) = outdated, weakBox?.owner?.hasEnd(own) == true {
             state.withLock { $0.orphaned.append(own) }
         }
         // What is outdated goes here, when no lock is held: a deinitialiser may use the box.

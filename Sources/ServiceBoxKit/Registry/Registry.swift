@@ -18,7 +18,7 @@ final class Registry: Sendable {
         var decorations: [String: [Decoration]] = [:]
         /// The registry's own registrations for those of its ancestors that it doesn't share.
         var inherited = NameDictionary<(from: Registration, own: Registration)>()
-        /// Those of them that have a service, and whose ancestor's registration was replaced since; they end with the box.
+        /// Those of them whose ancestor's registration was replaced since, and whose services end with the box.
         var orphaned: [Registration] = []
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
         var byType: [ObjectIdentifier: [Registration]]?

@@ -99,6 +99,18 @@ struct FamilyLifeTests {
         #expect(journal.all.sorted() == ["stop 1", "stop 2", "stop 3"])
     }
 
+    @Test("lets go of what has nothing to do at its end when the parent has another one")
+    func releasedAbove() throws {
+        let child = box.makeChild(name: "child")
+        weak var first: Cache?
+        for number in 1...2 {
+            box.register(as: "cache", per: .box) { _ in Cache() }
+            let cache: Cache = try child["cache"]
+            if number == 1 { first = cache }
+        }
+        #expect(first == nil)
+    }
+
     @Test("stops before a box those below it that were never started, if they have something to stop")
     func unstarted() async throws {
         let journal = journal
