@@ -292,12 +292,14 @@ extension ServiceBox {
         withExtendedLifetime(facts) {}
         life.forgetServices()
         leaveParent()
+        // Most boxes have none.
+        if registry.copies.withLock(\.isEmpty) { return }
         refuseInCopies(Set(services.map { ObjectIdentifier($0.history) }), endedBy: name)
     }
 
     /// Has copies refuse what a box has ended.
     private func refuseInCopies(_ ended: Set<ObjectIdentifier>, endedBy box: String?) {
-        for copy in registry.knownCopies.compactMap(\.box) {
+        for copy in registry.copies.withLock({ $0 }).compactMap(\.box) {
             let (refused, old) = copy.registry.refuse(ended, endedBy: box)
             withExtendedLifetime(old) { copy.forget(refused) }
             copy.refuseInCopies(ended, endedBy: box)

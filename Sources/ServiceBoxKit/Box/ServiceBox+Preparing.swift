@@ -54,7 +54,7 @@ extension ServiceBox {
                     let cell = reference.makeCell(for: query.request)
                 {
                     // What became ready although it was cancelled ends with its box; a transient service doesn't.
-                    let isLate = isGone || home.isFamilyStopping && !wasStopping
+                    let isLate = home.isFamilyStopping && (!wasStopping || isGone)
                     if isLate, found.lifetime != .transient { throw CancellationError() }
                     try await startLate(found)
                     return unsafeDowncast(cell, to: Cell<Service>.self).value

@@ -197,19 +197,13 @@ extension Ledger {
 }
 
 extension ServiceHistory {
-    private final class LastFill: Sendable {
-        let report: FillReport
-
-        init(_ report: FillReport) { self.report = report }
-    }
-
     /// How the service that was created last was filled, if the box creates it.
     var lastFill: FillReport? {
-        withFacts(\.lastFill).map { unsafeDowncast($0, to: LastFill.self).report }
+        withFacts(\.lastFill).map { unsafeDowncast($0, to: ConstantObject<FillReport>.self).value }
     }
 
     func noteFill(_ report: FillReport) {
-        let new = LastFill(report)
+        let new = ConstantObject(report)
         let old = withFacts { facts in
             defer { facts.lastFill = new }
             return facts.lastFill

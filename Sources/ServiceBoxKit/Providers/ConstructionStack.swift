@@ -196,7 +196,7 @@ extension ConstructionStack {
     ///   - step: The service.
     ///   - generation: Counts what was registered where it is filled, when its construction began.
     mutating func noteFailure(_ error: ServiceBoxError, of step: ServicePath.Step, for generation: Int) {
-        if failures != nil, error.isForLackOfServices { failures?[step.provider] = (error, generation) }
+        if error.isForLackOfServices { failures?[step.provider] = (error, generation) }
     }
 
     /// Announces services that have become visible.

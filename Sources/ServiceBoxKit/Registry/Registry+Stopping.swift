@@ -28,10 +28,8 @@ extension Registry {
             let old = state
             // A child's own of what it inherits may be asked for first now.
             state.refuse = { [name] in $0.stopped(by: name) }
-            state.registrations = old.registrations.mapValues { $0.stopped(by: name) }
-            state.inherited = old.inherited.mapValues { ($0.from, $0.own.stopped(by: name)) }
-            (state.replaced, state.decorations, state.news, state.byType) = ([:], [:], [], nil)
-            state.orphaned = []
+            (state.replaced, state.decorations, state.news, state.orphaned) = ([:], [:], [], [])
+            state.mapServices { $0.stopped(by: name) }
             noteChange()
             return old
         }
@@ -64,12 +62,19 @@ extension Registry {
         defer { lookUps.forget() }
         return state.withLock { state in
             let old = state
-            state.registrations = old.registrations.mapValues(rest)
-            state.inherited = old.inherited.mapValues { ($0.from, rest(of: $0.own)) }
-            state.replaced = old.replaced.mapValues { $0.map(rest) }
-            state.byType = nil
+            state.mapServices(rest)
             noteChange()
             return (refused, old)
         }
+    }
+}
+
+extension Registry.State {
+    /// Puts something in the place of each registration of the registry's own.
+    fileprivate mutating func mapServices(_ transform: (Registration) -> Registration) {
+        registrations = registrations.mapValues(transform)
+        inherited = inherited.mapValues { ($0.from, transform($0.own)) }
+        replaced = replaced.mapValues { $0.map(transform) }
+        byType = nil
     }
 }

@@ -120,9 +120,6 @@ final class Registry: Sendable {
 
     func setBox(_ box: some RegistryOwner) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
 
-    /// What leads to the boxes that are copies of this one's, and there.
-    var knownCopies: [WeakSupplier] { copies.withLock { $0 }.filter { $0.object != nil } }
-
     /// Notes a copy; now and then those that are gone are forgotten, so that they leave nothing behind.
     func note(copy: WeakSupplier) {
         let count = copies.withLock { copies in
