@@ -99,10 +99,6 @@ extension PropertyRecord {
 }
 
 extension ServiceBox: RegistryOwner {
-    func hasEnd(_ service: Registration) -> Bool {
-        sequence(first: service, next: \.base).contains(where: \.hasEnd)
-    }
-
     func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> Filling? {
         guard let wiring = history.wiring else { return nil }
         return try crossFiller.complete(name, history, wiring)

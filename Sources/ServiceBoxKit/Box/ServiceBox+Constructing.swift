@@ -286,7 +286,11 @@ extension ServiceBox {
         let isFirst = report != nil && history.order == nil
         if let report { history.noteFill(report) }
         let previous = wiring.flatMap(history.note)
-        guard let registration = registry.registration(named: name, with: history) else { return }
+        guard let registration = registry.registration(named: name, with: history) else {
+            // What was replaced and may come back ends with the box.
+            registry.keptServices.first { $0.history === history }.map(noteEnd)
+            return
+        }
         noteEnd(of: registration)
         if isFirst || wiring != nil, registration.parametersType == nil {
             if report != nil { history.noteOrder(ledger.counter.next) }

@@ -37,7 +37,7 @@ extension ServiceBox {
     /// The services are shared, also those that are created later: a lazy service is the same object in both
     /// boxes, created and filled by the original, and never with what the copy alone has. So are the parent, and
     /// what the box was taught. The copy isn't sealed. It keeps the original alive; when that stops, the copy refuses what
-    /// it has from there.
+    /// it has from there and what it has wrapped that in.
     ///
     /// - Returns: The copy.
     /// - Complexity: O(*n*) for *n* services.

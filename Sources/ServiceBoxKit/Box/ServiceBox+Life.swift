@@ -79,7 +79,7 @@ extension ServiceBox {
 
     /// Has the ancestors stop this box first if a service, or what it decorates, has something to do at its end.
     func noteEnd(of service: Registration) {
-        guard parent != nil, hasEnd(service) else { return }
+        guard parent != nil, service.layers.contains(where: \.hasEnd) else { return }
         // Of those that stop already, it is too late to be a part.
         try? enrol()
     }
@@ -222,9 +222,9 @@ extension ServiceBox {
         do {
             try await order.forEach { [life] position in
                 let service = order.services[position]
-                guard let reference = service.supplier.present, let lifecycle = reference.lifecycle else {
-                    return
-                }
+                guard !service.isItsBase, let reference = service.supplier.present,
+                    let lifecycle = reference.lifecycle
+                else { return }
                 do {
                     guard try await life.start(lifecycle, reference, of: service) else { return }
                 } catch let error as CancellationError where Task.isCancelled {
@@ -351,7 +351,9 @@ extension ServiceBox {
                         .stopFailed(error, name: service.name), path: ServicePath([service.lifeStep])))
             }
         }
-        if let lifecycle = reference.lifecycle, await life.claimStop(of: reference, service) {
+        if !service.isItsBase, let lifecycle = reference.lifecycle,
+            await life.claimStop(of: reference, service)
+        {
             await attempt { try await lifecycle.stop() }
         }
         if isFinal, life.claimEnd(of: service), let stop = service.stop {

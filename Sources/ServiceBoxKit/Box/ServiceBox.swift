@@ -50,7 +50,8 @@ public final class ServiceBox: Sendable {
         self.original = original
         registry = Registry(
             name: name, parent: parent?.registry, isScope: original?.registry.isScope ?? isScope)
-        if let original { registry.adopt(original.registry) }
+        var adopted: Int?
+        if let original { adopted = registry.adopt(original.registry) }
         ledger = Ledger(registry, parent: parent?.ledger, original: original?.ledger)
         filler = Filler(registry, ledger, parent: parent?.filler)
         crossFiller = CrossFiller(
@@ -58,10 +59,8 @@ public final class ServiceBox: Sendable {
         registry.setBox(self)
         guard let original, let copy = registry.weakBox else { return }
         original.registry.note(copy: copy)
-        // One that has stopped meanwhile knew nothing of this copy.
-        if sequence(first: original, next: \.original).contains(where: \.registry.isStopped) {
-            registry.adopt(original.registry)
-        }
+        // One that has come to refuse services meanwhile knew nothing of this copy.
+        while adopted != original.registry.generation { adopted = registry.adopt(original.registry) }
     }
 
     deinit { registry.letReadersFinish() }

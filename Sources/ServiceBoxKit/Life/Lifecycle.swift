@@ -167,7 +167,16 @@ extension Registration {
     /// Whether the service is there and has something to do at its end.
     var hasEnd: Bool {
         if case .instance = kind { return stop != nil || LifecycleTypes.contain(implementation) }
-        return supplier.present.map { stop != nil || $0.isLifecycle } ?? false
+        return supplier.present.map { stop != nil || $0.isLifecycle && !isItsBase } ?? false
+    }
+
+    /// Whether the service has something to do at its end, or is being created.
+    var isDue: Bool { supplier.isBeingPrepared || hasEnd }
+
+    /// Whether the service is the very object that it decorates, which starts and stops for itself.
+    var isItsBase: Bool {
+        guard let base, let object = supplier.present?.instance else { return false }
+        return base.layers.contains { $0.supplier.present?.instance === object }
     }
 
     /// Whether nothing has to be awaited for the service at its end, whatever is asked of it until then.

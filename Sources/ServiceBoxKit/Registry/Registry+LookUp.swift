@@ -95,23 +95,21 @@ extension Registry {
             .filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
     }
 
-    /// The same, those that were replaced and may come back, and those whose ancestor's registration was replaced.
+    /// The same, those that were replaced and may come back, and those that are refused and end with the box.
     var keptServices: [Registration] {
-        let others = state.withLock { $0.replaced.values.flatMap(\.self) + $0.orphaned }.flatMap(\.layers)
+        let others = state.withLock(\.hidden).flatMap(\.layers)
         return filledServices + others.filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
     }
 
     /// Whether something holds for all of these; in any order, so that few need no list.
     func keepsOnly(_ isMeant: (Registration) -> Bool) -> Bool {
-        let (own, inherited, replaced, orphaned) = state.withLock {
-            ($0.registrations, $0.inherited, $0.replaced, $0.orphaned)
-        }
+        let (own, inherited, hidden) = state.withLock { ($0.registrations, $0.inherited, $0.hidden) }
         func holds(_ registration: Registration) -> Bool {
             (!registration.isFilled(by: self) || isMeant(registration))
                 && registration.base.map(holds) ?? true
         }
         return own.values.allSatisfy(holds) && inherited.values.allSatisfy { holds($0.own) }
-            && replaced.values.allSatisfy { $0.allSatisfy(holds) } && orphaned.allSatisfy(holds)
+            && hidden.allSatisfy(holds)
     }
 
     /// The services that are registered as exactly a type, in their order; but for the box itself.
@@ -140,19 +138,53 @@ extension Registry {
             state.inherited[registration.name].flatMap { $0.from === registration ? $0.own : nil }
         }
         if let known = state.withLock({ known($0) }) { return known }
+        let (outdated, refuse) = state.withLock { ($0.outdated(registration, in: self), $0.refuse) }
         let base = isShared ? registration : registration.own(in: self) ?? registration
         if !isShared, base === registration { return registration }
-        let wrapped = decorations.reduce(base) { $1.wrap($0, number: $0.number, in: self) }
-        let own = state.withLock { $0.refuse }?(wrapped) ?? wrapped
-        let (used, outdated) = state.withLock { state -> (Registration, (Registration, Registration)?) in
+        let wrapped = outdated ?? decorations.reduce(base) { $1.wrap($0, number: $0.number, in: self) }
+        let own = refuse?(wrapped) ?? wrapped
+        let (used, old) = state.withLock { state -> (Registration, Registration?) in
             if let known = known(state) { return (known, nil) }
-            return (own, state.inherited.update((registration, own), for: registration.name))
+            return (own, state.inherit(own, from: registration))
         }
-        if let (_, own) = outdated, weakBox?.owner?.hasEnd(own) == true {
-            state.withLock { $0.orphaned.append(own) }
+        // What is old goes here, when no lock is held: a deinitialiser may use the box.
+        return withExtendedLifetime(old) { used }
+    }
+}
+
+// MARK: - What was replaced
+
+extension Registry.State {
+    /// What has come to decorate a registration since it was replaced.
+    func newDecorations(of replaced: Registration) -> [Decoration] {
+        (decorations[replaced.name] ?? []).filter { new in
+            !replaced.layers.contains { $0.decoration === new }
         }
-        // What is outdated goes here, when no lock is held: a deinitialiser may use the box.
-        return withExtendedLifetime(outdated) { used }
+    }
+
+    /// Takes in the registry's own of an ancestor's registration.
+    ///
+    /// - Returns: What is let go of since it was replaced long ago, for when the lock is free.
+    fileprivate mutating func inherit(_ own: Registration, from registration: Registration) -> Registration? {
+        let name = registration.name
+        outdated[name]?.removeAll { $0.from === registration }
+        guard let old = inherited.update((registration, own), for: name) else { return nil }
+        outdated[name, default: []].append(old)
+        guard outdated[name, default: []].count > Self.replacedLimit else { return nil }
+        return outdated[name]?.removeFirst().own
+    }
+
+    /// What isn't handed out now, but is kept.
+    fileprivate var hidden: [Registration] {
+        replaced.values.flatMap(\.self) + outdated.values.flatMap { $0.map(\.own) } + refused
+    }
+
+    /// The registry's own of an ancestor's registration that has come back.
+    fileprivate func outdated(_ registration: Registration, in registry: Registry) -> Registration? {
+        let own = outdated[registration.name]?.first { $0.from === registration }?.own
+        return own.map { own in
+            newDecorations(of: own).reduce(own) { $1.wrap($0, number: $0.number, in: registry) }
+        }
     }
 }
 

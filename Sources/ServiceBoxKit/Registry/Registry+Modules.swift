@@ -39,6 +39,7 @@ extension Registry {
                 state.replaced[name] = before.replaced[name]
                 if state.decorations[name]?.count != before.decorations[name]?.count {
                     state.inherited[name] = before.inherited[name]
+                    state.outdated[name] = before.outdated[name]
                 }
                 state.decorations[name] = before.decorations[name]
                 if before.liveNames.contains(name) {

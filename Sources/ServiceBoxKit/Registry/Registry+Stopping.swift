@@ -28,7 +28,8 @@ extension Registry {
             let old = state
             // A child's own of what it inherits may be asked for first now.
             state.refuse = { [name] in $0.stopped(by: name) }
-            (state.replaced, state.decorations, state.news, state.orphaned) = ([:], [:], [], [])
+            (state.replaced, state.decorations, state.news) = ([:], [:], [])
+            (state.outdated, state.refused) = ([:], [])
             state.mapServices { $0.stopped(by: name) }
             noteChange()
             return old
@@ -37,7 +38,7 @@ extension Registry {
 
     /// Refuses services that another registry's box has ended, and what would be created of them.
     ///
-    /// What wraps one of them and exists is this registry's to end.
+    /// What wraps one of them is refused too; if it is there, it is this registry's to end.
     ///
     /// - Parameters:
     ///   - ended: The services, by their histories.
@@ -46,26 +47,24 @@ extension Registry {
     func refuse(_ ended: Set<ObjectIdentifier>, endedBy box: String?) -> (refused: [Registration], old: State)
     {
         func isRefused(_ service: Registration) -> Bool {
-            if ended.contains(ObjectIdentifier(service.history)) { return true }
-            return service.supplier.present == nil && service.base.map(isRefused) ?? false
+            ended.contains(ObjectIdentifier(service.history)) || service.base.map(isRefused) ?? false
         }
-        // Not under the lock: sources have locks of their own.
-        let known = state.withLock { $0 }
-        let all =
-            known.registrations.values + known.inherited.values.map(\.own)
-            + known.replaced.values.flatMap(\.self)
-        let refused = all.filter(isRefused)
-        let ids = Set(refused.map(ObjectIdentifier.init))
-        func rest(of service: Registration) -> Registration {
-            ids.contains(ObjectIdentifier(service)) ? service.stopped(by: box) : service
-        }
-        defer { lookUps.forget() }
-        return state.withLock { state in
+        let (refused, old) = state.withLock { state in
             let old = state
-            state.mapServices(rest)
+            var refused: [Registration] = []
+            state.mapServices { service in
+                guard isRefused(service) else { return service }
+                refused.append(service)
+                return service.stopped(by: box)
+            }
             noteChange()
             return (refused, old)
         }
+        lookUps.forget()
+        // Not under the lock: sources have locks of their own.
+        let due = refused.flatMap(\.layers).filter { $0.isFilled(by: self) && $0.isDue }
+        state.withLock { $0.refused += due }
+        return (refused, old)
     }
 }
 
@@ -75,6 +74,7 @@ extension Registry.State {
         registrations = registrations.mapValues(transform)
         inherited = inherited.mapValues { ($0.from, transform($0.own)) }
         replaced = replaced.mapValues { $0.map(transform) }
+        outdated = outdated.mapValues { $0.map { ($0.from, transform($0.own)) } }
         byType = nil
     }
 }

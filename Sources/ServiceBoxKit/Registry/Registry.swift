@@ -18,8 +18,10 @@ final class Registry: Sendable {
         var decorations: [String: [Decoration]] = [:]
         /// The registry's own registrations for those of its ancestors that it doesn't share.
         var inherited = NameDictionary<(from: Registration, own: Registration)>()
-        /// Those of them whose ancestor's registration was replaced since, and whose services end with the box.
-        var orphaned: [Registration] = []
+        /// Those of them whose ancestor's registration was replaced since; they come back with it, the latest last.
+        var outdated: [String: [(from: Registration, own: Registration)]] = [:]
+        /// What wraps services that another box has ended; nobody is handed it any more, and it ends with this box.
+        var refused: [Registration] = []
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
         var byType: [ObjectIdentifier: [Registration]]?
         var lastNumber = 0
@@ -162,6 +164,9 @@ extension Registry.State {
         if let new { _ = put(new) }
     }
 
+    /// How many registrations under one name are kept that were replaced.
+    static let replacedLimit = 16
+
     /// Puts a registration in the place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
@@ -172,9 +177,6 @@ extension Registry.State {
 // MARK: - Changes
 
 extension Registry {
-    /// How many registrations under one name are kept that were replaced.
-    static let replacedLimit = 16
-
     /// Puts a registration in, in the place of an earlier one under its name.
     ///
     /// - Parameters:
@@ -205,7 +207,7 @@ extension Registry {
                 state.drop(replaced)
                 state.replaced[name, default: []].append(replaced)
                 // A service that is replaced again and again must not fill the memory.
-                if state.replaced[name, default: []].count > Self.replacedLimit {
+                if state.replaced[name, default: []].count > State.replacedLimit {
                     oldest = state.replaced[name]?.removeFirst()
                 }
             }
@@ -278,14 +280,11 @@ extension Registry {
                 return (removed, nil)
             }
             var restored = state.replaced[name]?.popLast()
-            // What has come to decorate it meanwhile.
-            for decoration in state.decorations[name] ?? [] {
-                guard let base = restored, !base.layers.contains(where: { $0.decoration === decoration })
-                else {
-                    continue
+            if let base = restored {
+                restored = state.newDecorations(of: base).reduce(base) { base, decoration in
+                    state.lastNumber += 1
+                    return decoration.wrap(base, number: state.lastNumber, in: self)
                 }
-                state.lastNumber += 1
-                restored = decoration.wrap(base, number: state.lastNumber, in: self)
             }
             state.exchange(newest, for: restored)
             if restored == nil { state.liveNames.remove(name) }
@@ -344,17 +343,20 @@ extension Registry {
     }
 
     /// Takes over what another registry of the same parent has; its box goes on filling that.
-    func adopt(_ other: Registry) {
+    ///
+    /// - Returns: The other one's generation.
+    func adopt(_ other: Registry) -> Int {
         // So that both have the same registrations for what ancestors don't share.
         _ = other.services
-        var theirs = other.consistently { other.state.withLock { $0 } }.0
+        var (theirs, generation) = other.consistently { other.state.withLock { $0 } }
         theirs.news = []
-        theirs.orphaned = []
+        theirs.refused = []
         theirs.seal = nil
         theirs.refuse = nil
         theirs.names = nil
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
         state.withLock { [theirs] in $0 = theirs }
+        return generation
     }
 }
 

@@ -289,9 +289,6 @@ protocol RegistryOwner: AnyObject, Sendable {
     /// Finds what a ready-made service requires and hasn't; throws what it lacks.
     func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> Filling?
 
-    /// Whether a service, or what it decorates, is there and has something to do at its end.
-    func hasEnd(_ service: Registration) -> Bool
-
     /// Looks up the service of a property, and puts it into its slot if that is empty.
     ///
     /// - Parameters:

@@ -99,16 +99,72 @@ struct FamilyLifeTests {
         #expect(journal.all.sorted() == ["stop 1", "stop 2", "stop 3"])
     }
 
-    @Test("lets go of what has nothing to do at its end when the parent has another one")
+    @Test("lets go of what its parent has replaced long ago")
     func releasedAbove() throws {
         let child = box.makeChild(name: "child")
         weak var first: Cache?
-        for number in 1...2 {
+        for number in 0...17 {
             box.register(as: "cache", per: .box) { _ in Cache() }
             let cache: Cache = try child["cache"]
-            if number == 1 { first = cache }
+            if number == 0 { first = cache }
+            #expect((first == nil) == (number > 16))
         }
-        #expect(first == nil)
+    }
+
+    @Test("comes back with what its parent had replaced, in what has come to decorate it")
+    func restoredAbove() async throws {
+        func part(of child: ServiceBox) throws -> LifePart { try child["part"] }
+        box.register(as: "part", per: .box) { [journal] _ in LifePart("first", journal) }
+        let child = box.makeChild(name: "child")
+        let first = try part(of: child)
+        for _ in 1...3 {
+            let second = box.register(as: "part", per: .box) { [journal] _ in LifePart("second", journal) }
+            #expect(try part(of: child) !== first)
+            second.remove()
+            #expect(try part(of: child) === first)
+        }
+        let second = box.register(as: "part", per: .box) { [journal] _ in LifePart("second", journal) }
+        _ = try part(of: child)
+        child.decorate(ServiceKey<LifePart>("part")) { [journal] _, _ in LifePart("wrapper", journal) }
+        second.remove()
+        #expect(try part(of: child) !== first)
+        await child.stop()
+        #expect(journal.all.sorted().suffix(2) == ["stop second", "stop wrapper"])
+        #expect(journal.all.count { $0 == "stop first" } == 1)
+    }
+
+    @Test("ends what is still being created when its parent has another one", .neverHanging)
+    func replacedWhileCreated() async throws {
+        let (entered, gate) = (Gate(), Gate())
+        box.register(as: "part", per: .box) { [journal] _ in
+            entered.open()
+            await Task.detached { await gate.pass() }.value
+            return LifePart("first", journal)
+        }
+        let child = box.makeChild(name: "child")
+        let first = Task { try await child.prepare("part") as LifePart }
+        await entered.pass()
+        box.register(as: "part", per: .box) { [journal] _ in LifePart("second", journal) }
+        let _: LifePart = try child["part"]
+        gate.open()
+        _ = try await first.value
+        await box.stop()
+        #expect(journal.all.sorted() == ["stop first", "stop second"])
+    }
+
+    @Test("starts and stops once what a decoration hands on as it is, with the box that has it")
+    func undecorated() async throws {
+        let part = ServiceKey<LifePart>("part")
+        box.register(LifePart("part", journal), as: part)
+        let child = box.makeChild(name: "child")
+        for box in [box, child] { box.decorate(part) { part, _ in part } }
+        let _: LifePart = try child[part]
+        try await child.start()
+        await child.stop()
+        #expect(journal.all == [])
+        try await box.start()
+        await box.stop()
+        #expect(journal.all == ["start part", "stop part"])
     }
 
     @Test("stops before a box those below it that were never started, if they have something to stop")

@@ -161,23 +161,39 @@ struct StoppingMidwayTests {
     }
 
     @Test(
-        "leaves to copies what is theirs: what nobody has asked for yet, what wraps a service, and what was removed"
+        "leaves to copies what is theirs: what nobody has asked for yet, and what was removed"
     )
     func ownOfCopies() async throws {
         final class Screen: @unchecked Sendable { @Injected var database: Database? }
-        let cache = ServiceKey<Cache>("cache")
-        box.register(Cache(), as: cache)
         box.register(Clock())
         let copy = box.copy()
-        copy.decorate(cache) { cache, _ in cache }
-        _ = try copy[cache]
         box.remove("clock")
         copy.register(Database())
         copy.register(Screen())
         await box.stop()
-        #expect(code(cache, in: copy) == nil)
         #expect(code(ServiceKey<Clock>("clock"), in: copy) == nil)
         #expect(try (copy["screen"] as Screen).database != nil)
+    }
+
+    @Test("has copies refuse what wraps its services, and end that when they stop")
+    func wrappersInCopies() async throws {
+        let keys = ["lazy", "weak", "same"].map { ServiceKey<LifePart>("\($0)") }
+        for (key, lifetime) in zip(keys, [Lifetime.lazy, .weak, .lazy]) {
+            box.register(as: key, lifetime: lifetime) { [journal] _ in LifePart(key.name, journal) }
+        }
+        let copy = box.copy()
+        for key in keys {
+            copy.decorate(key) { [journal] part, _ in
+                key.name == "same" ? part : LifePart("copy's \(key.name)", journal)
+            }
+        }
+        let wrappers = try keys.map { try copy[$0] }
+        await box.stop()
+        #expect(journal.take().sorted() == ["stop lazy", "stop same"])
+        for key in keys { #expect(code(key, in: copy) == .stopped) }
+        await copy.stop()
+        #expect(journal.all.sorted() == ["stop copy's lazy", "stop copy's weak"])
+        withExtendedLifetime(wrappers) {}
     }
 
     @Test("has copies that are made afterwards live for themselves")
