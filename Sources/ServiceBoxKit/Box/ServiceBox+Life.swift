@@ -300,7 +300,7 @@ extension ServiceBox {
     /// Has copies refuse what a box has ended.
     private func refuseInCopies(_ ended: Set<ObjectIdentifier>, endedBy box: String?) {
         for copy in registry.copies.withLock({ $0 }).compactMap(\.box) {
-            let (refused, old) = copy.registry.refuse(ended, endedBy: box)
+            let (refused, old) = copy.registry.refuse(ended, endedBy: box, keeping: \.isDue)
             withExtendedLifetime(old) { copy.forget(refused) }
             copy.refuseInCopies(ended, endedBy: box)
         }

@@ -43,9 +43,11 @@ extension Registry {
     /// - Parameters:
     ///   - ended: The services, by their histories.
     ///   - box: The name of the other box.
+    ///   - isDue: Whether a service still has to end.
     /// - Returns: What is refused from now on, and what was there, for the caller to let go of when it holds no lock.
-    func refuse(_ ended: Set<ObjectIdentifier>, endedBy box: String?) -> (refused: [Registration], old: State)
-    {
+    func refuse(
+        _ ended: Set<ObjectIdentifier>, endedBy box: String?, keeping isDue: (Registration) -> Bool
+    ) -> (refused: [Registration], old: State) {
         func isRefused(_ service: Registration) -> Bool {
             ended.contains(ObjectIdentifier(service.history)) || service.base.map(isRefused) ?? false
         }
@@ -62,7 +64,7 @@ extension Registry {
         }
         lookUps.forget()
         // Not under the lock: sources have locks of their own.
-        let due = refused.flatMap(\.layers).filter { $0.isFilled(by: self) && $0.isDue }
+        let due = refused.flatMap(\.layers).filter { $0.isFilled(by: self) && isDue($0) }
         state.withLock { $0.refused += due }
         return (refused, old)
     }
