@@ -44,7 +44,7 @@ extension Lifecycle {
         }
         let answer = Answer<Bool>()
         let timer = Task.detached {
-            try? await Task.sleep(for: limit)
+            try? await Task.sleep(for: min(max(limit, .zero), Self.longestWait))
             // Cancelled, it has been answered.
             answer.give(false)
         }
@@ -58,6 +58,9 @@ extension Lifecycle {
         task.cancel()
         return (errors, left)
     }
+
+    /// Some thirty years: the clock can't add whatever a duration can say.
+    private static var longestWait: Duration { .seconds(1_000_000_000) }
 
     /// Stops the children, which are cancelled where this is.
     func stopChildren() async {

@@ -95,6 +95,16 @@ struct StoppingMidwayTests {
         #expect(journal.all == ["started", "stopped"])
     }
 
+    @Test(
+        "may take any time to stop, or none at all",
+        arguments: [Duration.seconds(Int64.max), .seconds(Int64.min)])
+    func anyLimit(_ limit: Duration) async {
+        box.register(Database(), as: "database", onStop: { [journal] _ in journal.add("end") })
+        _ = await box.stop(within: limit)
+        await box.stop()
+        #expect(journal.all == ["end"])
+    }
+
     @Test("refuses in copies what the box was to end, and nothing else")
     func copies() async throws {
         box.register(as: "cache") { _ in Cache() }
