@@ -249,7 +249,7 @@ extension Construction {
     /// Has whoever can wait ask again if another thread has failed, which alone knows what stood in its way.
     fileprivate func noteFailureElsewhere() {
         if let thread = state.withLock({ $0.failedOn }), thread != CurrentThread.id {
-            ConstructionStack.current.pointee.note(.lack { await Task.yield() })
+            ConstructionStack.current.pointee.note(.lack(ObjectIdentifier(self)) { await Task.yield() })
         }
     }
 }

@@ -144,8 +144,11 @@ final class Preparation: Sendable {
 
 /// Why a service can't be made here and now, where that can be changed by somebody who can wait.
 enum Obstacle: Sendable {
-    /// Something isn't there; prepares it, or what it is made of.
-    case lack(prepare: @Sendable () async throws -> Void)
+    /// A source's service isn't there; prepares it, or what it is made of.
+    case lack(ObjectIdentifier, prepare: @Sendable () async throws -> Void)
     /// Something that nobody shares belongs to an actor, so what needs it has to be made there too.
     case isolation(any Actor)
+
+    /// The source whose service isn't there.
+    var source: ObjectIdentifier? { if case .lack(let source, _) = self { source } else { nil } }
 }

@@ -16,6 +16,7 @@ extension ConstructionStack {
 }
 
 extension Maker {
+    /// How often a service is attempted that lacks nothing new.
     private static var attemptLimit: Int { 32 }
 
     /// Makes a service where its factory belongs, when all is there that must be awaited for it.
@@ -31,9 +32,9 @@ extension Maker {
         _ ask: @Sendable () throws(ServiceBoxError) -> ServiceReference
     ) async throws -> ServiceReference {
         var attempts = 0
+        var lacked: Set<ObjectIdentifier> = []
         var isolation = isolation
         while true {
-            attempts += 1
             let attempt =
                 if let isolation {
                     await Isolation.run(on: isolation) { ConstructionStack.trying(ask) }
@@ -45,14 +46,16 @@ extension Maker {
             case .success(let service): return service
             case .failure(let error): objection = error
             }
-            // What is removed may be back, a weak service or one that is reset; but not for ever.
+            // What was there may be gone again, a weak service or one that is reset; but not for ever.
+            let news = attempt.obstacles.filter { $0.source.map { lacked.insert($0).inserted } ?? false }
+            if news.isEmpty { attempts += 1 }
             if attempt.obstacles.isEmpty || attempts > Self.attemptLimit { throw announced(objection) }
             for obstacle in attempt.obstacles {
                 switch obstacle {
                 case .isolation(let actor):
                     guard isolation == nil || isolation === actor else { throw announced(objection) }
                     isolation = actor
-                case .lack(let prepare):
+                case .lack(_, let prepare):
                     do { try await prepare() } catch {
                         throw Task.isCancelled ? CancellationError() : escaping(error, from: step)
                     }
@@ -103,7 +106,7 @@ extension SharedSource {
             case .wrongIsolation: { [self] in try await prepareForAnother() }
             default: nil
             }
-        return prepare.map(Obstacle.lack)
+        return prepare.map { .lack(ObjectIdentifier(self), prepare: $0) }
     }
 
     /// What the current task prepares because what it prepares lacks it, outermost first.

@@ -29,6 +29,19 @@ struct PreparingFarTests {
     private let box = ServiceBox()
     private let journal = Journal()
 
+    @Test("awaits all that a factory asks for one after the other, however many there are")
+    func manyNeeds() async throws {
+        let keys = (0..<100).map { ServiceKey<Int>("part.\($0)") }
+        for (number, key) in keys.enumerated() {
+            box.register(as: key) { _ in
+                await Task.yield()
+                return number
+            }
+        }
+        box.register(as: "sum") { box in try keys.reduce(0) { sum, key in try sum + box.resolve(key) } }
+        #expect(try await box.prepare(ServiceKey<Int>("sum")) == 4_950)
+    }
+
     @Test("creates a service where a transient one that its factory asks for belongs")
     func transientOfActor() async throws {
         box.register(as: "transient", lifetime: .transient) { @MainActor _ in Database() }
