@@ -129,26 +129,25 @@ extension Registry {
 
     /// What the registry uses in the place of an ancestor's registration.
     private func inherit(_ registration: Registration) -> Registration {
-        let decorations =
-            hasDecorations.load(ordering: .acquiring)
-            ? state.withLock { $0.decorations[registration.name] ?? [] } : []
         let isShared = registration.isShared(with: self)
-        if isShared, decorations.isEmpty { return registration }
+        if isShared, !hasDecorations.load(ordering: .acquiring) { return registration }
         func known(_ state: State) -> Registration? {
             state.inherited[registration.name].flatMap { $0.from === registration ? $0.own : nil }
         }
-        if let known = state.withLock({ known($0) }) { return known }
-        let (outdated, refuse) = state.withLock { ($0.outdated(registration, in: self), $0.refuse) }
+        let (found, isDecorated) = state.withLock { state in
+            (known(state), state.decorations[registration.name] != nil)
+        }
+        if let found { return found }
+        if isShared, !isDecorated { return registration }
         let base = isShared ? registration : registration.own(in: self) ?? registration
         if !isShared, base === registration { return registration }
-        let wrapped = outdated ?? decorations.reduce(base) { $1.wrap($0, number: $0.number, in: self) }
-        let own = refuse?(wrapped) ?? wrapped
-        let (used, old) = state.withLock { state -> (Registration, Registration?) in
-            if let known = known(state) { return (known, nil) }
-            return (own, state.inherit(own, from: registration))
+        // What is old goes when no lock is held: a deinitialiser may use the box.
+        return withExtendedLifetime(base) {
+            let (own, old) = state.withLock { state in
+                known(state).map { ($0, []) } ?? state.inherit(base, from: registration, in: self)
+            }
+            return withExtendedLifetime(old) { own }
         }
-        // What is old goes here, when no lock is held: a deinitialiser may use the box.
-        return withExtendedLifetime(old) { used }
     }
 }
 
@@ -162,29 +161,35 @@ extension Registry.State {
         }
     }
 
-    /// Takes in the registry's own of an ancestor's registration.
+    /// Takes in the registry's own of an ancestor's registration, which may have come back.
     ///
-    /// - Returns: What is let go of since it was replaced long ago, for when the lock is free.
-    fileprivate mutating func inherit(_ own: Registration, from registration: Registration) -> Registration? {
+    /// - Parameters:
+    ///   - base: The registry's own, if it never had one.
+    ///   - registration: The ancestor's.
+    ///   - registry: The registry.
+    /// - Returns: What is handed out from now on, and what is let go of when the lock is free.
+    fileprivate mutating func inherit(
+        _ base: Registration, from registration: Registration, in registry: Registry
+    ) -> (own: Registration, old: [Registration]) {
         let name = registration.name
-        outdated[name]?.removeAll { $0.from === registration }
-        guard let old = inherited.update((registration, own), for: name) else { return nil }
-        outdated[name, default: []].append(old)
-        guard outdated[name, default: []].count > Self.replacedLimit else { return nil }
-        return outdated[name]?.removeFirst().own
+        let index = outdated[name]?.firstIndex { $0.from === registration }
+        let back = index.flatMap { outdated[name]?.remove(at: $0).own }
+        let found = back ?? base
+        let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
+        let own = refuse?(wrapped) ?? wrapped
+        var old = [found, wrapped]
+        if let hidden = inherited.update((registration, own), for: name) {
+            outdated[name, default: []].append(hidden)
+            if outdated[name, default: []].count > Self.replacedLimit {
+                old += (outdated[name]?.removeFirst().own).map { [$0] } ?? []
+            }
+        }
+        return (own, old)
     }
 
     /// What isn't handed out now, but is kept.
     fileprivate var hidden: [Registration] {
         replaced.values.flatMap(\.self) + outdated.values.flatMap { $0.map(\.own) } + refused
-    }
-
-    /// The registry's own of an ancestor's registration that has come back.
-    fileprivate func outdated(_ registration: Registration, in registry: Registry) -> Registration? {
-        let own = outdated[registration.name]?.first { $0.from === registration }?.own
-        return own.map { own in
-            newDecorations(of: own).reduce(own) { $1.wrap($0, number: $0.number, in: registry) }
-        }
     }
 }
 
