@@ -57,7 +57,7 @@ extension ServiceBox {
                     let isLate = home.isFamilyStopping && (!wasStopping || isGone)
                     if isLate, found.lifetime != .transient { throw CancellationError() }
                     try await startLate(found)
-                    return unsafeDowncast(cell, to: Cell<Service>.self).value
+                    return cell.value(as: Service.self)
                 }
             } catch {
                 // What is being created when its box stops is cancelled.

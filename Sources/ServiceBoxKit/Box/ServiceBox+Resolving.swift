@@ -274,7 +274,7 @@ extension ServiceBox {
             switch found.supply(query.request) {
             // The cell answers a request for exactly this type.
             case .cell(let cell):
-                return unsafeDowncast(cell, to: Cell<Service>.self).value
+                return cell.value(as: Service.self)
             case .mismatch, .notKept: break
             case .failure(let error): throw error
             }

@@ -89,7 +89,7 @@ final class ServiceCollection: Sendable {
         }
         func gather<Element>(_: Element.Type) -> AnyListCell {
             // Each service was asked for a cell of an `Element`.
-            ListCell(cells.map { unsafeDowncast($0, to: Cell<Element>.self).value })
+            ListCell(cells.map { $0.value(as: Element.self) })
         }
         return Supply(list: _openExistential(element, do: gather), supplied: supplied, failures: failures)
     }

@@ -170,7 +170,8 @@ struct Matching {
                         FillPattern.OptionalStruct(type: type, offset: offset, index: records.count))
                 }
                 add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach)
-            case .plain(let type):
+            case .plain(nil): continue
+            case .plain(let type?):
                 let name = property.nameWithoutUnderscore
                 let request = CellRequest(type: type)
                 // One that isn't optional has a value, and a table that can't be read may have a line for it.

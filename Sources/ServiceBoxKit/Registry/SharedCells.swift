@@ -36,6 +36,7 @@ struct LazyProvider: ~Copyable, Sendable {
 extension ServiceReference {
     /// A cell of the requested type around the service, or nil if it doesn't fit or is gone.
     func makeCell(for request: CellRequest) -> AnyCell? {
+        if let self = self as? ObjectReference { return request.makeCell(of: self.object) }
         func make<Service>(_ type: Service.Type) -> AnyCell? { request.makeCell(of: strong(type)) }
         return serviceType.flatMap { _openExistential($0, do: make) }
     }

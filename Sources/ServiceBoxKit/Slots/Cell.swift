@@ -26,6 +26,20 @@ final class Cell<Value>: AnyCell, @unchecked Sendable {
     }
 }
 
+extension AnyCell {
+    /// The value of a cell that was made for a request of a type, which the caller vouches for.
+    ///
+    /// ## Why the cast is safe
+    ///
+    /// Objects share one class of cells whatever their type, see ``CellRequest/makeCell(of:)``. Its value is one
+    /// reference, as that of a cell of any class or optional class is, and lies at the same place.
+    @inlinable @inline(__always)
+    final func value<Value>(as type: Value.Type) -> Value {
+        Unmanaged<Cell<Value>>.fromOpaque(Unmanaged.passUnretained(self).toOpaque())
+            ._withUnsafeGuaranteedRef { $0.value }
+    }
+}
+
 /// A cell that holds a class instance weakly, for `WeakInjected`.
 @usableFromInline
 final class WeakCell: AnyCell, @unchecked Sendable {
@@ -122,8 +136,23 @@ extension CellRequest {
     /// Whether a cell that was made for the request held its service weakly, and that is gone.
     func hasLost(_ cell: AnyCell) -> Bool { isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil }
 
+    /// The class that a property is of, or of whose optional.
+    private var wantedClass: Any.Type? {
+        let wanted = Metadata(type).wrapped ?? type
+        return Metadata(wanted).kind == .class ? wanted : nil
+    }
+
     /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
+    ///
+    /// Objects share one class of cells: a class for each of their types takes longer to create than all else that a new
+    /// type takes (measured).
     func makeCell<Service>(of service: Service) -> AnyCell? {
+        if let wantedClass {
+            guard let object = classInstance(in: service),
+                Conformance.isType(Swift.type(of: object), orInherits: wantedClass)
+            else { return nil }
+            return isWeak ? WeakCell(object) : Cell<AnyObject>(object)
+        }
         // By far most; without an optional, whose type the runtime would have to look up.
         if !isWeak, type == Service.self { return Cell(service) }
         func open<Wanted>(_: Wanted.Type) -> AnyCell? {

@@ -14,15 +14,26 @@ extension CellRequest {
     init?(ofWrapper type: Any.Type) {
         let metadata = Metadata(type)
         guard metadata.kind == .structure else { return nil }
-        switch UInt(bitPattern: metadata.descriptor) {
-        case Self.injected: self.init(type: metadata.firstArgument)
-        case Self.weakInjected: self.init(type: metadata.firstArgument, isWeak: true)
+        let descriptor = UInt(bitPattern: metadata.descriptor)
+        guard Self.isWrapper(descriptor) else { return nil }
+        self.init(ofWrapper: descriptor, around: metadata.firstArgument)
+    }
+
+    /// The same by the address of the descriptor of a generic struct, and its argument.
+    init?(ofWrapper descriptor: UInt, around argument: Any.Type) {
+        switch descriptor {
+        case Self.injected: self.init(type: argument)
+        case Self.weakInjected: self.init(type: argument, isWeak: true)
         case Self.injectedAll:
             func array<Element>(of _: Element.Type) -> Any.Type { [Element].self }
-            let element = metadata.firstArgument
-            self.init(type: _openExistential(element, do: array), element: element)
+            self.init(type: _openExistential(argument, do: array), element: argument)
         default: return nil
         }
+    }
+
+    /// Whether a descriptor is that of a wrapper with a slot.
+    static func isWrapper(_ descriptor: UInt) -> Bool {
+        descriptor == injected || descriptor == weakInjected || descriptor == injectedAll
     }
 
     private static let injected = UInt(bitPattern: Metadata(Injected<Int>.self).descriptor)

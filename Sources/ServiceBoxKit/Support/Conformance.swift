@@ -85,7 +85,7 @@ enum Conformance {
     /// Whether a type is another one or, being a class, inherits it.
     static func isType(_ type: Any.Type, orInherits other: Any.Type) -> Bool {
         func open<Other>(_: Other.Type) -> Bool { type is Other.Type }
-        return _openExistential(other, do: open)
+        return type == other || _openExistential(other, do: open)
     }
 
     /// Whether every service of an interface is of a type, whatever it is: `any Sub` has all that `any Base` asks

@@ -44,7 +44,7 @@ public struct Injection {
         write = { subject, cell in
             body(
                 &subject.assumingMemoryBound(to: Root.self).pointee,
-                unsafeDowncast(cell, to: Cell<Value>.self).value)
+                cell.value(as: Value.self))
         }
     }
 

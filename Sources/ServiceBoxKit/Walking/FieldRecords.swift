@@ -23,8 +23,18 @@ enum FieldRecords {
         let isVariable: Bool
     }
 
+    /// What is known of a field by its record alone.
+    struct QuickField {
+        let label: String
+        /// What its slot asks for; nil if it has none, nor a part that may have one.
+        let request: CellRequest?
+    }
+
     /// How many fields a class with its superclasses, or a struct, shows; none for any other type.
     static func count(of type: Any.Type) -> Int { recursiveCount(type) }
+
+    /// Where a field lies, in bytes from the start of the instance or the value; its place is counted as for ``field(_:of:)``.
+    static func offset(_ index: Int, of type: Any.Type) -> Int { recursiveChildOffset(type, index) }
 
     /// A field.
     ///
@@ -38,8 +48,107 @@ enum FieldRecords {
         defer { name.free?(name.text) }
         return Field(
             label: name.text.map { String(cString: $0) } ?? "", type: fieldType,
-            offset: recursiveChildOffset(type, index), isStrong: name.isStrong,
+            offset: offset(index, of: type), isStrong: name.isStrong,
             isVariable: name.isVar)
+    }
+}
+
+// MARK: - Without the runtime
+
+extension FieldRecords {
+    /// What the record of a field says if its declared type is of a simple form.
+    ///
+    /// The runtime takes longer to find the type of a property wrapper by its name than all else that a new type takes
+    /// (measured).
+    ///
+    /// ## Why the raw pointers are safe
+    ///
+    /// Field records are part of Swift's ABI. The fifth 32-bit word of the descriptor of a class or a struct is the distance
+    /// to them, or zero. They begin with 16 bytes, of which the last eight are the kind and the size of a record, 16 bits
+    /// each, and how many there are. A record has three 32-bit words: flags, then the distances to the mangled name of the
+    /// type and to the field's own name.
+    ///
+    /// - Parameters:
+    ///   - index: Its place among those that the owner declares itself.
+    ///   - owner: The class or the struct that declares it.
+    /// - Returns: What it says; nil if the runtime has to be asked.
+    static func quickField(_ index: Int, of owner: Any.Type) -> QuickField? {
+        guard let fields = Metadata(owner).descriptor.map({ $0 + 16 }), fields.load(as: Int32.self) != 0 else {
+            return nil
+        }
+        let header = fields.relativeTarget
+        let (size, count) = (header.load(fromByteOffset: 10, as: UInt16.self), (header + 12).load(as: UInt32.self))
+        guard size == 12, index < count else { return nil }
+        let (type, name) = (header + (16 + 12 * index + 4), header + (16 + 12 * index + 8))
+        guard type.load(as: Int32.self) != 0, let form = MangledForm(type.relativeTarget) else { return nil }
+        let label =
+            name.load(as: Int32.self) == 0
+            ? "" : String(cString: name.relativeTarget.assumingMemoryBound(to: CChar.self))
+        switch form {
+        case .closed: return QuickField(label: label, request: nil)
+        case .slot(let request): return QuickField(label: label, request: request)
+        }
+    }
+}
+
+/// The simple forms of a type's mangled name.
+///
+/// In a mangled name, a byte 1 is followed by the 32-bit distance to a type's descriptor, a byte 2 by that to a pointer to
+/// one. A name ends with a zero.
+private enum MangledForm {
+    /// A class or an enum, or a struct of the standard library, without generic arguments: it has no slots.
+    case closed
+    /// A property wrapper with a slot.
+    case slot(CellRequest)
+
+    init?(_ name: UnsafeRawPointer) {
+        guard let (descriptor, rest) = Self.reference(at: name) else {
+            let text = Self.text(at: name)
+            guard text.utf8.count == 2, text.utf8.first == UInt8(ascii: "S") else { return nil }
+            self = .closed
+            return
+        }
+        let (kindMask, classKind, enumKind): (UInt32, UInt32, UInt32) = (0x1F, 16, 18)
+        switch rest.load(as: UInt8.self) {
+        case 0:
+            let kind = descriptor.load(as: UInt32.self) & kindMask
+            guard kind == classKind || kind == enumKind else { return nil }
+            self = .closed
+        case UInt8(ascii: "y"):
+            let wrapper = UInt(bitPattern: descriptor)
+            guard CellRequest.isWrapper(wrapper), let argument = Self.type(at: rest + 1),
+                let request = CellRequest(ofWrapper: wrapper, around: argument)
+            else { return nil }
+            self = .slot(request)
+        default: return nil
+        }
+    }
+
+    /// The last generic argument, of a form that says all by itself: `C`, `C?`, `any P` or `(any P)?`.
+    private static func type(at name: UnsafeRawPointer) -> Any.Type? {
+        guard let (_, rest) = reference(at: name) else { return nil }
+        func optional<Wrapped>(_: Wrapped.Type) -> Any.Type { Wrapped?.self }
+        let ending = text(at: rest)
+        let isInterface = ending.hasPrefix("_p")
+        guard ["G", "SgG"].contains(isInterface ? ending.dropFirst(2) : ending[...]),
+            let type = _getTypeByMangledNameInContext(
+                name.assumingMemoryBound(to: UInt8.self), isInterface ? 7 : 5, genericContext: nil,
+                genericArguments: nil)
+        else { return nil }
+        return ending.utf8.count > 2 && ending.hasSuffix("SgG") ? _openExistential(type, do: optional) : type
+    }
+
+    private static func reference(
+        at name: UnsafeRawPointer
+    ) -> (descriptor: UnsafeRawPointer, rest: UnsafeRawPointer)? {
+        let kind = name.load(as: UInt8.self)
+        guard kind == 1 || kind == 2 else { return nil }
+        let target = name + 1 + Int((name + 1).loadUnaligned(as: Int32.self))
+        return (kind == 1 ? target : target.load(as: UnsafeRawPointer.self), name + 5)
+    }
+
+    private static func text(at name: UnsafeRawPointer) -> String {
+        String(cString: name.assumingMemoryBound(to: CChar.self))
     }
 }
 

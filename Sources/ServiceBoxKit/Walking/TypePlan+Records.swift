@@ -24,6 +24,13 @@ extension TypePlan {
                 StrippedModules.note(owner)
             }
             for index in seen..<max(seen, count) {
+                if let field = FieldRecords.quickField(index - seen, of: owner) {
+                    let kind = field.request.map { Property.Kind.slot($0, explicitName: nil) }
+                    add(
+                        PropertyName.inSource(field.label), kind ?? .plain(nil), owner: owner,
+                        at: FieldRecords.offset(index, of: type))
+                    continue
+                }
                 let field = FieldRecords.field(index, of: type)
                 if index < ownCount, Metadata(field.type).kind == .opaque {
                     mayBeRemote = true
@@ -79,14 +86,19 @@ extension FieldRecords {
         if count(of: Probe.self) == 0 { return true }
         let probe = Probe(Injected())
         let base = Unmanaged.passUnretained(probe).toOpaque()
-        let slots = [probe.base, probe.inner.slot, probe.own].map {
-            UnsafeRawPointer(Unmanaged.passUnretained($0.slot).toOpaque())
+        let slots = [probe.base.slot, probe.inner.slot.slot, probe.own.slot, probe.list.slot].map {
+            UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
         }
+        let requests = [
+            CellRequest(type: Int?.self), CellRequest(type: ProbeActor?.self),
+            CellRequest(type: (any SlotHolder)?.self), CellRequest(type: [ProbeActor].self, element: ProbeActor.self),
+        ]
         let plan = TypePlan(reading: Probe.self, .init(of: Probe.self))
         let names = plan.properties.map(\.name)
         let isNameless = plan.properties.allSatisfy(\.baseName.isEmpty)
         return plan.offsets?.map { base.load(fromByteOffset: $0, as: UnsafeRawPointer.self) } == slots
-            && (isNameless || names == ["base", "byte", "inner.flag", "inner.slot", "own"])
+            && (isNameless || names == ["base", "byte", "inner.flag", "inner.slot", "own", "list"])
+            && plan.properties.compactMap(\.request) == requests
             && plan.hiddenLayers.isEmpty && plan.shape == .object && Metadata(ProbeActor.self).isActor
     }()
 }
@@ -99,12 +111,13 @@ private class ProbeBase<Value> {
 private final class Probe: ProbeBase<Int> {
     struct Inner {
         let flag = true
-        let slot = Injected<Int?>()
+        let slot = Injected<ProbeActor?>()
     }
 
     let byte: UInt8 = 0
     let inner = Inner()
-    let own = Injected<Int?>()
+    let own = Injected<(any SlotHolder)?>()
+    let list = InjectedAll<ProbeActor>()
 }
 
 private actor ProbeActor {}

@@ -34,8 +34,8 @@ struct TypePlan: Sendable {
     struct Property {
         enum Kind {
             case slot(CellRequest, explicitName: String?)
-            /// Its declared type, or what a mirror of the type's own shows.
-            case plain(Any.Type)
+            /// Its declared type, or what a mirror of the type's own shows; nil of one that is certainly not optional.
+            case plain(Any.Type?)
             /// An optional that wraps a struct with slots, which a fill doesn't look for there; a nil has nothing
             /// to look for.
             case optionalWithSlots(Any.Type)
