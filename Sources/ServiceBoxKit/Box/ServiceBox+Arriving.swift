@@ -100,7 +100,8 @@ extension PropertyRecord {
 
 extension ServiceBox: RegistryOwner {
     func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> Filling? {
-        guard let wiring = history.wiring else { return nil }
+        let service = registry.registration(named: name, with: history)
+        guard let wiring = service?.wiring ?? history.wiring else { return nil }
         return try crossFiller.complete(name, history, wiring)
     }
 

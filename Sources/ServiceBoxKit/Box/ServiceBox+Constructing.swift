@@ -206,12 +206,14 @@ extension ServiceBox {
         _ reference: ServiceReference, _ recipe: Recipe, _ history: ServiceHistory, fills: Bool
     ) throws(ServiceBoxError) -> Filling? {
         let (name, isKept) = (recipe.name, recipe.lifetime.isKept)
-        guard fills else {
+        // By far most services have nothing to fill.
+        let isBare =
+            isKept && registry.teachings == 0 && reference.dynamicType.map(PlanStore.isBare) ?? false
+        if !fills || isBare {
             return Filling(
-                announcement: Announcement { [weak self] in
-                    guard let self else { return }
-                    history.noteMade()
-                    announce(name, history, nil, nil)
+                announcement: Announcement { [weakBox = registry.weakBox] in
+                    if !fills { history.noteMade() }
+                    weakBox?.box?.announce(name, history, isFilled: fills, isKept: isBare)
                 })
         }
         let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
@@ -264,7 +266,7 @@ extension ServiceBox {
         filling.announcement = Announcement { [weak self] in
             guard let self else { return }
             let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true
-            announce(name, history, nil, isKept ? wiring : nil)
+            announce(name, history, isFilled: false, isKept: isKept, wiring: isKept ? wiring : nil)
         }
         return filling
     }
@@ -274,26 +276,28 @@ extension ServiceBox {
     /// - Parameters:
     ///   - name: The name that it was registered under.
     ///   - history: What happened to it.
-    ///   - report: How it was filled, if the box creates it.
-    ///   - wiring: Its slots and its table, if it is kept.
+    ///   - isFilled: Whether the box has filled it, or it has nothing to fill.
+    ///   - isKept: Whether it gets what is registered later.
+    ///   - report: How it was filled, if there was anything to fill.
+    ///   - wiring: Its slots and its table, if it is kept and has any.
     ///   - observer: The service, if it wants to know.
     fileprivate func announce(
-        _ name: String, _ history: ServiceHistory, _ report: FillReport?, _ wiring: Wiring?,
-        _ observer: Any? = nil
+        _ name: String, _ history: ServiceHistory, isFilled: Bool, isKept: Bool, report: FillReport? = nil,
+        wiring: Wiring? = nil, observer: Any? = nil
     ) {
         if let observer { report?.tell(observer) }
         if let report { wiring?.noteLines(of: report) }
-        let isFirst = report != nil && history.order == nil
+        let isFirst = isFilled && history.order == nil
         if let report { history.noteFill(report) }
-        let previous = wiring.flatMap(history.note)
+        let previous = isKept ? history.note(wiring) : nil
         guard let registration = registry.registration(named: name, with: history) else {
             // What was replaced and may come back ends with the box.
             registry.keptServices.first { $0.history === history }.map(noteEnd)
             return
         }
         noteEnd(of: registration)
-        if isFirst || wiring != nil, registration.parametersType == nil {
-            if report != nil { history.noteOrder(ledger.counter.next) }
+        if isFirst || isKept, registration.parametersType == nil {
+            if isFilled { history.noteOrder(ledger.counter.next) }
             crossFiller.offer(registration, isAnother: previous != nil)
         }
         // What was created before goes here, when no lock is held.
@@ -352,7 +356,8 @@ private final class FinishedService: Sendable {
     private func announce() {
         let report = report
         weakBox?.box?.announce(
-            name, history, report, wiring, report.record.traits.observesFills ? service.value : nil)
+            name, history, isFilled: true, isKept: wiring != nil, report: report, wiring: wiring,
+            observer: report.record.traits.observesFills ? service.value : nil)
     }
 
     /// Takes services back that have failed since.

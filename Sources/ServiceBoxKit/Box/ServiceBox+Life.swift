@@ -53,6 +53,8 @@ extension ServiceBox {
         // Created here if it wasn't before: whoever starts the box from now on has to know.
         let life = life
         if registry.isStopped, !life.isBeingStopped { return [] }
+        // What it has noted of them keeps services.
+        ledger.catchUp()
         if stopsAtOnce {
             endServices(registry.keptServices, letGo: registry.stop(), life)
             return []
@@ -79,7 +81,7 @@ extension ServiceBox {
 
     /// Has the ancestors stop this box first if a service, or what it decorates, has something to do at its end.
     func noteEnd(of service: Registration) {
-        guard parent != nil, service.layers.contains(where: \.hasEnd) else { return }
+        guard parent != nil, service.hasLayer(where: \.hasEnd) else { return }
         // Of those that stop already, it is too late to be a part.
         try? enrol()
     }
@@ -273,6 +275,7 @@ extension ServiceBox {
         await life.stopChildren()
         // What is created while others stop is stopped too.
         while await stopPresent(registry.keptServices, life) {}
+        ledger.catchUp()
         let kept = registry.keptServices
         let old = registry.stop()
         _ = await stopPresent(kept, life)
@@ -300,6 +303,7 @@ extension ServiceBox {
     /// Has copies refuse what a box has ended.
     private func refuseInCopies(_ ended: Set<ObjectIdentifier>, endedBy box: String?) {
         for copy in registry.copies.withLock({ $0 }).compactMap(\.box) {
+            copy.ledger.catchUp()
             let (refused, old) = copy.registry.refuse(ended, endedBy: box, keeping: \.isDue)
             withExtendedLifetime(old) { copy.forget(refused) }
             copy.refuseInCopies(ended, endedBy: box)

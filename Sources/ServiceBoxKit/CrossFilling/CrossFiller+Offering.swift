@@ -6,9 +6,7 @@ extension CrossFiller {
     func fill(_ batch: Batch) -> Outcome {
         var outcome = Outcome()
         for registration in batch.registrations {
-            guard registration.isFilled(by: registry), let wiring = registration.history.wiring else {
-                continue
-            }
+            guard registration.isFilled(by: registry), let wiring = wiring(of: registration) else { continue }
             if wiring.plan.looksUpOnRead {
                 wiring.note(filler.plannedProgram(for: wiring.current).program.lookUps)
             }

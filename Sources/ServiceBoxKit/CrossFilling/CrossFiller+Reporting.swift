@@ -8,7 +8,7 @@ extension CrossFiller {
     /// - Returns: What each of its properties has; nil if it has none, or isn't there to be looked into.
     func report(on registration: Registration) -> FillReport? {
         // A service that isn't created yet, or isn't kept, has nothing to be filled now.
-        registration.history.wiring.flatMap { report(on: registration.name, $0) }
+        wiring(of: registration).flatMap { report(on: registration.name, $0) }
     }
 
     /// The report on a service by its name.

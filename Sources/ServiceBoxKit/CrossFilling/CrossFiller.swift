@@ -242,7 +242,7 @@ extension CrossFiller {
             return state.teachings < teachings
         }
         let areInert = !isRetry && !ledger.isWatched && haveAll(news)
-        let wired = isTaught ? registry.filledServices.filter { $0.history.wiring != nil } : []
+        let wired = isTaught ? registry.filledServices.filter { $0.wiring != nil } : []
         // Before anyone can take them for filled.
         for service in wired { service.supplier.note(isWhole: false) }
         let (batch, isMine) = change { state -> (Batch?, Bool) in
@@ -342,8 +342,13 @@ extension CrossFiller {
         registry.teachings == 0 && services.allSatisfy { $0.history.wiring?.isFull ?? true }
     }
 
+    /// What a service has to fill; nothing where its type says so and nobody has taught the box better.
+    func wiring(of service: Registration) -> Wiring? {
+        registry.teachings == 0 ? service.history.wiring : service.wiring
+    }
+
     private func noteOrder(of services: [Registration]) {
-        for service in services where service.history.wiring != nil {
+        for service in services where service.kind == .instance ? service.fills : service.history.wiring != nil {
             service.history.noteOrder(ledger.counter.next)
         }
     }

@@ -182,6 +182,7 @@ extension Wiring {
 
     /// Notes what a fill has done with the table: a cross-fill must not write again what others can see by then.
     func noteLines(of report: FillReport) {
+        guard report.record.traits.hasLines else { return }
         for record in report.findings where record.source == .line {
             switch record.finding {
             case .filled(let service): claim(record.name, as: .filled(service, nil))
@@ -321,10 +322,30 @@ extension ServiceHistory {
     /// Notes the wiring of a service that takes the place of the one before.
     ///
     /// - Returns: Its wiring, for the caller to release when it holds no lock.
-    func note(_ wiring: Wiring) -> Wiring? {
+    func note(_ wiring: Wiring?) -> Wiring? {
         withFacts { facts in
             defer { facts.wiring = wiring }
             return facts.wiring
         }.map { unsafeDowncast($0, to: Wiring.self) }
+    }
+}
+
+extension Registration {
+    /// The slots and the table of the service that is there; of one that has nothing to fill looked at when somebody asks.
+    var wiring: Wiring? {
+        if let known = history.wiring { return known }
+        let isReadyMade = kind == .instance
+        guard fills, isReadyMade || lifetime == .lazy || lifetime == .eager,
+            let reference = supplier.present, let service = reference.instance ?? reference.value,
+            PlanStore.isBare(type(of: service))
+        else { return nil }
+        let new = Wiring.look(at: service) {
+            isReadyMade ? .strong($0) : .created(WeakReference(reference))
+        }.wiring
+        return history.withFacts { facts in
+            let known = facts.wiring.map { unsafeDowncast($0, to: Wiring.self) }
+            if known == nil { facts.wiring = new }
+            return known ?? new
+        }
     }
 }

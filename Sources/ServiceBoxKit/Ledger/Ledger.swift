@@ -27,7 +27,7 @@ final class Ledger: Sendable {
 
     struct State {
         var filledTypes: [ObjectIdentifier: FilledType] = [:]
-        /// The programs that were made from patterns and that nobody has asked for, with their places in the order.
+        /// The programs that nobody has asked for, with their places in the order.
         var unread: [(program: FillProgram, order: Int)] = []
         /// Whether somebody reads the uses of the services even when the box is gone.
         var hasReaders = false
@@ -118,14 +118,14 @@ extension Ledger {
 
     /// Notes what the fills of a type take from the box, and that it is filled.
     ///
-    /// What the ancestors know from another box is noted here when somebody asks: the box of a request is mostly gone
-    /// by then.
+    /// That is looked into when somebody asks, unless ancestors have to know, and don't from another box: the box of a
+    /// request is mostly gone by then.
     func note(_ program: FillProgram) {
+        let isNews = parent != nil && !program.isBound
         let isLast = state.withLock { state in
             state.unread.append((program, counter.next()))
             // Older ones keep services that may be gone.
-            return state.hasReaders || !program.isBound
-                || state.unread[0].program.generation != program.generation
+            return state.hasReaders || isNews || state.unread[0].program.generation != program.generation
         }
         if isLast { catchUp() }
     }

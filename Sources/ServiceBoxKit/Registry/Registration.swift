@@ -150,6 +150,16 @@ final class Registration: Sendable {
         supplier.makeIfEager()
     }
 
+    /// Whether something holds for the service or for what it decorates.
+    func hasLayer(where isMeant: (Registration) -> Bool) -> Bool {
+        var layer: Registration? = self
+        while let current = layer {
+            if isMeant(current) { return true }
+            layer = current.base
+        }
+        return false
+    }
+
     /// The service, what it decorates, and so on.
     var layers: [Registration] { Array(sequence(first: self, next: \.base)) }
 

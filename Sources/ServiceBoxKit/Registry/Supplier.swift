@@ -141,9 +141,9 @@ extension ServiceSupplier {
 /// What it requires and hasn't it is given as one that is created: where services require each other, all of them or
 /// none. Thread-safe.
 private final class ReadyMade: Sendable {
-    let service: ServiceReference
+    private let service: ServiceReference
     private let serviceType: any Sendable.Type
-    private let isKnown: Atomic<Bool>
+    private let isKnown = Atomic(true)
     private let name: String
     private let history: ServiceHistory
     private let weakBox: WeakSupplier?
@@ -151,14 +151,13 @@ private final class ReadyMade: Sendable {
 
     init(
         _ service: ServiceReference, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
-        in weakBox: WeakSupplier?, isWhole: Bool
+        in weakBox: WeakSupplier?
     ) {
         self.service = service
         serviceType = type
         self.name = name
         self.history = history
         self.weakBox = weakBox
-        isKnown = Atomic(isWhole)
     }
 
     /// Whether it is known to have all that it requires; costs a load.
@@ -217,9 +216,14 @@ private final class Completer: MakerDelegate {
 
 /// Supplies a service that was registered ready-made.
 final class InstanceSupplier: ServiceSupplier {
+    private let service: ServiceReference
     let serviceType: any Sendable.Type
-    private let readyMade: ReadyMade
     let implementation: Any.Type
+    private let name: String
+    private let history: ServiceHistory
+    private let weakBox: WeakSupplier?
+    /// As long as there is none, the service is whole.
+    private let lazyReadyMade = LazyReference<ReadyMade>()
     private let cells = Guarded(SmallDictionary<CellRequest, AnyCell>())
     private let lazyProvider = LazyProvider()
 
@@ -233,19 +237,26 @@ final class InstanceSupplier: ServiceSupplier {
         _ service: Service, as name: String, _ history: ServiceHistory, in weakBox: WeakSupplier?,
         isWhole: Bool
     ) {
+        self.service = ServiceReference.strong(service)
         serviceType = Service.self
         implementation = type(of: service as Any)
-        readyMade = ReadyMade(
-            ServiceReference.strong(service), of: Service.self, as: name, history, in: weakBox,
-            isWhole: isWhole)
+        self.name = name
+        self.history = history
+        self.weakBox = weakBox
+        if !isWhole { readyMade.note(isWhole: false) }
+    }
+
+    private var readyMade: ReadyMade {
+        lazyReadyMade.object(
+            orCreate: ReadyMade(service, of: serviceType, as: name, history, in: weakBox))
     }
 
     var kind: Registration.Kind { .instance }
-    var instance: AnyObject? { readyMade.service.instance }
-    var present: ServiceReference? { readyMade.service }
-    var step: ServicePath.Step? { readyMade.step }
-    var isWhole: Bool? { readyMade.isWhole }
-    var hasFixedCells: Bool { readyMade.isWhole }
+    var instance: AnyObject? { service.instance }
+    var present: ServiceReference? { service }
+    var step: ServicePath.Step? { lazyReadyMade.withObject { $0.step } }
+    var isWhole: Bool? { hasFixedCells }
+    var hasFixedCells: Bool { lazyReadyMade.withObject { $0.isWhole } ?? true }
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
 
     /// Kept, for properties that hold it weakly.
@@ -257,16 +268,24 @@ final class InstanceSupplier: ServiceSupplier {
             })
     }
 
-    func note(isWhole: Bool) { readyMade.note(isWhole: isWhole) }
+    func note(isWhole: Bool) {
+        if isWhole, lazyReadyMade.object == nil { return }
+        readyMade.note(isWhole: isWhole)
+    }
 
-    func create() throws(ServiceBoxError) { _ = try readyMade.resolve() }
+    func create() throws(ServiceBoxError) { _ = try reference() }
 
-    func reference() throws(ServiceBoxError) -> ServiceReference? { try readyMade.resolve() }
-    func prepare() async throws -> ServiceReference? { try await readyMade.prepare() }
+    func reference() throws(ServiceBoxError) -> ServiceReference? {
+        try hasFixedCells ? service : readyMade.resolve()
+    }
+
+    func prepare() async throws -> ServiceReference? {
+        hasFixedCells ? service : try await readyMade.prepare()
+    }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         guard let cell = presentCell(for: request) else { return .mismatch }
-        if isProvider(wantedBy: request) { return .cell(cell) }
+        if hasFixedCells || isProvider(wantedBy: request) { return .cell(cell) }
         do throws(ServiceBoxError) {
             _ = try readyMade.resolve(isEarly: isEarly)
             return .cell(cell)
@@ -277,7 +296,7 @@ final class InstanceSupplier: ServiceSupplier {
 
     func presentCell(for request: CellRequest) -> AnyCell? {
         cells.value(for: request) {
-            (isProvider(wantedBy: request) ? provider : readyMade.service)?.makeCell(for: request)
+            (isProvider(wantedBy: request) ? provider : service)?.makeCell(for: request)
         }
     }
 }

@@ -90,6 +90,6 @@ extension Registration {
 extension WiringMap {
     /// What a service is: the object, however often it is registered, or the registration of a value.
     private func identity(of service: Registration) -> ObjectIdentifier {
-        ObjectIdentifier(service.history.wiring?.object ?? service)
+        ObjectIdentifier(service.wiring?.object ?? service)
     }
 }

@@ -120,9 +120,10 @@ extension ServiceBox {
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
         let report = crossFiller.report(on: service) ?? service.history.lastFill
         return WiringMap.Subject(
-            service: service, type: report?.subjectType ?? service.implementation,
+            service: service,
+            type: report?.subjectType ?? service.wiring?.plan.type ?? service.implementation,
             properties: report.map { $0.findings.ofService } ?? [], filler: self, order: service.order,
-            isKnown: report != nil || service.history.wiring != nil)
+            isKnown: report != nil || service.wiring != nil)
     }
 
     /// What a type would get.
@@ -138,14 +139,14 @@ extension ServiceBox {
     /// - Returns: The service and its properties.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
         let made = service.history.lastFill?.subjectType
-        let plan = service.history.wiring?.plan ?? made.flatMap(PlanStore.seen)?.plan
+        let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)?.plan
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)
         if let plan {
             subject.properties = planned(plan).ofService
             subject.ownValues =
-                service.history.wiring?.ownValues(among: subject.properties)
+                service.wiring?.ownValues(among: subject.properties)
                 ?? service.history.lastFill?.findings.ownValues ?? []
         } else if let other {
             // What a child or a copy would fill an object with is not what its parent or its original would.

@@ -6,6 +6,8 @@
 /// Thread-safe.
 enum PlanStore {
     private static let plans = Guarded<[ObjectIdentifier: SharedPlan]>([:])
+    /// The types whose instances have nothing to fill: their plans are read again when somebody asks.
+    private static let bareTypes = Guarded<Set<ObjectIdentifier>>([])
     /// What the records say of types that reflect themselves, of which each instance is walked.
     private static let reflectingPlans = Guarded<[ObjectIdentifier: SharedPlan]>([:])
 
@@ -16,6 +18,12 @@ enum PlanStore {
     /// The plan of a type that an instance was met of before.
     static func seen(_ type: Any.Type) -> SharedPlan? {
         plans.withLock { $0[ObjectIdentifier(type)] }
+    }
+
+    /// Whether instances of a type have nothing to fill, but by a table that a box was taught.
+    static func isBare(_ type: Any.Type) -> Bool {
+        let key = ObjectIdentifier(type)
+        return bareTypes.withLock { $0.contains(key) } || seen(type) == nil && unseen(type).plan.isBare
     }
 
     /// The plan of a type, whether an instance of it was met before or not.
@@ -86,7 +94,7 @@ enum PlanStore {
         let key = ObjectIdentifier(type)
         if let known = reflectingPlans.withLock({ $0[key] }) { return known }
         let shape = TypePlan.Shape(of: type)
-        if case .unfillable = shape { return SharedPlan(TypePlan(type, shape)) }
+        if case .unfillable = shape { return noteBare(TypePlan(type, shape)) }
         var plan =
             FieldRecords.areTrusted
             ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
@@ -99,12 +107,21 @@ enum PlanStore {
         }
         // Most types list nothing, and need no other plan to say so.
         if !plan.isInjectable { plan.table = [] }
+        if plan.isBare { return noteBare(plan) }
         // Where there are no slots, an instance has nothing to add.
         if plan.shape != .needsInstance, !plan.hasCustomMirror, plan.slotIndices.isEmpty {
             return remember(plan)
         }
         let shared = SharedPlan(plan)
         if plan.hasCustomMirror { reflectingPlans.withLock { $0[key] = shared } }
+        return shared
+    }
+
+    private static func noteBare(_ plan: consuming TypePlan) -> SharedPlan {
+        plan.revision = 1
+        let shared = SharedPlan(plan)
+        let key = ObjectIdentifier(shared.plan.type)
+        bareTypes.withLock { _ = $0.insert(key) }
         return shared
     }
 

@@ -202,6 +202,17 @@ extension TypePlan {
         properties.contains { $0.serviceName.isEmpty && $0.request?.element == nil }
     }
 
+    /// Whether no instance has anything that a box could fill without being taught, as by far most services have not.
+    var isBare: Bool {
+        switch shape {
+        case .object, .actor, .structure: break
+        case .unfillable: return true
+        case .remote, .needsInstance: return false
+        }
+        return !isInjectable && !hasCustomMirror && !mayBeRemote && hiddenLayers.isEmpty
+            && properties.allSatisfy { if case .plain(nil) = $0.kind { true } else { false } }
+    }
+
     /// Whether any property has something to fill.
     var hasSlots: Bool {
         properties.contains { if case .plain = $0.kind { false } else { true } }
