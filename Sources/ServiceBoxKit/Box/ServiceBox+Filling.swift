@@ -227,7 +227,7 @@ extension ServiceBox {
         let report = filler.fill(
             object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, .fresh,
             object == nil ? .owned : .shared
-        ) { wiring.noteFilled(with: $0, at: $1, from: $2) }
+        ) { wiring.noteFilled(with: $0, from: $1, at: $2) }
         return (report, wiring)
     }
 }

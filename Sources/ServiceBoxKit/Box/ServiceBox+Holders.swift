@@ -145,7 +145,7 @@ extension ServiceBox {
             let cell = successor.fixedCell ?? successor.source?.supply().cell
             given = cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
             if let given, let place, successor.fixedCell == nil {
-                place.wiring.noteFilled(with: given, at: place.position, from: successor.source?.service)
+                place.wiring.noteFilled(with: given, from: successor.source?.service, at: place.position)
             }
         }
         return given.map {

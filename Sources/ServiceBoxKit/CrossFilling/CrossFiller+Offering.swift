@@ -98,7 +98,7 @@ extension CrossFiller {
             guard let slot = wiring.slot(at: position), slot.fillIfEmpty(with: gift.cell) else {
                 return false
             }
-            if !gift.isFixed { wiring.noteFilled(with: gift.cell, at: position, from: gift.service) }
+            if !gift.isFixed { wiring.noteFilled(with: gift.cell, from: gift.service, at: position) }
             holding = Holding(
                 gift.cell, in: slot, of: property.id, names: [property.serviceName], request,
                 object: wiring.object.map(ObjectIdentifier.init))

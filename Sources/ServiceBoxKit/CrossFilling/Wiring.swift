@@ -161,9 +161,9 @@ extension Wiring {
     ///
     /// - Parameters:
     ///   - cell: What it was filled with.
-    ///   - position: The slot.
     ///   - service: What supplied it; nil for all services of a type.
-    func noteFilled(with cell: AnyCell, at position: Int, from service: ServiceDescription?) {
+    ///   - position: The slot.
+    func noteFilled(with cell: AnyCell, from service: ServiceDescription?, at position: Int) {
         let content = Content.filled(service, WeakReference(cell))
         state.withLock { $0.contents[.slot(position)] = content }
     }

@@ -36,7 +36,7 @@ extension FillProgram {
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         let postponed = postponedCount(mode)
         guard fillSlots(at: base, mode, &deviations) else { return nil }
-        if !hotLines.isEmpty {
+        if !pattern.lines.isEmpty {
             writeLines(to: .object(object, isOnActor: isOnActor), mode, after: postponed, &deviations)
         }
         if !pattern.optionals.isEmpty { noteNils(in: object, &deviations) }
@@ -50,7 +50,7 @@ extension FillProgram {
     ///   - mode: How to treat what is there.
     /// - Returns: The report; nil if there is more to do, or this one names its slots differently from the plan.
     func run(on pointer: UnsafeRawPointer, _ mode: Mode) -> FillReport? {
-        guard plan.shape == .structure, hotLines.isEmpty, pattern.optionals.isEmpty else { return nil }
+        guard plan.shape == .structure, pattern.lines.isEmpty, pattern.optionals.isEmpty else { return nil }
         defer { withExtendedLifetime(self) {} }
         var deviations: [Deviation] = []
         guard fillSlots(at: pointer, mode, &deviations) else { return nil }
@@ -62,7 +62,7 @@ extension FillProgram {
     /// - Returns: Whether its slots name what the plan says.
     @inline(__always)
     private func fillSlots(at base: UnsafeRawPointer, _ mode: Mode, _ deviations: inout [Deviation]) -> Bool {
-        for (position, hot) in hotSlots.enumerated() {
+        for (position, hot) in hot.slots.enumerated() {
             let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
                 guard slot.traits == hot.traits,
                     !hot.traits.contains(.named) || slot.explicitName == plan.serviceName(ofSlotAt: position)
@@ -70,7 +70,7 @@ extension FillProgram {
                 if let cell = hot.cell {
                     _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
                 } else {
-                    _ = fill(slot, at: position, mode, &deviations)
+                    _ = fill(slot, from: self.hot.sources[position], at: position, mode, &deviations)
                 }
                 return true
             }
@@ -85,33 +85,42 @@ extension FillProgram {
     func run(onShared object: AnyObject, _ mode: Mode) -> FillReport? {
         guard let offsets = plan.offsets else { return nil }
         let slots = SlotReaders.slots(of: object, at: offsets)
-        return plan.names(slots) ? run(on: slots, .object(object, isOnActor: false), mode) : nil
+        guard plan.names(slots) else { return nil }
+        return run(on: slots, by: hot, .object(object, isOnActor: false), mode)
     }
 
     /// Fills slots that were found in an instance, and writes its table.
     ///
     /// - Parameters:
     ///   - slots: The slots, in the order of the plan's.
+    ///   - hot: What makes this quick, if it was prepared.
     ///   - target: What the table is written to; nil for a struct that can't be changed.
     ///   - mode: How to treat what is there.
-    ///   - didFill: Called with each cell that isn't always the same, and the position of its slot.
+    ///   - didFill: Called with each cell that isn't always the same, its service, nil for all of a type, and the position
+    ///     of its slot.
     /// - Returns: The report.
     func run(
-        on slots: [Slot], _ target: Target?, _ mode: Mode, didFill: ((AnyCell, Int) -> Void)? = nil
+        on slots: [Slot], by hot: HotWrites? = nil, _ target: Target?, _ mode: Mode,
+        didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
     ) -> FillReport {
         var deviations: [Deviation] = []
         let postponed = postponedCount(mode)
         for (position, slot) in slots.enumerated() {
-            if let cell = hotSlots[position].cell?.takeUnretainedValue() {
+            if let cell = hot?.slots[position].cell?.takeUnretainedValue() {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
-            } else if let cell = fill(slot, at: position, mode, &deviations) {
-                didFill?(cell, position)
+                continue
+            }
+            let source = hot == nil ? source(at: position) : hot?.sources[position]
+            if let cell = source?.fixedCell {
+                _ = put(cell, into: slot, at: position, mode, &deviations)
+            } else if let cell = fill(slot, from: source, at: position, mode, &deviations) {
+                didFill?(cell, source?.service, position)
             }
         }
         if let target {
             writeLines(to: target, mode, after: postponed, &deviations)
         } else {
-            deviations += lineWrites.map { Deviation(index: $0.index, finding: .notInout) }
+            deviations += pattern.lines.map { Deviation(index: $0.index, finding: .notInout) }
         }
         return FillReport(record, deviations: deviations)
     }
@@ -159,15 +168,16 @@ extension FillProgram {
     /// - Returns: What the slot holds or is to get; nil if there is nothing, or the slot keeps what it has.
     @inline(never)
     private func fill(
-        _ slot: Slot, at position: Int, _ mode: Mode, _ deviations: inout [Deviation]
+        _ slot: Slot, from source: CellSource?, at position: Int, _ mode: Mode,
+        _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let pattern = pattern.slots[position]
         if pattern.isInTable { return nil }
         let (count, stack) = (deviations.count, ConstructionStack.current)
         let taken = stack.pointee.taken.count
-        guard let cell = supply(slot, pattern, at: position, mode, &deviations) else {
+        guard let cell = supply(slot, pattern, from: source, at: position, mode, &deviations) else {
             if slot.isEmpty, !pattern.request.isOptional, !pattern.traits.contains(.onRead) {
-                let planned = record.properties[pattern.index]
+                let planned = record.property(at: pattern.index)
                 let property = deviations.count > count ? planned.with(deviations[count].finding) : planned
                 record.note(property, in: slot)
             }
@@ -183,13 +193,13 @@ extension FillProgram {
     }
 
     private func supply(
-        _ slot: Slot, _ pattern: FillPattern.SlotWrite, at position: Int, _ mode: Mode,
-        _ deviations: inout [Deviation]
+        _ slot: Slot, _ pattern: FillPattern.SlotWrite, from source: CellSource?, at position: Int,
+        _ mode: Mode, _ deviations: inout [Deviation]
     ) -> AnyCell? {
-        guard let source = sources[position] else {
+        guard let source else {
             // There is nothing to write, but perhaps something to keep.
             if let lookUp = lookUps[position] { slot.note(lookUp, isReplacing: mode == .overwriting) }
-            let planned = record.properties[pattern.index]
+            let planned = self.pattern.properties[pattern.index]
             if planned.isRequiredHole { record.note(slot.isEmpty ? nil : .kept, at: pattern.index) }
             if !slot.isEmpty { deviations.append(kept(pattern, mode)) }
             return nil
@@ -208,13 +218,14 @@ extension FillProgram {
     func kept(in slots: [Slot]) -> [Deviation] {
         slots.indices.compactMap { position in
             let pattern = pattern.slots[position]
-            return sources[position] == nil && !pattern.isInTable && !slots[position].isEmpty
+            return pattern.ask == nil && pattern.request.element == nil && !pattern.isInTable
+                && !slots[position].isEmpty
                 ? kept(pattern, .overwriting) : nil
         }
     }
 
     private func kept(_ slot: FillPattern.SlotWrite, _ mode: Mode) -> Deviation {
-        let finding = record.properties[slot.index].finding
+        let finding = record.property(at: slot.index).finding
         let isKept = finding.isOnRead || finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
         return Deviation(index: slot.index, finding: isKept ? .kept : finding, hasValue: true)
     }
@@ -224,8 +235,8 @@ extension FillProgram {
         _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let supply = source.supply(isEarly: isEarly)
-        let isWeak = record.properties[index].request.isWeak
-        let finding = supply.finding ?? (isWeak ? record.properties[index].finding.ifKept : nil)
+        let isWeak = pattern.properties[index].request.isWeak
+        let finding = supply.finding ?? (isWeak ? record.property(at: index).finding.ifKept : nil)
         record.note(finding, at: index)
         if let finding { deviations.append(Deviation(index: index, finding: finding, hasValue: hasValue)) }
         return supply.cell
@@ -233,7 +244,7 @@ extension FillProgram {
 
     /// How many writes are postponed so far; zero where none can be.
     private func postponedCount(_ mode: Mode) -> Int {
-        mode == .fresh && !hotLines.isEmpty ? ConstructionStack.current.pointee.postponed.count : 0
+        mode == .fresh && !pattern.lines.isEmpty ? ConstructionStack.current.pointee.postponed.count : 0
     }
 
     private func writeLines(
@@ -269,7 +280,7 @@ extension FillProgram {
     ) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
-        for line in hotLines {
+        for line in hot.lines {
             line._withUnsafeGuaranteedRef { line in
                 if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
                     line.write(pointer, cell)
@@ -286,7 +297,7 @@ extension FillProgram {
     /// The cell for a line that has to be asked first; nil if there is none, or the property keeps what it has.
     @inline(never)
     private func supply(
-        _ line: LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, isLate: Bool,
+        _ line: HotWrites.LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, isLate: Bool,
         _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let injection = line.line.injection

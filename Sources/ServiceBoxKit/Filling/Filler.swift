@@ -75,16 +75,15 @@ final class Filler: Sendable {
     ///   - target: What its table is written to; nil for a struct that can't be changed.
     ///   - mode: How to treat what is there.
     ///   - access: Who else may have it.
-    ///   - didFill: Called with each cell, the position of its slot, and the service; nil for all of a type.
+    ///   - didFill: Called with each cell that isn't always the same, its service, nil for all of a type, and the position
+    ///     of its slot.
     /// - Returns: The report.
     func fill(
         _ subject: Any, _ slots: [Slot], by program: FillProgram, _ target: FillProgram.Target?,
         _ mode: FillProgram.Mode, _ access: Access,
-        didFill: ((AnyCell, Int, ServiceDescription?) -> Void)? = nil
+        didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
     ) -> FillReport {
-        var report = program.run(on: slots, target, mode) { cell, position in
-            didFill?(cell, position, program.sources[position]?.service)
-        }
+        var report = program.run(on: slots, target, mode, didFill: didFill)
         if access == .owned { program.noteNils(in: subject, &report.deviations) }
         if ledger.isWatched {
             ledger.note(
@@ -115,17 +114,16 @@ final class Filler: Sendable {
         {
             return (kept, true)
         }
-        for pattern in parent?.patterns(of: shared) ?? [] {
+        for pattern in (parent?.patterns(of: shared.plan.type) ?? []).reversed()
+        where pattern.plan.revision == shared.plan.revision {
             if let program = FillProgram.bind(pattern, to: registry) { return (program, false) }
         }
         return (FillProgram.make(for: shared.plan, registry), false)
     }
 
-    /// What a type has come to in children, for a plan of all instances; the latest first.
-    private func patterns(of shared: SharedPlan) -> [FillPattern] {
-        guard let revision = shared.plan.revision else { return [] }
-        let known = patterns.withLock { $0[ObjectIdentifier(shared.plan.type)] } ?? []
-        return known.filter { $0.plan.revision == revision }.reversed()
+    /// What a type has come to in children, the latest last.
+    private func patterns(of type: Any.Type) -> [FillPattern] {
+        patterns.withLock { $0[ObjectIdentifier(type)] } ?? []
     }
 
     private func keep(_ pattern: FillPattern) {

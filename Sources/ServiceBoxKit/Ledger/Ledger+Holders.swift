@@ -209,7 +209,7 @@ extension FillProgram {
                 // The owner may replace the cell meanwhile, so of what others may have only a cell that is held
                 // otherwise is looked at.
                 let ownCell = isShared ? nil : slot.cell
-                let cell = ownCell ?? sources[position]?.presentCell
+                let cell = ownCell ?? source(at: position)?.presentCell
                 // One that is empty gets what isn't complete yet.
                 guard let cell, slot.isEmpty || slot.holds(cell) else { return nil }
                 return Holding(

@@ -263,9 +263,11 @@ extension Ledger {
 extension FillProgram {
     /// The services that it fills properties with.
     fileprivate var taken: [(service: Registration, property: PropertyID)] {
-        let collections = zip(pattern.slots, sources).flatMap {
-            slot, source -> [(Registration, PropertyID)] in
-            guard case .all(let services, _)? = source else { return [] }
+        let collections = pattern.slots.indices.flatMap { position -> [(Registration, PropertyID)] in
+            let slot = pattern.slots[position]
+            guard slot.request.element != nil, case .all(let services, _)? = source(at: position) else {
+                return []
+            }
             let id = PropertyID(type: plan.type, name: record.properties[slot.index].name)
             return services.services.map { ($0, id) }
         }

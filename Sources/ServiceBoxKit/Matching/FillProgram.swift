@@ -3,8 +3,89 @@
 
 /// The writes of a fill, resolved once for a type and a generation of a registry.
 ///
-/// Thread-safe. Running a program is the hot path: it allocates nothing, reflects nothing and casts nothing.
+/// Thread-safe. Most types are filled once in a box, or again and again: what makes the latter quick, ``HotWrites``, is
+/// prepared when a type is filled a second time.
 final class FillProgram: Sendable {
+    let pattern: FillPattern
+    /// The generation of the registry that the program was made for.
+    let generation: Int
+    /// What the registry answered to each ask of the pattern.
+    let answers: [Registration?]
+    /// What supplies the slots that take all services of a type, by their positions.
+    private let collections: [Int: CellSource]
+    let record: FillRecord
+    /// Whether an object can be filled without looking at it first.
+    let isQuick: Bool
+    /// Whether it was made from a pattern, whose uses the ancestors' ledgers have.
+    let isBound: Bool
+    /// What fills the slots that are looked up when they are read, by their positions.
+    let lookUps: [Int: SlotLookUp]
+    private let lazyHot = LazyReference<HotWrites>()
+
+    private init(
+        _ pattern: FillPattern, _ answers: [Registration?], _ record: FillRecord,
+        collections: [Int: CellSource] = [:], isBound: Bool, generation: Int
+    ) {
+        self.pattern = pattern
+        self.answers = answers
+        self.collections = collections
+        self.isBound = isBound
+        isQuick =
+            pattern.plan.offsets != nil && pattern.plan.tableIsKnown && !pattern.traits.observesFills
+        self.generation = generation
+        self.record = record
+        lookUps = record.lookUps(of: pattern.slots)
+    }
+
+    var plan: TypePlan { pattern.plan }
+
+    /// What makes repeated fills quick.
+    @inline(__always)
+    var hot: HotWrites { lazyHot.object(orCreate: HotWrites(self)) }
+
+    /// What supplies a slot, by its position; nil if there is nothing to write.
+    func source(at position: Int) -> CellSource? {
+        let slot = pattern.slots[position]
+        return slot.ask.flatMap { source(of: $0, slot.request) } ?? collections[position]
+    }
+
+    fileprivate func source(of ask: Int, _ request: CellRequest) -> CellSource? {
+        answers[ask].map { CellSource($0, for: request) }
+    }
+
+    /// Matches a plan with what is registered.
+    ///
+    /// - Parameters:
+    ///   - plan: The type to fill.
+    ///   - registry: What is registered.
+    /// - Returns: The program.
+    static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
+        let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
+        let pattern = FillPattern(matching, registry)
+        return FillProgram(
+            pattern, matching.answers, FillRecord(of: pattern, in: registry.weakBox),
+            collections: matching.collections, isBound: false, generation: generation)
+    }
+
+    /// Makes the program of a pattern for another registry.
+    ///
+    /// - Returns: The program; nil if the registry gives other answers.
+    static func bind(_ pattern: FillPattern, to registry: Registry) -> FillProgram? {
+        let (answers, generation) = registry.consistently { pattern.answers(of: registry) }
+        guard let answers else { return nil }
+        // What constructs a service is another one in each box.
+        let providers = pattern.uses.compactMap { use -> FillRecord.Provider? in
+            guard pattern.asks[use.ask].answer?.service.provider != nil else { return nil }
+            return (answers[use.ask]?.supplier.step).map { (use.index, $0.provider) }
+        }
+        return FillProgram(
+            pattern, answers, FillRecord(of: pattern, providers, in: registry.weakBox), isBound: true,
+            generation: generation)
+    }
+}
+
+/// What the hot path needs of a program: running it allocates nothing, reflects nothing and casts nothing.
+final class HotWrites: Sendable {
     /// A line of a table to write.
     ///
     /// `Sendable` is unchecked because of `write`, which is part of the line.
@@ -30,7 +111,7 @@ final class FillProgram: Sendable {
         }
     }
 
-    /// What the hot path needs of a slot, borrowed from the program.
+    /// What the hot path needs of a slot, borrowed from the sources.
     ///
     /// Going through the pattern and the sources counts references to all that each holds, which costs several times
     /// what the writing does.
@@ -41,83 +122,26 @@ final class FillProgram: Sendable {
         let traits: Slot.Traits
     }
 
-    let pattern: FillPattern
-    /// The generation of the registry that the program was made for.
-    let generation: Int
-    /// What the registry answered to each ask of the pattern.
-    let answers: [Registration?]
     /// What supplies each slot, in their order; nil if there is nothing to write.
     let sources: [CellSource?]
-    let lineWrites: [LineWrite]
-    let record: FillRecord
-    /// What the hot path needs of each slot, in their order.
-    let hotSlots: [HotSlot]
+    /// What is needed of each slot, in their order.
+    let slots: [HotSlot]
+    private let lineWrites: [LineWrite]
     /// The line writes once more, borrowed.
-    let hotLines: [Unmanaged<LineWrite>]
-    /// Whether an object can be filled without looking at it first.
-    let isQuick: Bool
-    /// Whether it was made from a pattern, whose uses the ancestors' ledgers have.
-    let isBound: Bool
-    /// What fills the slots that are looked up when they are read, by their positions.
-    let lookUps: [Int: SlotLookUp]
+    let lines: [Unmanaged<LineWrite>]
 
-    fileprivate init(
-        _ pattern: FillPattern, _ answers: [Registration?], _ sources: [CellSource?],
-        _ lineSources: [CellSource], _ properties: [PropertyRecord], isBound: Bool, generation: Int,
-        _ registry: Registry
-    ) {
-        self.pattern = pattern
-        self.answers = answers
-        self.sources = sources
-        self.isBound = isBound
-        isQuick =
-            pattern.plan.offsets != nil && pattern.plan.tableIsKnown && !pattern.traits.observesFills
-        self.generation = generation
-        lineWrites = zip(pattern.lines, lineSources).map(LineWrite.init)
-        record = FillRecord(type: pattern.plan.type, properties, pattern.traits, in: registry.weakBox)
-        hotSlots = zip(pattern.slots, sources).map { slot, source in
+    fileprivate init(_ program: FillProgram) {
+        let pattern = program.pattern
+        sources = pattern.slots.indices.map(program.source)
+        slots = zip(pattern.slots, sources).map { slot, source in
             HotSlot(
                 offset: slot.offset, cell: (source?.fixedCell).map(Unmanaged.passUnretained),
                 traits: slot.traits)
         }
-        hotLines = lineWrites.map(Unmanaged.passUnretained)
-        lookUps = record.lookUps(of: pattern.slots)
-    }
-
-    var plan: TypePlan { pattern.plan }
-
-    /// Matches a plan with what is registered.
-    ///
-    /// - Parameters:
-    ///   - plan: The type to fill.
-    ///   - registry: What is registered.
-    /// - Returns: The program.
-    static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
-        let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
-        return FillProgram(
-            FillPattern(matching, registry), matching.answers, matching.sources, matching.lineSources,
-            matching.records,
-            isBound: false, generation: generation, registry)
-    }
-
-    /// Makes the program of a pattern for another registry.
-    ///
-    /// - Returns: The program; nil if the registry gives other answers.
-    static func bind(_ pattern: FillPattern, to registry: Registry) -> FillProgram? {
-        let (answers, generation) = registry.consistently { pattern.answers(of: registry) }
-        guard let answers else { return nil }
-        var properties = pattern.properties
-        // What constructs a service is another one in each box.
-        for use in pattern.uses where pattern.asks[use.ask].answer?.service.provider != nil {
-            answers[use.ask].map { properties[use.index].finding = .filled(ServiceDescription($0)) }
+        lineWrites = pattern.lines.compactMap { line in
+            program.source(of: line.ask, line.line.injection.request).map { LineWrite(line, $0) }
         }
-        func source(_ ask: Int, _ request: CellRequest) -> CellSource? {
-            answers[ask].map { CellSource($0, for: request) }
-        }
-        return FillProgram(
-            pattern, answers, pattern.slots.map { slot in slot.ask.flatMap { source($0, slot.request) } },
-            pattern.lines.compactMap { source($0.ask, $0.line.injection.request) }, properties,
-            isBound: true, generation: generation, registry)
+        lines = lineWrites.map(Unmanaged.passUnretained)
     }
 }
 
@@ -130,9 +154,9 @@ struct Matching {
     private(set) var asks: [FillPattern.Ask] = []
     private(set) var answers: [Registration?] = []
     private(set) var slots: [FillPattern.SlotWrite] = []
-    private(set) var sources: [CellSource?] = []
+    /// What supplies the slots that take all services of a type, by their positions.
+    private(set) var collections: [Int: CellSource] = [:]
     private(set) var lines: [FillPattern.Line] = []
-    private(set) var lineSources: [CellSource] = []
     private(set) var records: [PropertyRecord] = []
     private(set) var optionals: [FillPattern.OptionalStruct] = []
     /// Whether another actor would see other services that fit.
@@ -195,17 +219,13 @@ struct Matching {
         var slot = FillPattern.SlotWrite(
             index: records.count, offset: plan.offsets?[position] ?? -1, request: request,
             traits: property.declared ?? [], isInTable: isInTable)
-        var source: CellSource?
-        defer {
-            slots.append(slot)
-            sources.append(source)
-        }
+        defer { slots.append(slot) }
         if isInTable { return }
         let finding: Finding
         if let element = request.element {
             let all = ServiceCollection(of: element, among: services)
             dependsOnActor = dependsOnActor || all.dependsOnActor
-            source = CellSource(all)
+            collections[position] = CellSource(all)
             finding = .gathered(all.services.map(ServiceDescription.init))
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
@@ -218,10 +238,7 @@ struct Matching {
         } else {
             let found = find(name)
             finding = self.finding(for: request, found)
-            if let found, !finding.isOpen {
-                slot.ask = asks.count - 1
-                source = CellSource(found, for: request)
-            }
+            if found != nil, !finding.isOpen { slot.ask = asks.count - 1 }
         }
         add(.slot(position), property, name, request, finding)
     }
@@ -235,9 +252,8 @@ struct Matching {
         } else {
             finding = self.finding(for: request, found)
         }
-        if let found, case .filled = finding {
+        if case .filled = finding {
             lines.append(FillPattern.Line(line: line, index: records.count, ask: asks.count - 1))
-            lineSources.append(CellSource(found, for: request))
         }
         records.append(
             PropertyRecord(

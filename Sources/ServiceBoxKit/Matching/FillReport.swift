@@ -50,7 +50,7 @@ extension FillReport {
 
     /// What a property came to.
     func finding(at index: Int) -> Finding {
-        deviations.last { $0.index == index }?.finding ?? record.properties[index].finding
+        deviations.last { $0.index == index }?.finding ?? record.property(at: index).finding
     }
 
     /// What the service lacks that was filled so, and that can't be handed out then.
@@ -107,10 +107,17 @@ final class FillRecord: Sendable {
         }
     }
 
+    /// What creates the service of a property, by its index.
+    typealias Provider = (index: Int, id: ObjectIdentifier)
+
     let type: Any.Type
     /// The name of the service that was filled, if it was one.
     let serviceName: String?
-    let properties: [PropertyRecord]
+    /// What all boxes with like services share.
+    private let planned: [PropertyRecord]
+    /// Where this box differs.
+    private let providers: [Provider]
+    private let lazyProperties = LazyReference<ConstantObject<[PropertyRecord]>>()
     let traits: Traits
     /// What leads to the box that has filled it.
     let weakBox: WeakSupplier?
@@ -120,15 +127,42 @@ final class FillRecord: Sendable {
         let findings = Guarded<[Int: Finding]>([:])
     }
 
-    init(
-        type: Any.Type, serviceName: String? = nil, _ properties: [PropertyRecord], _ traits: Traits,
-        in weakBox: WeakSupplier?
+    private init(
+        type: Any.Type, serviceName: String?, _ planned: [PropertyRecord], _ providers: [Provider],
+        _ traits: Traits, in weakBox: WeakSupplier?
     ) {
         self.type = type
         self.serviceName = serviceName
-        self.properties = properties
+        self.planned = planned
+        self.providers = providers
         self.traits = traits
         self.weakBox = weakBox
+    }
+
+    /// What a pattern comes to in a box.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern.
+    ///   - providers: What creates the services that are the box's own.
+    ///   - weakBox: What leads to the box.
+    convenience init(of pattern: FillPattern, _ providers: [Provider] = [], in weakBox: WeakSupplier?) {
+        self.init(
+            type: pattern.plan.type, serviceName: nil, pattern.properties, providers, pattern.traits,
+            in: weakBox)
+    }
+
+    var properties: [PropertyRecord] {
+        if providers.isEmpty { return planned }
+        return lazyProperties.object(orCreate: ConstantObject(planned.indices.map(property))).value
+    }
+
+    /// A property, by its index.
+    func property(at index: Int) -> PropertyRecord {
+        guard let provider = providers.first(where: { $0.index == index }),
+            case .filled(var service) = planned[index].finding
+        else { return planned[index] }
+        service.provider = provider.id
+        return planned[index].with(.filled(service))
     }
 
     /// What is registered in that box, as long as it is there.
@@ -136,9 +170,9 @@ final class FillRecord: Sendable {
 
     /// The record with more to say.
     func adding(_ notes: [PropertyRecord], about serviceName: String? = nil) -> FillRecord {
-        let all = properties + notes
+        let all = planned + notes
         return FillRecord(
-            type: type, serviceName: serviceName ?? self.serviceName, all,
+            type: type, serviceName: serviceName ?? self.serviceName, all, providers,
             Traits(all, observesFills: traits.observesFills), in: weakBox)
     }
 

@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // Which types of the program have a conformance to a protocol at all.
 
-/// The types that conform to a protocol, by the conformance records of the whole program.
+/// The types that conform to one of some protocols, by the conformance records of the whole program.
 ///
 /// For a type that doesn't conform, the runtime goes through all records again, and most types are of that kind: in a
 /// program with tens of thousands of records that was nine tenths of a launch (measured). Here the records are gone
@@ -17,37 +17,43 @@
 /// the conformances' second. Images of Swift are never unloaded. The rest is part of Swift's ABI: a record is the 32-bit
 /// distance to a conformance, which begins with four 32-bit words: the distances to the protocol's descriptor, the
 /// type's and the witnesses, then flags, of which three bits say how the type is given.
-enum ConformanceRecords {
-    /// The addresses of types' descriptors, by that of a protocol's.
-    private typealias Conformers = [UInt: Set<UInt>]
-
+final class ConformanceRecords: Sendable {
     private struct State {
         var imageCount = 0
-        var conformers: Conformers = [:]
+        /// The addresses of the types' descriptors.
+        var types: Set<UInt> = []
     }
 
-    private static let state = Guarded(State())
+    /// The addresses of the protocols' descriptors.
+    private let protocols: [UInt]
+    private let state = Guarded(State())
 
-    /// Whether a type certainly neither has nor inherits a conformance to any of some protocols.
+    /// Prepares questions about some protocols; nothing is read before the first.
+    init(of protocols: [UInt]) { self.protocols = protocols }
+
+    /// Those of single protocols that were asked about.
+    private static let known = Guarded<[UInt: ConformanceRecords]>([:])
+
+    /// The types that conform to one protocol.
+    static func of(_ descriptor: UInt) -> ConformanceRecords? {
+        known.value(for: descriptor) { ConformanceRecords(of: [descriptor]) }
+    }
+
+    /// Whether a type certainly neither has nor inherits a conformance to any of the protocols.
     ///
-    /// - Parameters:
-    ///   - type: A class, a struct or an enum.
-    ///   - wanted: The addresses of the protocols' descriptors.
+    /// - Parameter type: A class, a struct or an enum.
     /// - Returns: Whether that is certain.
-    /// - Complexity: O(*n*) for *n* protocols, but for the first question about one, and the first after an image was
-    ///   loaded.
-    static func ruleOut(_ type: Any.Type, conformingToAnyOf wanted: some Collection<UInt>) -> Bool {
-        guard areReadable else { return false }
+    /// - Complexity: O(1), but for the first question, and the first after an image was loaded.
+    func ruleOut(_ type: Any.Type) -> Bool {
+        guard Self.areReadable else { return false }
         return state.withLock { state in
-            update(&state, for: wanted)
+            update(&state)
             func isRuledOut(_ owner: Any.Type) -> Bool {
                 // What isn't declared in Swift may have several descriptors, or none.
                 guard let descriptor = Metadata(owner).descriptor, Metadata.isUnique(descriptor) else {
                     return false
                 }
-                return !wanted.contains {
-                    state.conformers[$0]?.contains(UInt(bitPattern: descriptor)) ?? false
-                }
+                return !state.types.contains(UInt(bitPattern: descriptor))
             }
             guard let type = type as? AnyClass else { return isRuledOut(type) }
             return sequence(first: type, next: _getSuperclass).allSatisfy(isRuledOut)
@@ -66,43 +72,45 @@ enum ConformanceRecords {
             _ context: UnsafeMutableRawPointer
         ) -> Void).self)
 
-    /// Reads the records if images have come, or a protocol is asked for that wasn't before.
-    private static func update(_ state: inout State, for wanted: some Collection<UInt>) {
+    /// Reads the records if images have come.
+    private func update(_ state: inout State) {
         var imageCount = 0
-        enumerate?(
+        Self.enumerate?(
             { _, count in
                 count.assumingMemoryBound(to: Int.self).pointee += 1
                 return true
             }, &imageCount)
-        let isKnown = wanted.allSatisfy { state.conformers[$0] != nil }
-        if state.imageCount == imageCount, isKnown { return }
-        state.imageCount = imageCount
-        for descriptor in wanted { state.conformers[descriptor] = [] }
-        withUnsafeMutablePointer(to: &state.conformers) { context in
-            enumerate?(
+        if state.imageCount == imageCount { return }
+        var search = (protocols: protocols, types: Set<UInt>())
+        withUnsafeMutablePointer(to: &search) { context in
+            Self.enumerate?(
                 { image, context in
-                    let conformers = context.assumingMemoryBound(to: Conformers.self)
+                    let search = context.assumingMemoryBound(to: (protocols: [UInt], types: Set<UInt>).self)
                     let section = image + 6 * MemoryLayout<Int>.size
                     guard let start = section.load(as: UnsafeRawPointer?.self) else { return true }
                     let length = section.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)
                     for offset in stride(from: 0, to: length, by: 4) {
-                        ConformanceRecords.add((start + offset).relativeTarget, to: &conformers.pointee)
+                        let conformance = (start + offset).relativeTarget
+                        let descriptor = UInt(bitPattern: conformance.relativeDescriptor)
+                        guard search.pointee.protocols.contains(descriptor),
+                            let type = ConformanceRecords.type(of: conformance)
+                        else { continue }
+                        search.pointee.types.insert(type)
                     }
                     return true
                 }, context)
         }
+        state = State(imageCount: imageCount, types: search.types)
     }
 
-    /// Adds the type of a conformance if its protocol is asked for.
-    private static func add(_ conformance: UnsafeRawPointer, to conformers: inout Conformers) {
-        let key = UInt(bitPattern: conformance.relativeDescriptor)
-        guard conformers[key] != nil else { return }
+    /// The address of the descriptor of the type that a conformance is about; nil if it is none of Swift's.
+    private static func type(of conformance: UnsafeRawPointer) -> UInt? {
         let type = (conformance + 4).relativeTarget
-        switch conformance.load(fromByteOffset: 12, as: UInt32.self) >> 3 & 7 {
-        case 0: conformers[key]?.insert(UInt(bitPattern: type))
+        return switch conformance.load(fromByteOffset: 12, as: UInt32.self) >> 3 & 7 {
+        case 0: UInt(bitPattern: type)
         // By way of a pointer.
-        case 1: conformers[key]?.insert(type.load(as: UInt.self))
-        default: break
+        case 1: type.load(as: UInt.self)
+        default: nil
         }
     }
 }

@@ -5,25 +5,36 @@
 ///
 /// Thread-safe.
 enum PlanStore {
-    private static let plans = Guarded<[ObjectIdentifier: SharedPlan]>([:])
-    /// The types whose instances have nothing to fill: their plans are read again when somebody asks.
-    private static let bareTypes = Guarded<Set<ObjectIdentifier>>([])
-    /// What the records say of types that reflect themselves, of which each instance is walked.
-    private static let reflectingPlans = Guarded<[ObjectIdentifier: SharedPlan]>([:])
+    private static let known = Guarded<[ObjectIdentifier: Known]>([:])
 
-    /// The addresses of the descriptors of the protocols that make a plan a special one.
-    private static let descriptors = [(any Injectable).self, (any CustomReflectable).self]
-        .compactMap { Interface($0) }.flatMap(\.protocols).map { UInt(bitPattern: $0) }
+    private enum Known {
+        /// It holds for all instances.
+        case plan(SharedPlan)
+        /// What the records say: no instance was met that has more to say, or each has, since the type reflects itself.
+        case records(SharedPlan)
+        /// No instance has anything to fill; the plan is read again when somebody asks.
+        case bare
+
+        var plan: SharedPlan? { if case .plan(let plan) = self { plan } else { nil } }
+    }
+
+    /// The types that a protocol makes special ones.
+    private static let specialTypes = ConformanceRecords(
+        of: [(any Injectable).self, (any CustomReflectable).self].compactMap { Interface($0) }
+            .flatMap(\.protocols).map { UInt(bitPattern: $0) })
 
     /// The plan of a type that an instance was met of before.
-    static func seen(_ type: Any.Type) -> SharedPlan? {
-        plans.withLock { $0[ObjectIdentifier(type)] }
-    }
+    static func seen(_ type: Any.Type) -> SharedPlan? { known(type)?.plan }
+
+    private static func known(_ type: Any.Type) -> Known? { known.withLock { $0[ObjectIdentifier(type)] } }
 
     /// Whether instances of a type have nothing to fill, but by a table that a box was taught.
     static func isBare(_ type: Any.Type) -> Bool {
-        let key = ObjectIdentifier(type)
-        return bareTypes.withLock { $0.contains(key) } || seen(type) == nil && unseen(type).plan.isBare
+        switch known(type) {
+        case .bare: true
+        case .plan, .records: false
+        case nil: unseen(type).isBare
+        }
     }
 
     /// The plan of a type, whether an instance of it was met before or not.
@@ -82,7 +93,11 @@ enum PlanStore {
 
     /// The plan of a type, with its table if that may be read here.
     private static func current(_ type: Any.Type) -> SharedPlan {
-        let shared = seen(type) ?? unseen(type)
+        let shared =
+            switch known(type) {
+            case .plan(let plan)?, .records(let plan)?: plan
+            case .bare?, nil: unseen(type)
+            }
         guard !shared.plan.tableIsKnown, let table = table(of: shared.plan) else { return shared }
         var plan = shared.plan
         plan.table = table
@@ -91,15 +106,13 @@ enum PlanStore {
 
     /// The plan of a type without its table, if it may have one.
     private static func unseen(_ type: Any.Type) -> SharedPlan {
-        let key = ObjectIdentifier(type)
-        if let known = reflectingPlans.withLock({ $0[key] }) { return known }
         let shape = TypePlan.Shape(of: type)
-        if case .unfillable = shape { return noteBare(TypePlan(type, shape)) }
+        if case .unfillable = shape { return keep(TypePlan(type, shape), as: { _ in .bare }) }
         var plan =
             FieldRecords.areTrusted
             ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
         // By far most types conform to neither, which one question tells.
-        if !ConformanceRecords.ruleOut(type, conformingToAnyOf: descriptors) {
+        if !specialTypes.ruleOut(type) {
             plan.hasCustomMirror = reflectsItself(type)
             // A cast of a type to a protocol that the compiler knows asks for no actor.
             plan.isInjectable =
@@ -107,21 +120,23 @@ enum PlanStore {
         }
         // Most types list nothing, and need no other plan to say so.
         if !plan.isInjectable { plan.table = [] }
-        if plan.isBare { return noteBare(plan) }
+        if plan.isBare {
+            plan.revision = 1
+            return keep(plan, as: { _ in .bare })
+        }
         // Where there are no slots, an instance has nothing to add.
         if plan.shape != .needsInstance, !plan.hasCustomMirror, plan.slotIndices.isEmpty {
             return remember(plan)
         }
-        let shared = SharedPlan(plan)
-        if plan.hasCustomMirror { reflectingPlans.withLock { $0[key] = shared } }
-        return shared
+        return keep(plan, as: Known.records)
     }
 
-    private static func noteBare(_ plan: consuming TypePlan) -> SharedPlan {
-        plan.revision = 1
+    /// Notes what is known of a type.
+    private static func keep(_ plan: consuming TypePlan, as kind: (SharedPlan) -> Known) -> SharedPlan {
         let shared = SharedPlan(plan)
         let key = ObjectIdentifier(shared.plan.type)
-        bareTypes.withLock { _ = $0.insert(key) }
+        let new = kind(shared)
+        known.withLock { all in if all[key] == nil { all[key] = new } }
         return shared
     }
 
@@ -143,10 +158,10 @@ enum PlanStore {
     private static func remember(_ plan: consuming TypePlan) -> SharedPlan {
         plan.revision = 1
         let first = SharedPlan(plan)
-        return plans.withLock { plans in
+        return known.withLock { all in
             let key = ObjectIdentifier(first.plan.type)
-            guard let known = plans[key] else {
-                plans[key] = first
+            guard let known = all[key]?.plan else {
+                all[key] = .plan(first)
                 return first
             }
             if known.plan.tableIsKnown || !first.plan.tableIsKnown { return known }
@@ -154,7 +169,7 @@ enum PlanStore {
             plan.revision = (known.plan.revision ?? 0) + 1
             let new = SharedPlan(plan)
             // What goes has no table, and so nothing of the user's.
-            plans[key] = new
+            all[key] = .plan(new)
             return new
         }
     }

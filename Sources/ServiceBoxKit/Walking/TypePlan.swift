@@ -102,8 +102,11 @@ final class SharedPlan: Sendable {
     let requiresAny: Bool
     /// See ``TypePlan/takesAllServices``.
     let takesAllServices: Bool
+    /// See ``TypePlan/isBare``.
+    let isBare: Bool
 
     init(_ plan: consuming TypePlan) {
+        isBare = plan.isBare
         requiresAny = plan.requiresAny
         takesAllServices = plan.takesAllServices
         self.plan = plan

@@ -15,7 +15,7 @@ package struct ServiceDescription: Sendable {
     /// The position of the registration among those of its box.
     let number: Int
     /// What constructs the service, if something does; a mere number, which may outlive it.
-    let provider: ObjectIdentifier?
+    var provider: ObjectIdentifier?
 
     /// What tells registrations apart, also when they are gone and others lie where they were.
     var id: [Int] { [number, Int(location.line), ObjectIdentifier(type).hashValue] }
