@@ -297,7 +297,7 @@ extension ServiceBox {
         }
         noteEnd(of: registration)
         if isFirst || isKept, registration.parametersType == nil {
-            if isFilled { history.noteOrder(ledger.counter.next) }
+            if isFilled { history.noteOrder(ledger.nextOrder) }
             crossFiller.offer(registration, isAnother: previous != nil)
         }
         // What was created before goes here, when no lock is held.

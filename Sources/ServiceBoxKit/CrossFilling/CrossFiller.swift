@@ -349,7 +349,7 @@ extension CrossFiller {
 
     private func noteOrder(of services: [Registration]) {
         for service in services where service.kind == .instance ? service.fills : service.history.wiring != nil {
-            service.history.noteOrder(ledger.counter.next)
+            service.history.noteOrder(ledger.nextOrder)
         }
     }
 }

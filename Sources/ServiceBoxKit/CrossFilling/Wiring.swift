@@ -43,7 +43,7 @@ final class Wiring: @unchecked Sendable {
     }
 
     private struct State {
-        var contents: [Key: Content] = [:]
+        var contents = SmallDictionary<Key, Content>()
         /// Why services couldn't be supplied.
         var failures: [Key: Finding] = [:]
         var collections: [Int: Collection] = [:]

@@ -36,9 +36,7 @@ extension FillProgram {
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         let postponed = postponedCount(mode)
         guard fillSlots(at: base, mode, &deviations) else { return nil }
-        if !pattern.lines.isEmpty {
-            writeLines(to: .object(object, isOnActor: isOnActor), mode, after: postponed, &deviations)
-        }
+        writeLines(to: .object(object, isOnActor: isOnActor), mode, after: postponed, &deviations)
         if !pattern.optionals.isEmpty { noteNils(in: object, &deviations) }
         return FillReport(record, deviations: deviations)
     }
@@ -250,6 +248,7 @@ extension FillProgram {
     private func writeLines(
         to target: Target, _ mode: Mode, after postponed: Int, _ deviations: inout [Deviation]
     ) {
+        if pattern.lines.isEmpty { return }
         // What a setter is given, it may use together with what the slots have.
         let isLate = postponedCount(mode) > postponed
         switch target {

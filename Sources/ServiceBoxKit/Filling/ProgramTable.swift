@@ -7,6 +7,7 @@
 /// the later one has the place and the other goes into a dictionary. The array grows with the number of programs, since
 /// the box of a request has few and not for long.
 struct ProgramTable: Sendable {
+    private static let fewestPlaces = 8
     private static let mostPlaces = 64
 
     private var places: [(key: ObjectIdentifier, program: FillProgram)?] = []
@@ -34,8 +35,9 @@ struct ProgramTable: Sendable {
     }
 
     private mutating func grow() {
+        if places.isEmpty { return places = Array(repeating: nil, count: Self.fewestPlaces) }
         let known = places.compactMap(\.self) + others.map { ($0.key, $0.value) }
-        places = Array(repeating: nil, count: max(8, places.count * 2))
+        places = Array(repeating: nil, count: places.count * 2)
         others = [:]
         for (key, program) in known {
             if let displaced = place(program, key) { others[displaced.key] = displaced.program }

@@ -3,15 +3,6 @@
 
 import Synchronization
 
-/// Counts what a box and its copies fill, from one.
-///
-/// Thread-safe.
-final class FillCounter: Sendable {
-    private let last = Atomic(0)
-
-    func next() -> Int { last.add(1, ordering: .relaxed).newValue }
-}
-
 /// What happened in a box.
 ///
 /// Thread-safe.
@@ -29,6 +20,8 @@ final class Ledger: Sendable {
         var filledTypes: [ObjectIdentifier: FilledType] = [:]
         /// The programs that nobody has asked for, with their places in the order.
         var unread: [(program: FillProgram, order: Int)] = []
+        /// What was looked up in the box, and isn't counted here yet.
+        var unreadLookUps: [(service: Registration, generation: Int)] = []
         /// Whether somebody reads the uses of the services even when the box is gone.
         var hasReaders = false
         /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
@@ -53,9 +46,8 @@ final class Ledger: Sendable {
     private let elder: Ledger?
     let parent: Ledger?
     let familyObservers: FamilyObservers
-    /// Shared with the copies, which show the services that the two share in one order with what they fill
-    /// themselves.
-    let counter: FillCounter
+    /// Counts what the box and its copies fill.
+    private let fillCount = Atomic(0)
     private let hasListeners = Atomic(false)
     private let hearsChildren = Atomic(false)
 
@@ -70,7 +62,6 @@ final class Ledger: Sendable {
         self.parent = parent
         elder = original
         familyObservers = parent?.familyObservers ?? FamilyObservers()
-        counter = original?.counter ?? FillCounter()
     }
 
     /// Whether each fill has to be told of, to observers or for the holders; takes no lock.
@@ -81,6 +72,10 @@ final class Ledger: Sendable {
     private var isHeardByAncestor: Bool {
         parent.map { $0.hearsChildren.load(ordering: .acquiring) || $0.isHeardByAncestor } ?? false
     }
+
+    /// The place of a fill among all of the box and its copies, from one: a copy shows the services that it shares with its
+    /// original in one order with what it fills itself.
+    func nextOrder() -> Int { elder?.nextOrder() ?? fillCount.add(1, ordering: .relaxed).newValue }
 
     /// Changes who wants to be told.
     func changeListeners<Result>(_ change: (inout State) -> Result) -> Result {
@@ -123,7 +118,7 @@ extension Ledger {
     func note(_ program: FillProgram) {
         let isNews = parent != nil && !program.isBound
         let isLast = state.withLock { state in
-            state.unread.append((program, counter.next()))
+            state.unread.append((program, nextOrder()))
             // Older ones keep services that may be gone.
             return state.hasReaders || isNews || state.unread[0].program.generation != program.generation
         }
@@ -132,11 +127,16 @@ extension Ledger {
 
     /// Notes what was put off.
     func catchUp() {
-        let unread = state.withLock { state in
-            defer { if !state.unread.isEmpty { state.unread = [] } }
-            return state.unread
+        let (programs, lookUps) = state.withLock { state in
+            let unread = (state.unread, state.unreadLookUps)
+            if !unread.0.isEmpty { state.unread = [] }
+            if !unread.1.isEmpty { state.unreadLookUps = [] }
+            return unread
         }
-        for (program, order) in unread {
+        for (service, _) in lookUps where registry.registration(named: service.name) === service {
+            forEachTally(of: service.name) { $0.noteLookUp() }
+        }
+        for (program, order) in programs {
             let key = ObjectIdentifier(program.plan.type)
             let old = state.withLock { state in
                 let old = state.filledTypes[key]
@@ -222,10 +222,23 @@ extension Ledger {
 
     func noteLookUp(of registration: Registration) {
         registry.noteLookUp(of: registration)
-        // Without ancestors it is the box's own, which takes a load.
-        if parent == nil { return registration.uses.noteLookUp() }
-        forEachTally(of: registration.name) { $0.noteLookUp() }
+        let name = registration.name
+        // The box's own takes a load.
+        guard let parent, registry.own(name) == nil else { return registration.uses.noteLookUp() }
+        if elder != nil { return forEachTally(of: name) { $0.noteLookUp() } }
+        if registration.isBox { return }
+        parent.forEachTally(of: name) { $0.noteLookUp() }
+        // The box of a request is mostly gone before somebody asks.
+        let generation = registry.generation
+        let isLast = state.withLock { state in
+            state.unreadLookUps.append((registration, generation))
+            return state.hasReaders || state.unreadLookUps[0].generation != generation
+                || state.unreadLookUps.count > Self.mostUnread
+        }
+        if isLast { catchUp() }
     }
+
+    private static let mostUnread = 64
 
     func noteLookUp(by type: Any.Type) {
         state.withLock { $0.typesLookedUp[ObjectIdentifier(type)] = type }

@@ -144,7 +144,7 @@ extension Registry {
         // What is old goes when no lock is held: a deinitialiser may use the box.
         return withExtendedLifetime(base) {
             let (own, old) = state.withLock { state in
-                known(state).map { ($0, []) } ?? state.inherit(base, from: registration, in: self)
+                known(state).map { ($0, ($0, nil)) } ?? state.inherit(base, from: registration, in: self)
             }
             return withExtendedLifetime(old) { own }
         }
@@ -170,21 +170,21 @@ extension Registry.State {
     /// - Returns: What is handed out from now on, and what is let go of when the lock is free.
     fileprivate mutating func inherit(
         _ base: Registration, from registration: Registration, in registry: Registry
-    ) -> (own: Registration, old: [Registration]) {
+    ) -> (own: Registration, old: (Registration, Registration?)) {
         let name = registration.name
         let index = outdated[name]?.firstIndex { $0.from === registration }
         let back = index.flatMap { outdated[name]?.remove(at: $0).own }
         let found = back ?? base
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
         let own = refuse?(wrapped) ?? wrapped
-        var old = [found, wrapped]
+        var oldest: Registration?
         if let hidden = inherited.update((registration, own), for: name) {
             outdated[name, default: []].append(hidden)
             if outdated[name, default: []].count > Self.replacedLimit {
-                old += (outdated[name]?.removeFirst().own).map { [$0] } ?? []
+                oldest = outdated[name]?.removeFirst().own
             }
         }
-        return (own, old)
+        return (own, (wrapped, oldest))
     }
 
     /// What isn't handed out now, but is kept.

@@ -325,7 +325,7 @@ protocol RegistryOwner: AnyObject, Sendable {
 final class WeakSupplier: ServiceSupplier {
     private let reference: WeakReference<any AnyObject & Sendable>
     let serviceType: any Sendable.Type
-    private let cells = SharedCells()
+    private let lazyCells = LazyReference<SharedCells>()
 
     init<Box: RegistryOwner>(_ box: Box) {
         reference = WeakReference(box)
@@ -342,9 +342,11 @@ final class WeakSupplier: ServiceSupplier {
     var kind: Registration.Kind { .box }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
-        object.flatMap { cells.cell(of: ObjectReference($0, of: serviceType), for: request) }.map(Supply.cell)
-            ?? .mismatch
+        object.flatMap { object in
+            lazyCells.object(orCreate: SharedCells())
+                .cell(of: ObjectReference(object, of: serviceType), for: request)
+        }.map(Supply.cell) ?? .mismatch
     }
 
-    func presentCell(for request: CellRequest) -> AnyCell? { cells.present(request) }
+    func presentCell(for request: CellRequest) -> AnyCell? { lazyCells.withObject { $0.present(request) } }
 }
