@@ -3,7 +3,8 @@
 
 /// One walk through a service that was created, the services that it was filled with, and so on.
 ///
-/// What this thread has created is filled here, one service after the other, however long the chain is;
+/// A service that needs nothing but what is complete by itself is filled and shown as soon as another one takes it; what
+/// is left to a walk are circles and long chains. What this thread has created is filled here, one service after the other, however long the chain is;
 /// what another thread fills is waited for. When nothing is left, all are shown, so nobody meets a
 /// service through which an unfilled one can be reached.
 ///
@@ -95,7 +96,7 @@ struct Completion {
     ///
     /// - Returns: Whether they are shown; if one of them is being given something, by whoever waits for this walk or
     ///   further out on this thread, they are shown there.
-    private static func end(_ constructions: [Construction], _ patience: WaitGraph.Patience)
+    static func end(_ constructions: [Construction], _ patience: WaitGraph.Patience)
         -> WaitGraph.Answer
     {
         // All of them first: a setter may look at what it gets.

@@ -202,10 +202,18 @@ extension Construction {
     /// Takes the service for the filling of another one, which is complete no sooner than this one.
     ///
     /// - Returns: The service, which may be unfilled, or nil to ask again.
-    /// - Throws: The factory's error, or ``ServiceBoxError/Code/cycle``.
+    /// - Throws: The factory's error, what the service lacks, or ``ServiceBoxError/Code/cycle``.
     func takeCreated() throws(ServiceBoxError) -> ServiceReference? {
         try waitUntilCreated()
-        if stage != .ended { ConstructionStack.current.pointee.taken.append(self) }
+        let stack = ConstructionStack.current
+        if stage == .created, thread == CurrentThread.id, stack.pointee.canFillAtOnce, takeUp() {
+            let wasMade = stack.pointee.noteInnermost(isMade: true)
+            fill(on: stack)
+            stack.pointee.noteInnermost(isMade: wasMade)
+            // By far most services need nothing that waits for who asks.
+            if needs.isEmpty { _ = Completion.end([self], .limited) }
+        }
+        if stage != .ended { stack.pointee.taken.append(self) }
         return try outcome()
     }
 
