@@ -24,7 +24,8 @@ extension CrossFiller {
                 case .slot(let position) where property.finding.isOnRead:
                     self.finding(onRead: property, at: position, wiring)
                 case .slot(let position):
-                    self.finding(program.source(at: position), at: position, wiring, planned: property.finding)
+                    self.finding(
+                        program.source(at: position), at: position, wiring, planned: property.finding)
                 case .line: self.finding(forLine: property.name, wiring, planned: property.finding)
                 case .plain, .subject: nil
                 }

@@ -348,7 +348,8 @@ extension CrossFiller {
     }
 
     private func noteOrder(of services: [Registration]) {
-        for service in services where service.kind == .instance ? service.fills : service.history.wiring != nil {
+        for service in services
+        where service.kind == .instance ? service.fills : service.history.wiring != nil {
             service.history.noteOrder(ledger.nextOrder)
         }
     }

@@ -108,10 +108,7 @@ final class Wiring: @unchecked Sendable {
     /// Whether the service has nothing to fill, or nothing any more, as long as its table is its type's.
     var isFull: Bool {
         if shared.plan.table?.isEmpty != true { return false }
-        return shared.plan.slotIndices.indices.allSatisfy { position in
-            shared.plan.properties[shared.plan.slotIndices[position]].request?.element == nil
-                && slots[position].object?.isSettled == true
-        }
+        return !shared.takesAllServices && slots.allSatisfy { $0.object?.isSettled == true }
     }
 
     /// The classes from the root to the service's, or its type alone.

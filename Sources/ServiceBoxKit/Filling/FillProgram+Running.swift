@@ -60,21 +60,26 @@ extension FillProgram {
     /// - Returns: Whether its slots name what the plan says.
     @inline(__always)
     private func fillSlots(at base: UnsafeRawPointer, _ mode: Mode, _ deviations: inout [Deviation]) -> Bool {
-        for (position, hot) in hot.slots.enumerated() {
-            let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
-                guard slot.traits == hot.traits,
-                    !hot.traits.contains(.named) || slot.explicitName == plan.serviceName(ofSlotAt: position)
-                else { return false }
-                if let cell = hot.cell {
-                    _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
-                } else {
-                    _ = fill(slot, from: self.hot.sources[position], at: position, mode, &deviations)
+        hot._withUnsafeGuaranteedRef { writes in
+            for (position, hot) in writes.slots.enumerated() {
+                let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
+                    guard slot.traits == hot.traits,
+                        !hot.traits.contains(.named)
+                            || slot.explicitName == plan.serviceName(ofSlotAt: position)
+                    else { return false }
+                    if let cell = hot.cell {
+                        _ = cell._withUnsafeGuaranteedRef {
+                            put($0, into: slot, at: position, mode, &deviations)
+                        }
+                    } else {
+                        _ = fill(slot, from: writes.sources[position], at: position, mode, &deviations)
+                    }
+                    return true
                 }
-                return true
+                if !isAsPlanned { return false }
             }
-            if !isAsPlanned { return false }
+            return true
         }
-        return true
     }
 
     /// Fills an object that others may be using, of a class whose slots are found by offsets.
@@ -84,7 +89,7 @@ extension FillProgram {
         guard let offsets = plan.offsets else { return nil }
         let slots = SlotReaders.slots(of: object, at: offsets)
         guard plan.names(slots) else { return nil }
-        return run(on: slots, by: hot, .object(object, isOnActor: false), mode)
+        return run(on: slots, by: hot.takeUnretainedValue(), .object(object, isOnActor: false), mode)
     }
 
     /// Fills slots that were found in an instance, and writes its table.
@@ -279,15 +284,17 @@ extension FillProgram {
     ) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
-        for line in hot.lines {
-            line._withUnsafeGuaranteedRef { line in
-                if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
-                    line.write(pointer, cell)
-                } else if let cell = supply(
-                    line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
-                {
-                    // A setter that looks something up gets no service that isn't complete, as this one isn't.
-                    ConstructionStack.crossFilling { line.write(pointer, cell) }
+        hot._withUnsafeGuaranteedRef { writes in
+            for line in writes.lines {
+                line._withUnsafeGuaranteedRef { line in
+                    if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
+                        line.write(pointer, cell)
+                    } else if let cell = supply(
+                        line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
+                    {
+                        // A setter that looks something up gets no service that isn't complete, as this one isn't.
+                        ConstructionStack.crossFilling { line.write(pointer, cell) }
+                    }
                 }
             }
         }

@@ -39,9 +39,9 @@ final class FillProgram: Sendable {
 
     var plan: TypePlan { pattern.plan }
 
-    /// What makes repeated fills quick.
+    /// What makes repeated fills quick, for as long as the program is there.
     @inline(__always)
-    var hot: HotWrites { lazyHot.object(orCreate: HotWrites(self)) }
+    var hot: Unmanaged<HotWrites> { lazyHot.borrowed(orCreate: HotWrites(self)) }
 
     /// What supplies a slot, by its position; nil if there is nothing to write.
     func source(at position: Int) -> CellSource? {

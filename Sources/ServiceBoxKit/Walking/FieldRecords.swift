@@ -73,11 +73,14 @@ extension FieldRecords {
     ///   - owner: The class or the struct that declares it.
     /// - Returns: What it says; nil if the runtime has to be asked.
     static func quickField(_ index: Int, of owner: Any.Type) -> QuickField? {
-        guard let fields = Metadata(owner).descriptor.map({ $0 + 16 }), fields.load(as: Int32.self) != 0 else {
+        guard let fields = Metadata(owner).descriptor.map({ $0 + 16 }), fields.load(as: Int32.self) != 0
+        else {
             return nil
         }
         let header = fields.relativeTarget
-        let (size, count) = (header.load(fromByteOffset: 10, as: UInt16.self), (header + 12).load(as: UInt32.self))
+        let (size, count) = (
+            header.load(fromByteOffset: 10, as: UInt16.self), (header + 12).load(as: UInt32.self)
+        )
         guard size == 12, index < count else { return nil }
         let (type, name) = (header + (16 + 12 * index + 4), header + (16 + 12 * index + 8))
         guard type.load(as: Int32.self) != 0, let form = MangledForm(type.relativeTarget) else { return nil }

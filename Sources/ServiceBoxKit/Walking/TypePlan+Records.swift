@@ -91,7 +91,8 @@ extension FieldRecords {
         }
         let requests = [
             CellRequest(type: Int?.self), CellRequest(type: ProbeActor?.self),
-            CellRequest(type: (any SlotHolder)?.self), CellRequest(type: [ProbeActor].self, element: ProbeActor.self),
+            CellRequest(type: (any SlotHolder)?.self),
+            CellRequest(type: [ProbeActor].self, element: ProbeActor.self),
         ]
         let plan = TypePlan(reading: Probe.self, .init(of: Probe.self))
         let names = plan.properties.map(\.name)
