@@ -8,9 +8,9 @@ extension Registration {
     func fit(_ request: CellRequest) -> Fit {
         switch kind {
         case .instance:
-            let isExact = serviceType == unwrapped(request.type)
+            let isExact = serviceType == request.wanted
             // A cell that was made on an actor must not be met elsewhere.
-            if !isExact, TypeName.isProtocol(unwrapped(request.type)) {
+            if !isExact, TypeName.isProtocol(request.wanted) {
                 let fit = request.fit(supplier.implementation)
                 if fit.dependsOnActor { return fit }
             }

@@ -176,7 +176,7 @@ struct ServiceQuery {
     /// on an actor.
     func isRightType(_ service: ServiceDescription) -> Bool {
         let request = CellRequest(type: request.type)
-        return unwrapped(request.type) == AnyObject.self
+        return request.wanted == AnyObject.self
             || [service.type, service.implementation].map(request.fit).contains {
                 $0.isCertain || $0 == .isolated
             }
@@ -186,7 +186,7 @@ struct ServiceQuery {
     ///
     /// A class or a protocol says what a service is for; `Int`, `[String]` and `Any` don't.
     var isTelling: Bool {
-        let wanted = unwrapped(request.type)
+        let wanted = request.wanted
         if wanted is AnyClass { return true }
         return TypeName.isProtocol(wanted) && !Conformance.isImplied(wanted, by: AnyObject.self)
     }

@@ -27,7 +27,6 @@ enum Fit {
 extension CellRequest {
     /// How a service fits that is registered as a type, or that is of a type.
     func fit(_ service: Any.Type) -> Fit {
-        let wanted = unwrapped(type)
         let isInterface = TypeName.isProtocol(service)
         if isWeak, !isInterface, !(service is AnyClass) { return .no }
         if service == wanted { return .exact }

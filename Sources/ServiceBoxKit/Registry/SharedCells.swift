@@ -10,7 +10,7 @@ extension CellRequest {
     /// Whether a provider is wanted, of whatever service; by a word of metadata, since the type of a provider takes room
     /// for each service.
     var mayWantProvider: Bool {
-        Self.providers.contains(UInt(bitPattern: Metadata(unwrapped(type)).descriptor))
+        Self.providers.contains(UInt(bitPattern: Metadata(wanted).descriptor))
     }
 }
 

@@ -131,15 +131,14 @@ enum EmptyCells {
 
 extension CellRequest {
     /// Whether a property is of a type or of its optional.
-    func wants(_ other: Any.Type) -> Bool { type == other || unwrapped(type) == other }
+    func wants(_ other: Any.Type) -> Bool { wanted == other }
 
     /// Whether a cell that was made for the request held its service weakly, and that is gone.
     func hasLost(_ cell: AnyCell) -> Bool { isWeak && unsafeDowncast(cell, to: WeakCell.self).object == nil }
 
     /// The class that a property is of, or of whose optional.
     private var wantedClass: Any.Type? {
-        let wanted = Metadata(type).wrapped ?? type
-        return Metadata(wanted).kind == .class ? wanted : nil
+        optionals < 2 && Metadata(wanted).kind == .class ? wanted : nil
     }
 
     /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
@@ -154,7 +153,7 @@ extension CellRequest {
             return isWeak ? WeakCell(object) : Cell<AnyObject>(object)
         }
         // By far most; without an optional, whose type the runtime would have to look up.
-        if !isWeak, type == Service.self { return Cell(service) }
+        if !isWeak, optionals == 0, wanted == Service.self { return Cell(service) }
         func open<Wanted>(_: Wanted.Type) -> AnyCell? {
             guard let value: Wanted = converted(service) else { return nil }
             guard isWeak else { return Cell(value) }

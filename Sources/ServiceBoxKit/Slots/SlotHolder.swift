@@ -16,17 +16,23 @@ extension CellRequest {
         guard metadata.kind == .structure else { return nil }
         let descriptor = UInt(bitPattern: metadata.descriptor)
         guard Self.isWrapper(descriptor) else { return nil }
-        self.init(ofWrapper: descriptor, around: metadata.firstArgument)
+        self.init(ofWrapper: descriptor, around: CellRequest(type: metadata.firstArgument))
     }
 
     /// The same by the address of the descriptor of a generic struct, and its argument.
-    init?(ofWrapper descriptor: UInt, around argument: Any.Type) {
+    ///
+    /// - Parameters:
+    ///   - descriptor: The address of the descriptor of any struct.
+    ///   - argument: What its first argument is.
+    init?(ofWrapper descriptor: UInt, around argument: CellRequest) {
         switch descriptor {
-        case Self.injected: self.init(type: argument)
-        case Self.weakInjected: self.init(type: argument, isWeak: true)
+        case Self.injected: self = argument
+        case Self.weakInjected:
+            self.init(wanted: argument.wanted, optionals: argument.optionals, isWeak: true)
         case Self.injectedAll:
             func array<Element>(of _: Element.Type) -> Any.Type { [Element].self }
-            self.init(type: _openExistential(argument, do: array), element: argument)
+            let element = argument.type
+            self.init(wanted: _openExistential(element, do: array), optionals: 0, element: element)
         default: return nil
         }
     }
@@ -37,6 +43,16 @@ extension CellRequest {
     }
 
     private static let injected = UInt(bitPattern: Metadata(Injected<Int>.self).descriptor)
-    private static let weakInjected = UInt(bitPattern: Metadata(WeakInjected<Int?>.self).descriptor)
+    private static let weakInjected: UInt = {
+        func descriptor<Value: ExpressibleByNilLiteral>(of _: Value.Type) -> UInt {
+            UInt(bitPattern: Metadata(WeakInjected<Value>.self).descriptor)
+        }
+        return descriptor(of: anyOptional())
+    }()
+    /// An optional type, which the optimiser doesn't know: for one that it knows, the runtime is to find its conformance,
+    /// among all of the program.
+    @inline(never)
+    private static func anyOptional() -> any ExpressibleByNilLiteral.Type { Int?.self }
+
     private static let injectedAll = UInt(bitPattern: Metadata(InjectedAll<Int>.self).descriptor)
 }

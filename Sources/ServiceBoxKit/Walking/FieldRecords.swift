@@ -119,7 +119,7 @@ private enum MangledForm {
             self = .closed
         case UInt8(ascii: "y"):
             let wrapper = UInt(bitPattern: descriptor)
-            guard CellRequest.isWrapper(wrapper), let argument = Self.type(at: rest + 1),
+            guard CellRequest.isWrapper(wrapper), let argument = Self.argument(at: rest + 1),
                 let request = CellRequest(ofWrapper: wrapper, around: argument)
             else { return nil }
             self = .slot(request)
@@ -127,10 +127,9 @@ private enum MangledForm {
         }
     }
 
-    /// The last generic argument, of a form that says all by itself: `C`, `C?`, `any P` or `(any P)?`.
-    private static func type(at name: UnsafeRawPointer) -> Any.Type? {
+    /// A request for the last generic argument, of a form that says all by itself: `C`, `C?`, `any P` or `(any P)?`.
+    private static func argument(at name: UnsafeRawPointer) -> CellRequest? {
         guard let (_, rest) = reference(at: name) else { return nil }
-        func optional<Wrapped>(_: Wrapped.Type) -> Any.Type { Wrapped?.self }
         let ending = text(at: rest)
         let isInterface = ending.hasPrefix("_p")
         guard ["G", "SgG"].contains(isInterface ? ending.dropFirst(2) : ending[...]),
@@ -138,7 +137,7 @@ private enum MangledForm {
                 name.assumingMemoryBound(to: UInt8.self), isInterface ? 7 : 5, genericContext: nil,
                 genericArguments: nil)
         else { return nil }
-        return ending.utf8.count > 2 && ending.hasSuffix("SgG") ? _openExistential(type, do: optional) : type
+        return CellRequest(wanted: type, optionals: ending.hasSuffix("SgG") ? 1 : 0)
     }
 
     private static func reference(

@@ -7,9 +7,9 @@ enum PropertyName {
     /// A raw identifier is stored with its backticks, and with no-break spaces for its spaces; a lazy property as
     /// `$__lazy_storage_$_name`.
     static func inSource(_ label: String) -> String {
-        let scalars = label.unicodeScalars
         var name = label
-        if scalars.count > 1, scalars.first == "`", scalars.last == "`" {
+        if label.utf8.count > 1, label.utf8.first == UInt8(ascii: "`"), label.utf8.last == UInt8(ascii: "`") {
+            let scalars = label.unicodeScalars
             let inner = scalars.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 }
             name = String(String.UnicodeScalarView(inner))
         }

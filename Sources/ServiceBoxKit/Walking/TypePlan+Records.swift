@@ -84,13 +84,14 @@ extension FieldRecords {
     static let areTrusted: Bool = {
         // A build that carries no records has nothing to compare; `Mirror` would show nothing either.
         if count(of: Probe.self) == 0 { return true }
+        // Of simple types: others take the runtime long to find.
         let probe = Probe(Injected())
         let base = Unmanaged.passUnretained(probe).toOpaque()
         let slots = [probe.base.slot, probe.inner.slot.slot, probe.own.slot, probe.list.slot].map {
             UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
         }
         let requests = [
-            CellRequest(type: Int?.self), CellRequest(type: ProbeActor?.self),
+            CellRequest(type: ProbeActor?.self), CellRequest(type: ProbeActor.self),
             CellRequest(type: (any SlotHolder)?.self),
             CellRequest(type: [ProbeActor].self, element: ProbeActor.self),
         ]
@@ -105,14 +106,14 @@ extension FieldRecords {
 }
 
 private class ProbeBase<Value> {
-    let base: Injected<Int?>
-    init(_ base: Injected<Int?>) { self.base = base }
+    let base: Injected<ProbeActor?>
+    init(_ base: Injected<ProbeActor?>) { self.base = base }
 }
 
 private final class Probe: ProbeBase<Int> {
     struct Inner {
         let flag = true
-        let slot = Injected<ProbeActor?>()
+        let slot = Injected<ProbeActor>()
     }
 
     let byte: UInt8 = 0

@@ -87,21 +87,45 @@ struct ServiceReplacement: Sendable {
 
 /// What a property asks of a service: a value of its type, held strongly or weakly.
 struct CellRequest: Hashable, Sendable {
-    /// The declared type of the property, optional or not.
-    let type: Any.Type
-    var isWeak = false
+    /// The declared type of the property, without optionals around it.
+    let wanted: Any.Type
+    /// How many optionals there are around it.
+    let optionals: UInt8
+    let isWeak: Bool
     /// The type of the elements, if the property takes all services that fit it; its own type is their array.
-    var element: Any.Type?
+    let element: Any.Type?
+
+    init(wanted: Any.Type, optionals: UInt8, isWeak: Bool = false, element: Any.Type? = nil) {
+        self.wanted = wanted
+        self.optionals = optionals
+        self.isWeak = isWeak
+        self.element = element
+    }
+
+    init(type: Any.Type, isWeak: Bool = false, element: Any.Type? = nil) {
+        var (wanted, optionals) = (type, UInt8(0))
+        while let wrapped = Metadata(wanted).wrapped { (wanted, optionals) = (wrapped, optionals + 1) }
+        self.init(wanted: wanted, optionals: optionals, isWeak: isWeak, element: element)
+    }
+
+    /// The declared type of the property, optional or not.
+    ///
+    /// The type of an optional takes the runtime long to create, so it is there only where somebody asks.
+    var type: Any.Type {
+        func optional<Wrapped>(of _: Wrapped.Type) -> Any.Type { Wrapped?.self }
+        return (0..<optionals).reduce(wanted) { type, _ in _openExistential(type, do: optional) }
+    }
 
     /// Whether the property can do without a service by its type: it is optional, or takes all that there are.
-    var isOptional: Bool { isWeak || element != nil || Metadata(type).kind == .optional }
+    var isOptional: Bool { isWeak || element != nil || optionals > 0 }
 
     static func == (left: Self, right: Self) -> Bool {
-        left.type == right.type && left.isWeak == right.isWeak && left.element == right.element
+        left.wanted == right.wanted && left.optionals == right.optionals && left.isWeak == right.isWeak
+            && left.element == right.element
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(ObjectIdentifier(wanted))
         hasher.combine(isWeak)
     }
 }

@@ -158,7 +158,7 @@ extension PropertyRecord {
     private func missing(_ context: Context) -> Explanation {
         let hint = context.hint
         let place = isNamedAsService ? "under that name" : "as '\(serviceName)'"
-        let wanted = TypeName.withArticle(of: unwrapped(request.type))
+        let wanted = TypeName.withArticle(of: request.wanted)
         return explain(
             "no service \(hint?.isPresent == true ? "was" : "is") registered \(place)",
             context.registered?.facts ?? [("Registered", "unknown, the box is gone")], hint: hint?.clause,
@@ -167,7 +167,7 @@ extension PropertyRecord {
 
     private func mismatch(_ found: ServiceDescription, _ context: Context) -> Explanation {
         let hint = context.hint
-        let (wanted, present) = TypeName.distinct(unwrapped(request.type), found.type)
+        let (wanted, present) = TypeName.distinct(request.wanted, found.type)
         let isValue = !TypeName.isProtocol(found.type) && !(found.type is AnyClass)
         let isProtocol = TypeName.isProtocol(request.type)
         let subject = "the service under that name \(hint?.isPresent == true ? "was" : "is")"
