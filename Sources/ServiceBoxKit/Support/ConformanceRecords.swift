@@ -18,10 +18,10 @@
 /// distance to a conformance, which begins with four 32-bit words: the distances to the protocol's descriptor, the
 /// type's and the witnesses, then flags, of which three bits say how the type is given.
 final class ConformanceRecords: Sendable {
-    private struct State {
+    fileprivate struct State {
         var imageCount = 0
-        /// The addresses of the types' descriptors.
-        var types: Set<UInt> = []
+        /// The addresses of the types' descriptors, in their order.
+        var types: [UInt] = []
     }
 
     /// The addresses of the protocols' descriptors.
@@ -43,7 +43,8 @@ final class ConformanceRecords: Sendable {
     ///
     /// - Parameter type: A class, a struct or an enum.
     /// - Returns: Whether that is certain.
-    /// - Complexity: O(1), but for the first question, and the first after an image was loaded.
+    /// - Complexity: O(log *n*) for *n* conformances to the protocols, but for the first question, and the first after an
+    ///   image was loaded.
     func ruleOut(_ type: Any.Type) -> Bool {
         guard Self.areReadable else { return false }
         return state.withLock { state in
@@ -53,7 +54,7 @@ final class ConformanceRecords: Sendable {
                 guard let descriptor = Metadata(owner).descriptor, Metadata.isUnique(descriptor) else {
                     return false
                 }
-                return !state.types.contains(UInt(bitPattern: descriptor))
+                return !state.has(UInt(bitPattern: descriptor))
             }
             guard let type = type as? AnyClass else { return isRuledOut(type) }
             return sequence(first: type, next: _getSuperclass).allSatisfy(isRuledOut)
@@ -81,11 +82,11 @@ final class ConformanceRecords: Sendable {
                 return true
             }, &imageCount)
         if state.imageCount == imageCount { return }
-        var search = (protocols: protocols, types: Set<UInt>())
+        var search = (protocols: protocols, types: [UInt]())
         withUnsafeMutablePointer(to: &search) { context in
             Self.enumerate?(
                 { image, context in
-                    let search = context.assumingMemoryBound(to: (protocols: [UInt], types: Set<UInt>).self)
+                    let search = context.assumingMemoryBound(to: (protocols: [UInt], types: [UInt]).self)
                     let section = image + 6 * MemoryLayout<Int>.size
                     guard let start = section.load(as: UnsafeRawPointer?.self) else { return true }
                     let length = section.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)
@@ -95,12 +96,12 @@ final class ConformanceRecords: Sendable {
                         guard search.pointee.protocols.contains(descriptor),
                             let type = ConformanceRecords.type(of: conformance)
                         else { continue }
-                        search.pointee.types.insert(type)
+                        search.pointee.types.append(type)
                     }
                     return true
                 }, context)
         }
-        state = State(imageCount: imageCount, types: search.types)
+        state = State(imageCount: imageCount, types: search.types.sorted())
     }
 
     /// The address of the descriptor of the type that a conformance is about; nil if it is none of Swift's.
@@ -112,6 +113,19 @@ final class ConformanceRecords: Sendable {
         case 1: type.load(as: UInt.self)
         default: nil
         }
+    }
+}
+
+extension ConformanceRecords.State {
+    /// Whether a type is among them.
+    fileprivate func has(_ type: UInt) -> Bool {
+        var range = types[...]
+        while !range.isEmpty {
+            let middle = range.startIndex + range.count / 2
+            if range[middle] == type { return true }
+            range = range[middle] < type ? range[(middle + 1)...] : range[..<middle]
+        }
+        return false
     }
 }
 

@@ -84,30 +84,40 @@ extension FieldRecords {
     static let areTrusted: Bool = {
         // A build that carries no records has nothing to compare; `Mirror` would show nothing either.
         if count(of: Probe.self) == 0 { return true }
-        // Of simple types: others take the runtime long to find.
-        let probe = Probe(Injected())
+        // Of simple types and without collections: others take the runtime long to find and to create.
+        let probe = Probe(nil)
         let base = Unmanaged.passUnretained(probe).toOpaque()
-        let slots = [probe.base.slot, probe.inner.slot.slot, probe.own.slot, probe.list.slot].map {
-            UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())
+        func lies(_ slot: Slot, at offset: Int) -> Bool {
+            base.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
+                == UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
         }
-        let requests = [
-            CellRequest(type: ProbeActor?.self), CellRequest(type: ProbeActor.self),
-            CellRequest(type: (any SlotHolder)?.self),
-            CellRequest(type: [ProbeActor].self, element: ProbeActor.self),
-        ]
-        let plan = TypePlan(reading: Probe.self, .init(of: Probe.self))
-        let names = plan.properties.map(\.name)
-        let isNameless = plan.properties.allSatisfy(\.baseName.isEmpty)
-        return plan.offsets?.map { base.load(fromByteOffset: $0, as: UnsafeRawPointer.self) } == slots
-            && (isNameless || names == ["base", "byte", "inner.flag", "inner.slot", "own", "list"])
-            && plan.properties.compactMap(\.request) == requests
-            && plan.hiddenLayers.isEmpty && plan.shape == .object && Metadata(ProbeActor.self).isActor
+        func says(_ field: QuickField?, _ label: String, _ request: CellRequest) -> Bool {
+            (field?.label.isEmpty == true || field?.label == label) && field?.request == request
+        }
+        let (byte, inner) = (field(1, of: Probe.self), field(2, of: Probe.self))
+        let innerSlot = field(1, of: Probe.Inner.self)
+        return count(of: ProbeBase<Int>.self) == 1 && count(of: Probe.self) == 4
+            && Metadata(Probe.self).storedPropertyCount == 3 && Metadata(ProbeActor.self).isActor
+            && lies(probe.$base.slot, at: offset(0, of: Probe.self))
+            && lies(probe.inner.slot.slot, at: inner.offset + innerSlot.offset)
+            && lies(probe.own.slot, at: offset(3, of: Probe.self))
+            && byte.type == UInt8.self && inner.type == Probe.Inner.self
+            && byte.label.isEmpty == inner.label.isEmpty
+            && (byte.label.isEmpty || byte.label == "byte" && inner.label == "inner")
+            && CellRequest(ofWrapper: innerSlot.type) == CellRequest(type: ProbeActor.self)
+            && says(
+                quickField(0, of: ProbeBase<Int>.self), "_base",
+                CellRequest(wanted: ProbeActor.self, optionals: 1))
+            && says(quickField(1, of: Probe.Inner.self), "slot", CellRequest(type: ProbeActor.self))
+            && says(
+                quickField(2, of: Probe.self), "own", CellRequest(wanted: (any SlotHolder).self, optionals: 1)
+            )
     }()
 }
 
 private class ProbeBase<Value> {
-    let base: Injected<ProbeActor?>
-    init(_ base: Injected<ProbeActor?>) { self.base = base }
+    @Injected var base: ProbeActor?
+    init(_ base: ProbeActor?) { self.base = base }
 }
 
 private final class Probe: ProbeBase<Int> {
@@ -119,7 +129,6 @@ private final class Probe: ProbeBase<Int> {
     let byte: UInt8 = 0
     let inner = Inner()
     let own = Injected<(any SlotHolder)?>()
-    let list = InjectedAll<ProbeActor>()
 }
 
 private actor ProbeActor {}
