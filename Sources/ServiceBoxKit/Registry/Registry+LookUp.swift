@@ -118,11 +118,13 @@ extension Registry {
     func registrations(of type: Any.Type) -> [Registration] {
         let own = state.withLock { state in
             if state.byType == nil {
-                let all = state.registrations.values.sorted { $0.number < $1.number }
-                state.byType = Dictionary(grouping: all) { ObjectIdentifier($0.serviceType) }
+                state.byType = state.registrations.values.reduce(into: [:]) {
+                    $0[ObjectIdentifier($1.serviceType), default: [:]][$1.number] = $1
+                }
             }
-            return state.byType?[ObjectIdentifier(type)] ?? []
+            return state.byType?[ObjectIdentifier(type)] ?? [:]
         }
+        .values.sorted { $0.number < $1.number }
         guard let parent else { return own }
         return parent.registrations(of: type).filter { self.own($0.name) == nil }.map(inherit) + own
     }

@@ -28,7 +28,7 @@ extension Registry {
             let old = state
             // A child's own of what it inherits may be asked for first now.
             state.refuse = { [name] in $0.stopped(by: name) }
-            (state.replaced, state.decorations, state.news) = ([:], [:], [])
+            (state.replaced, state.decorations, state.news) = ([:], [:], News())
             (state.outdated, state.refused) = ([:], [])
             state.mapServices { $0.stopped(by: name) }
             noteChange()

@@ -23,10 +23,9 @@ final class Registry: Sendable {
         /// What wraps services that another box has ended; nobody is handed it any more, and it ends with this box.
         var refused: [Registration] = []
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
-        var byType: [ObjectIdentifier: [Registration]]?
+        var byType: [ObjectIdentifier: [Int: Registration]]?
         var lastNumber = 0
-        /// The registrations that cross-fills haven't taken in yet, in their order.
-        var news: [Registration] = []
+        var news = News()
         var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
@@ -151,8 +150,8 @@ final class Registry: Sendable {
 extension Registry.State {
     /// Lets go of a registration that isn't there any more; its caller keeps it until the lock is free.
     fileprivate mutating func drop(_ registration: Registration) {
-        news.removeAll { new in registration.layers.contains { $0 === new } }
-        byType?[ObjectIdentifier(registration.serviceType)]?.removeAll { $0 === registration }
+        for layer in registration.layers { news.remove(layer) }
+        byType?[ObjectIdentifier(registration.serviceType)]?[registration.number] = nil
     }
 
     /// Takes a registration out and puts another one of its name in.
@@ -169,7 +168,7 @@ extension Registry.State {
 
     /// Puts a registration in the place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
-        byType?[ObjectIdentifier(new.serviceType), default: []].append(new)
+        byType?[ObjectIdentifier(new.serviceType), default: [:]][new.number] = new
         return registrations.update(new, for: new.name)
     }
 }
@@ -239,7 +238,7 @@ extension Registry {
             let new = decoration.wrap(base, number: state.lastNumber, in: self)
             // What it decorates is still filled, and not handed out any more.
             _ = state.put(new)
-            state.byType?[ObjectIdentifier(base.serviceType)]?.removeAll { $0 === base }
+            state.byType?[ObjectIdentifier(base.serviceType)]?[base.number] = nil
             state.news.append(new)
             noteChange()
             return new
@@ -295,13 +294,13 @@ extension Registry {
     }
 
     /// The registrations that cross-fills haven't taken in yet, in their order.
-    var news: [Registration] { state.withLock { $0.news } }
+    var news: [Registration] { state.withLock(\.news).all }
 
     /// Forgets news up to a registration.
     func dropNews(upTo number: Int) {
         let old = state.withLock { state in
             let old = state.news
-            state.news = old.filter { $0.number > number }
+            state.news.removeAll(upTo: number)
             return old
         }
         withExtendedLifetime(old) {}
@@ -349,7 +348,7 @@ extension Registry {
         // So that both have the same registrations for what ancestors don't share.
         _ = other.services
         var (theirs, generation) = other.consistently { other.state.withLock { $0 } }
-        theirs.news = []
+        theirs.news = News()
         theirs.refused = []
         theirs.seal = nil
         theirs.refuse = nil

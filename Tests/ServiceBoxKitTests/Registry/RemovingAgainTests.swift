@@ -8,6 +8,11 @@ private final class Screen {
     @Injected var store: (any Store)?
 }
 
+/// A service that is filled with others.
+private final class Owner: @unchecked Sendable {
+    @Injected var cache: Cache?
+}
+
 @Suite("A registration that is removed again")
 struct RemovingAgainTests {
     private let box = ServiceBox()
@@ -50,6 +55,29 @@ struct RemovingAgainTests {
         #expect(newest.remove())
         #expect(store === first)
         #expect(newest.name == "store")
+    }
+
+    @Test("before the box is used leaves the others to be filled, and is let go of", arguments: 0...8)
+    func beforeUse(count: Int) {
+        weak var last: Owner?
+        var owners: [Owner] = []
+        var tokens: [ServiceRegistration] = []
+        for number in 0..<8 {
+            let owner = Owner()
+            tokens.append(box.register(owner, as: ServiceKey("owner\(number)")))
+            owners.append(owner)
+        }
+        box.register(Cache(), as: "cache")
+        // From the middle, the end and the beginning.
+        let removed = [4, 3, 7, 0, 5, 1, 6, 2].prefix(count)
+        for number in removed { tokens[number].remove() }
+        box.crossFill()
+        for (number, owner) in owners.enumerated() {
+            #expect((owner.cache == nil) == removed.contains(number))
+        }
+        last = removed.last.map { owners[$0] }
+        owners = []
+        #expect(last == nil)
     }
 
     @Test("removes nothing under its name that isn't its own")

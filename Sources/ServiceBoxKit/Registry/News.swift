@@ -1,0 +1,36 @@
+// Part of ServiceBox, released under the MIT License.
+// What has come to a registry and wasn't looked at yet.
+
+/// The registrations that cross-fills haven't taken in yet, in their order.
+struct News {
+    /// By number, upwards; what was taken out leaves its number until half of them are gone.
+    private var entries: [(number: Int, registration: Registration?)] = []
+    private var goneCount = 0
+
+    var all: [Registration] { entries.compactMap(\.registration) }
+
+    /// Adds a registration, whose number is the highest so far.
+    mutating func append(_ registration: Registration) {
+        entries.append((registration.number, registration))
+    }
+
+    /// Takes a registration out, if it is there; its caller keeps it until no lock is held.
+    mutating func remove(_ registration: Registration) {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].number < registration.number { low = middle + 1 } else { high = middle }
+        }
+        guard low < entries.count, entries[low].registration === registration else { return }
+        entries[low].registration = nil
+        goneCount += 1
+        if goneCount > entries.count / 2 { removeAll(upTo: 0) }
+    }
+
+    /// Takes everything out up to a number.
+    mutating func removeAll(upTo number: Int) {
+        // A new list, which takes no more room than it needs.
+        entries = entries.filter { $0.number > number && $0.registration != nil }
+        goneCount = 0
+    }
+}
