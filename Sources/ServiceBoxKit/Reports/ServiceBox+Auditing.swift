@@ -88,8 +88,11 @@ extension ServiceBox {
             makingServices || makingOwn ? makeServices { makingServices || $0.isFilled(by: registry) } : []
         let map = WiringMap(of: self, isPlanned: true, including: others)
         let examined = examined(in: map)
-        var findings = examined.flatMap { holes(of: $0.subject, takenBy: $0.takers, seenFrom: asker) }
         let search = HintSearch(in: registry)
+        var searches = [ObjectIdentifier(registry): search]
+        var findings = examined.flatMap {
+            holes(of: $0.subject, takenBy: $0.takers, seenFrom: asker, &searches)
+        }
         findings += map.strongCycles.map { cycle in
             let property = PropertyReport(cycle.note, search: search, claimed: [])
             return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
@@ -141,15 +144,25 @@ extension ServiceBox {
     }
 
     /// What is wrong with the properties of a service or of a type of other objects.
+    ///
+    /// - Parameters:
+    ///   - subject: The service or the type.
+    ///   - takers: The names of the services through which one takes it.
+    ///   - asker: The box that asks for services.
+    ///   - searches: The searches for hints in each registry, prepared once for all subjects.
+    /// - Returns: What was found.
     private func holes(
-        of subject: WiringMap.Subject, takenBy takers: [String], seenFrom asker: Registry
+        of subject: WiringMap.Subject, takenBy takers: [String], seenFrom asker: Registry,
+        _ searches: inout [ObjectIdentifier: HintSearch]
     ) -> [AuditFinding] {
         // Most properties are as they should be, and need no words.
         let holes = subject.properties.filter {
             $0.finding.kind == .hole && !($0.finding.isOpen && subject.ownValues.contains($0.path))
         }
         if holes.isEmpty { return [] }
-        let search = HintSearch(in: subject.filler.registry)
+        let registry = subject.filler.registry
+        let search = searches[ObjectIdentifier(registry)] ?? HintSearch(in: registry)
+        searches[ObjectIdentifier(registry)] = search
         let claimed = subject.properties.claimedNames(of: subject.service?.name)
         return holes.compactMap { hole in
             let captivity = subject.service.flatMap {

@@ -49,9 +49,10 @@ struct NearestNames {
         var found: [(distance: Int, name: String)] = []
         let lengths = max(0, length - limit)..<(length + limit + 1)
         for byNumber in candidates[lengths.clamped(to: candidates.indices)] {
-            let numbers = wanted.number == 0 ? Array(byNumber.keys) : [0, wanted.number]
-            for candidate in numbers.lazy.flatMap({ byNumber[$0] ?? [] })
-            where candidate.mayBeSlip(of: wanted, limit: limit) {
+            let alike =
+                wanted.number == 0
+                ? Array(byNumber.values) : [0, wanted.number].compactMap { byNumber[$0] }
+            for candidate in alike.joined() where candidate.mayBeSlip(of: wanted, limit: limit) {
                 if candidate.letters == wanted.letters { continue }
                 let distance = candidate.distance(to: wanted)
                 if distance <= limit { found.append((distance, candidate.name)) }
