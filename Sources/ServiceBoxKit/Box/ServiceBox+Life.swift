@@ -270,7 +270,7 @@ extension Registration {
 extension ServiceBox {
     /// Stops the children, then the services, and refuses them from then on.
     func stopServices(_ life: Lifecycle) async {
-        life.note(left: registry.keptServices.filter(isDue).reversed().map(\.name))
+        life.note { [self] in registry.keptServices.filter(isDue).reversed().map(\.name) }
         await life.starting.cancel()
         await life.stopChildren()
         // What is created while others stop is stopped too.
@@ -279,7 +279,7 @@ extension ServiceBox {
         let kept = registry.keptServices
         let old = registry.stop()
         _ = await stopPresent(kept, life)
-        life.note(left: [])
+        life.note(left: nil)
         endServices(kept, letGo: old, life)
     }
 
@@ -321,8 +321,9 @@ extension ServiceBox {
     private func stopPresent(_ services: [Registration], _ life: Lifecycle) async -> Bool {
         for service in services {
             if service.supplier.isBeingPrepared {
-                let others = services.filter { $0 !== service && isDue($0) }
-                life.note(left: [service.name] + others.map(\.name))
+                life.note { [self] in
+                    [service.name] + services.filter { $0 !== service && isDue($0) }.map(\.name)
+                }
             }
             await service.supplier.cancelPreparation()
         }
@@ -333,7 +334,7 @@ extension ServiceBox {
             ? present.sorted { ($0.order ?? .max) < ($1.order ?? .max) } : []
         let order = NeedOrder(due, needs: crossFiller.needs).services.reversed()
         for (index, service) in order.enumerated() {
-            life.note(left: order.dropFirst(index).map(\.name))
+            life.note { order.dropFirst(index).map(\.name) }
             life.note(await stop(service, isFinal: true))
         }
         return !due.isEmpty

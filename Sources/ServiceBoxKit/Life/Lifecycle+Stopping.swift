@@ -83,10 +83,18 @@ extension Lifecycle {
     private var errors: [ServiceBoxError] { state.withLock { $0.errors } }
 
     /// The names of those that haven't ended, in the children and in the box.
-    private var left: [String] { children.flatMap(\.left) + state.withLock { $0.left } }
+    private var left: [String] { children.flatMap(\.left) + (state.withLock { $0.left }?() ?? []) }
 
     /// Notes who is still to be stopped.
-    func note(left names: [String]) { state.withLock { $0.left = names } }
+    ///
+    /// - Parameter names: Their names, the current one first; asked for when the time is over. Nil if nobody is.
+    func note(left names: (@Sendable () -> [String])?) {
+        let old = state.withLock { state in
+            defer { state.left = names }
+            return state.left
+        }
+        withExtendedLifetime(old) {}
+    }
 
     func note(_ errors: [ServiceBoxError]) { state.withLock { $0.errors += errors } }
 }

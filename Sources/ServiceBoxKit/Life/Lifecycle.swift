@@ -34,8 +34,8 @@ final class Lifecycle: Sendable {
         var stopping: Task<Void, Never>?
         /// What services have thrown while they stopped.
         var errors: [ServiceBoxError] = []
-        /// The names of those that haven't ended, the current one first.
-        var left: [String] = []
+        /// The names of those that haven't ended, the current one first; nil if all have.
+        var left: (@Sendable () -> [String])?
         /// The boxes that stop before this one; by what leads to each, of which it has one.
         var children: [ObjectIdentifier: WeakSupplier] = [:]
     }
