@@ -206,20 +206,21 @@ extension ServiceBox {
             try await group.waitForAll()
         }
         crossFiller.fillServices(isRetry: true)
-        try await start(NeedOrder(ownServices, needs: crossFiller.needs))
+        try await start(ownServices)
     }
 
     /// Starts a service that has come when its box had started, and what it needs.
     func startLate(_ service: Registration) async throws {
         let home = box(filling: service)
         guard let life = home.knownLife, life.isRunning, let reference = service.supplier.present,
-            !life.hasStarted(reference, of: service), reference.isLifecycle
+            !life.hasStarted(reference, of: service), reference.isLifecycle, home.registry.has(service)
         else { return }
-        try await home.start(NeedOrder(home.ownServices, below: service, needs: home.crossFiller.needs))
+        try await home.start([service])
     }
 
-    /// Starts services; if one of them fails, those are stopped that had to be started.
-    private func start(_ order: NeedOrder) async throws {
+    /// Starts services, and those that they need; if one of them fails, those are stopped that had to be started.
+    private func start(_ services: [Registration]) async throws {
+        let order = NeedOrder(services, where: isOwn, needs: crossFiller.needs)
         let started = Guarded<[Int]>([])
         do {
             try await order.forEach { [life] position in
@@ -250,9 +251,12 @@ extension ServiceBox {
 
     /// The services that the box creates and fills itself, in their order, those that they decorate before them.
     private var ownServices: [Registration] {
-        registry.services.flatMap { $0.layers.reversed() }.filter {
-            $0.isFilled(by: registry) && ($0.isInherited || !$0.isPerBox)
-        }
+        registry.services.flatMap { $0.layers.reversed() }.filter(isOwn)
+    }
+
+    /// Whether the box creates and fills a service itself, and doesn't leave that to its children.
+    private func isOwn(_ service: Registration) -> Bool {
+        service.isFilled(by: registry) && (service.isInherited || !service.isPerBox)
     }
 }
 
@@ -332,7 +336,10 @@ extension ServiceBox {
         let due =
             present.contains(where: \.hasEnd)
             ? present.sorted { ($0.order ?? .max) < ($1.order ?? .max) } : []
-        let order = NeedOrder(due, needs: crossFiller.needs).services.reversed()
+        let ending = Set(due.map(ObjectIdentifier.init))
+        let order = NeedOrder(
+            due, where: { ending.contains(ObjectIdentifier($0)) }, needs: crossFiller.needs
+        ).services.reversed()
         for (index, service) in order.enumerated() {
             life.note { order.dropFirst(index).map(\.name) }
             life.note(await stop(service, isFinal: true))

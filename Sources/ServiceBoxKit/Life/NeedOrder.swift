@@ -11,23 +11,22 @@ struct NeedOrder {
     /// The positions of those that need each one.
     let users: [[Int]]
 
-    /// Sorts services.
+    /// Sorts services, and those that they need.
     ///
     /// - Parameters:
     ///   - services: The services, in the order to keep where none needs another.
-    ///   - root: A service, to sort that alone and what it needs.
+    ///   - isMeant: Whether a service is to be sorted; one that isn't leads to no others.
     ///   - needs: What a service needs.
     /// - Complexity: O(*n* + *m*) for *n* services with *m* needs.
     init(
-        _ services: [Registration], below root: Registration? = nil,
+        _ services: [Registration], where isMeant: (Registration) -> Bool,
         needs: (Registration) -> [Registration]
     ) {
         var positions: [ObjectIdentifier: Int] = [:]
         var visited: Set<ObjectIdentifier> = []
         var sorted: [Registration] = []
         var needed: [[Int]] = []
-        let wanted = Set(services.map(ObjectIdentifier.init))
-        for root in root.map({ [$0] }) ?? services {
+        for root in services {
             var entries = [(service: root, isLeaving: false)]
             while let (service, isLeaving) = entries.popLast() {
                 let key = ObjectIdentifier(service)
@@ -36,7 +35,7 @@ struct NeedOrder {
                     needed.append(Array(Set(needs(service).compactMap { positions[ObjectIdentifier($0)] })))
                     positions[key] = sorted.count
                     sorted.append(service)
-                } else if wanted.contains(key), visited.insert(key).inserted {
+                } else if isMeant(service), visited.insert(key).inserted {
                     entries.append((service, isLeaving: true))
                     entries += needs(service).reversed().map { ($0, isLeaving: false) }
                 }
