@@ -1,11 +1,24 @@
 // Part of ServiceBox, released under the MIT License.
 // What a service costs of many that come one after the other; it should not depend on how many have come.
 
+import Dispatch
 import ServiceBoxKit
 
 /// A service that takes all of a type.
 final class Collector: @unchecked Sendable {
     @InjectedAll var services: [Service]
+}
+
+/// A service that starts.
+private final class Starter: ServiceLifecycle, @unchecked Sendable {
+    private(set) var hasStarted = false
+
+    func start() { hasStarted = true }
+}
+
+/// A service that lacks something.
+private final class Lacking: @unchecked Sendable {
+    @Injected var absent: Collector
 }
 
 extension Suite {
@@ -19,6 +32,18 @@ extension Suite {
             Comparison(
                 "register a service, n times, and use the box", gathering(counts.many),
                 against: gathering(counts.few), atMost: 2),
+            Comparison(
+                "remove a service by its token, n times, before the box is used", removing(counts.many),
+                against: removing(counts.few), atMost: 2),
+            Comparison(
+                "stop n services that have something to do", stopping(counts.many),
+                against: stopping(counts.few), atMost: 2),
+            Comparison(
+                "prepare a service late, among n that have started", preparing(among: counts.many),
+                against: preparing(among: counts.few), atMost: 2),
+            Comparison(
+                "audit n services that lack something", auditing(counts.many),
+                against: auditing(counts.few), atMost: 2),
         ]
     }
 
@@ -61,5 +86,76 @@ extension Suite {
         } isRight: {
             isRight
         }
+    }
+
+    private static func removing(_ count: Int) -> Contender {
+        let keys = (0..<count).map { ServiceKey<Service>("service\($0)") }
+        var left = 0
+        return Contender("n = \(count)", fixedCount: count) { _ in
+            let (box, service) = (ServiceBox(), Service(0))
+            let tokens = keys.map { box.register(service, as: $0) }
+            let time = Stopwatch.time { for token in tokens { token.remove() } }
+            left += tokens.count { $0.remove() }
+            return time
+        } isRight: {
+            left == 0
+        }
+    }
+
+    private static func stopping(_ count: Int) -> Contender {
+        let keys = (0..<count).map { ServiceKey<Service>("service\($0)") }
+        var isRight = true
+        return Contender("n = \(count)", fixedCount: count) { _ in
+            let (box, service) = (ServiceBox(), Service(0))
+            for key in keys { box.register(service, as: key, onStop: { _ in }) }
+            let time = Stopwatch.time { wait { await box.stop() } }
+            isRight = isRight && (try? box[keys[0]]) == nil
+            return time
+        } isRight: {
+            isRight
+        }
+    }
+
+    private static func preparing(among count: Int) -> Contender {
+        let keys = (0..<count).map { ServiceKey<Service>("service\($0)") }
+        let late = (0..<100).map { ServiceKey<Starter>("late\($0)") }
+        var isRight = true
+        return Contender("n = \(count)", fixedCount: late.count) { _ in
+            let (box, service, starter) = (ServiceBox(), Service(0), Starter())
+            for key in keys { box.register(service, as: key) }
+            wait { try? await box.start() }
+            for key in late { box.register(as: key) { _ in Starter() } }
+            box.register(starter, as: late[0])
+            let time = Stopwatch.time { wait { for key in late { _ = try? await box.prepare(key) } } }
+            isRight = isRight && starter.hasStarted
+            return time
+        } isRight: {
+            isRight
+        }
+    }
+
+    private static func auditing(_ count: Int) -> Contender {
+        let keys = (0..<count).map { ServiceKey<Lacking>("holder of what isn't there \($0)") }
+        var isRight = true
+        return Contender("n = \(count)", fixedCount: count) { _ in
+            let box = ServiceBox()
+            for key in keys { box.register(as: key) { _ in Lacking() } }
+            return Stopwatch.time {
+                let audit = box.audit(makingServices: true)
+                isRight = isRight && audit.findings.count { $0.subject == "Lacking.absent" } == count
+            }
+        } isRight: {
+            isRight
+        }
+    }
+
+    /// Waits for an asynchronous operation.
+    private static func wait(for operation: @escaping @Sendable () async -> Void) {
+        let end = DispatchSemaphore(value: 0)
+        Task.detached {
+            await operation()
+            end.signal()
+        }
+        end.wait()
     }
 }
