@@ -48,14 +48,38 @@ struct NeedOrder {
 }
 
 extension CrossFiller {
-    /// The services that a service has got or asked for, as far as the box has noted it.
+    /// The services that a service has got or asked for, as far as the box has noted it; also those that were replaced
+    /// since.
     func needs(of service: Registration) -> [Registration] {
-        let report = report(on: service) ?? service.history.lastFill
-        let given = report?.findings.flatMap { property in
-            property.finding.isOnRead ? [property.serviceName] : property.finding.serviceNames
+        let properties = (report(on: service) ?? service.history.lastFill)?.findings ?? []
+        let asks = service.history.asks
+        let names =
+            asks + properties.flatMap { $0.finding.isOnRead ? [$0.serviceName] : $0.finding.serviceNames }
+        let replaced =
+            asks.flatMap(registry.replaced).filter { $0.uses.factories.contains(service.name) }
+            + properties.flatMap { property in
+                registry.replaced(property.serviceName).filter {
+                    isHeld($0, by: property, of: service.history.wiring)
+                }
+            }
+        return names.compactMap(registry.registration(named:)) + replaced + (service.base.map { [$0] } ?? [])
+    }
+
+    /// Whether a property has a service that was replaced.
+    private func isHeld(_ service: Registration, by property: PropertyRecord, of wiring: Wiring?) -> Bool {
+        let description = ServiceDescription(service)
+        switch property.source {
+        case .slot(let position):
+            guard let wiring else { break }
+            let cell = service.supplier.presentCell(for: property.request)
+            return wiring.holdsFill(at: position, from: description)
+                || cell.flatMap { wiring.slot(at: position)?.holds($0) } ?? false
+        case .line:
+            guard case .filled(let filled?, _)? = wiring?.content(of: .line(property.name)) else { break }
+            return filled.id == description.id
+        case .plain, .subject: break
         }
-        let names = service.history.asks + (given ?? [])
-        return names.compactMap(registry.registration(named:)) + (service.base.map { [$0] } ?? [])
+        return property.finding.services.contains { $0.id == description.id }
     }
 }
 

@@ -101,6 +101,11 @@ extension Registry {
         return filledServices + others.filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
     }
 
+    /// The services that were replaced under a name, here or in an ancestor, and may come back.
+    func replaced(_ name: String) -> [Registration] {
+        state.withLock { $0.replaced(name) }.flatMap(\.layers) + (parent?.replaced(name) ?? [])
+    }
+
     /// Whether something holds for all of these; in any order, so that few need no list.
     func keepsOnly(_ isMeant: (Registration) -> Bool) -> Bool {
         let (own, inherited, hidden) = state.withLock { ($0.registrations, $0.inherited, $0.hidden) }
@@ -187,6 +192,11 @@ extension Registry.State {
             }
         }
         return (own, (wrapped, oldest))
+    }
+
+    /// What was replaced under a name and is kept.
+    fileprivate func replaced(_ name: String) -> [Registration] {
+        (replaced[name] ?? []) + (outdated[name]?.map(\.own) ?? [])
     }
 
     /// What isn't handed out now, but is kept.

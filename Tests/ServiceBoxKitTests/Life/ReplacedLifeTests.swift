@@ -1,0 +1,139 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that others still have although they were replaced.
+
+import ServiceBoxKit
+import Testing
+
+private final class Database: LifePart, @unchecked Sendable {}
+
+/// A value that starts and stops.
+private struct Log: ServiceLifecycle {
+    let part: LifePart
+
+    func start() async throws { try await part.start() }
+    func stop() async throws { try await part.stop() }
+}
+
+private final class Filled: LifePart, @unchecked Sendable {
+    @Injected var database: Database
+}
+
+private final class Logging: LifePart, @unchecked Sendable {
+    @Injected var log: Log
+}
+
+private final class Late: LifePart, @unchecked Sendable {
+    @Injected("database", when: .read) var database: Database
+}
+
+private final class Taught: LifePart, @unchecked Sendable {
+    var database: Database?
+}
+
+/// How a service has got another one.
+private enum Way: CaseIterable {
+    case instance, table, read, value, factory, weak
+}
+
+@Suite("A service that was replaced and that others still have")
+struct ReplacedLifeTests {
+    private let box = ServiceBox(name: "app")
+    private let journal = Journal()
+    private let database = ServiceKey<Database>("database")
+    private let user = ServiceKey<LifePart>("user")
+
+    /// Registers what has another service.
+    private func registerUser(_ way: Way) {
+        let journal = journal
+        switch way {
+        case .instance: box.register(Filled("user", journal), as: user)
+        case .table:
+            box.teach(Taught.self, ["database": .keyPath(\Taught.database)])
+            box.register(Taught("user", journal), as: user)
+        case .read: box.register(Late("user", journal), as: user)
+        case .value: box.register(Logging("user", journal), as: user)
+        case .factory:
+            box.register(as: user) { [database] box in
+                _ = try box[database]
+                return LifePart("user", journal)
+            }
+        case .weak: box.register(as: user, lifetime: .weak) { _ in Filled("user", journal) }
+        }
+    }
+
+    private func registerServices(_ name: String) {
+        box.register(Database(name, journal), as: database)
+        box.register(Log(part: LifePart("\(name) log", journal)), as: "log")
+    }
+
+    @Test("starts before its users, and stops after them", arguments: Way.allCases)
+    private func order(way: Way) async throws {
+        registerUser(way)
+        registerServices("old")
+        box.crossFill()
+        let user = try box[user]
+        if let user = user as? Late { #expect(user.database.name == "old") }
+        registerServices("new")
+        try await box.start()
+        let old = way == .value ? "old log" : "old"
+        let started = journal.take()
+        #expect(
+            started.filter { $0 == "start \(old)" || $0 == "start user" } == ["start \(old)", "start user"])
+        await box.stop()
+        let stopped = journal.take()
+        #expect(stopped.filter { $0 == "stop \(old)" || $0 == "stop user" } == ["stop user", "stop \(old)"])
+        withExtendedLifetime(user) {}
+    }
+
+    @Test("stops after its users, which stop after what has replaced it and needs them")
+    func betweenBoth() async throws {
+        registerUser(.instance)
+        box.register(Database("old", journal), as: database)
+        box.crossFill()
+        box.register(as: database) { [user, journal] box in
+            _ = try box[user]
+            return Database("new", journal)
+        }
+        try await box.start()
+        #expect(journal.take() == ["start old", "start user", "start new"])
+        await box.stop()
+        #expect(journal.all == ["stop new", "stop user", "stop old"])
+    }
+
+    @Test("starts and stops around its users in a child, where its parent has replaced it")
+    func inChild() async throws {
+        box.register(as: database, per: .box) { [journal] _ in Database("old", journal) }
+        let child = box.makeChild(name: "child")
+        child.register(Filled("user", journal), as: user)
+        child.crossFill()
+        box.register(as: database, per: .box) { [journal] _ in Database("new", journal) }
+        try await child.start()
+        #expect(journal.take().filter { $0 != "start new" } == ["start old", "start user"])
+        await child.stop()
+        #expect(journal.all.filter { $0 != "stop new" } == ["stop user", "stop old"])
+    }
+
+    @Test("isn't started where nothing has it, and stops")
+    func unused() async throws {
+        box.register(Database("old", journal), as: database)
+        box.register(Database("new", journal), as: database)
+        registerUser(.instance)
+        try await box.start()
+        #expect(journal.take() == ["start new", "start user"])
+        await box.stop()
+        #expect(journal.all.contains("stop old"))
+    }
+
+    @Test("is started by what is prepared later and has it")
+    func prepared() async throws {
+        try await box.start()
+        box.register(as: user, lifetime: .weak) { [journal] _ in Filled("user", journal) }
+        box.register(Database("old", journal), as: database)
+        let user = try box[user]
+        box.register(Database("new", journal), as: database)
+        _ = try await box.prepare(self.user)
+        #expect(journal.take().filter { $0 != "start new" } == ["start old", "start user"])
+        await box.stop()
+        withExtendedLifetime(user) {}
+    }
+}
