@@ -223,10 +223,10 @@ extension ServiceBox {
         let order = NeedOrder(services, where: isOwn, needs: crossFiller.needs)
         let started = Guarded<[Int]>([])
         do {
-            try await order.forEach { [life] position in
+            try await order.forEach { [self] position in
                 let service = order.services[position]
-                guard !service.isItsBase, let reference = service.supplier.present,
-                    let lifecycle = reference.lifecycle
+                guard let reference = service.supplier.present, let lifecycle = reference.lifecycle,
+                    !isHandedOn(service)
                 else { return }
                 do {
                     guard try await life.start(lifecycle, reference, of: service) else { return }
@@ -363,7 +363,7 @@ extension ServiceBox {
                         .stopFailed(error, name: service.name), path: ServicePath([service.lifeStep])))
             }
         }
-        if !service.isItsBase, let lifecycle = reference.lifecycle,
+        if let lifecycle = reference.lifecycle, !isHandedOn(service),
             await life.claimStop(of: reference, service)
         {
             await attempt { try await lifecycle.stop() }
@@ -372,5 +372,21 @@ extension ServiceBox {
             await attempt { try await stop(reference) }
         }
         return errors
+    }
+
+    /// Whether a service is the very object that another box has, and starts and stops: what it decorates, or what its
+    /// factory has looked up, perhaps by way of others that hand that on.
+    private func isHandedOn(_ service: Registration) -> Bool {
+        guard let object = service.supplier.present?.instance else { return false }
+        var visited: Set<ObjectIdentifier> = []
+        var open = [service]
+        while let next = open.popLast() {
+            guard next.supplier.present?.instance === object,
+                visited.insert(ObjectIdentifier(next)).inserted
+            else { continue }
+            if !next.isFilled(by: registry) { return true }
+            open += crossFiller.needs(of: next).flatMap(\.layers)
+        }
+        return false
     }
 }

@@ -1,0 +1,109 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that a factory hands on as they are.
+
+import ServiceBoxKit
+import Testing
+
+/// A value that starts and stops.
+private struct Log: ServiceLifecycle {
+    let journal: Journal
+
+    func start() async { journal.add("start log") }
+    func stop() async { journal.add("stop log") }
+}
+
+@Suite("A service that another box hands on as it is")
+struct HandedOnLifeTests {
+    private let box = ServiceBox(name: "app")
+    private let journal = Journal()
+    private let server = ServiceKey<LifePart>("server")
+    private let main = ServiceKey<LifePart>("main")
+
+    init() { box.register(as: server) { [journal] _ in LifePart("server", journal) } }
+
+    private func handOn(_ key: ServiceKey<LifePart>, as name: ServiceKey<LifePart>, in other: ServiceBox) {
+        other.register(as: name) { box in try box[key] }
+    }
+
+    /// Starts and stops both boxes, and compares what only the one that has the service does.
+    private func expectOneLife(with other: ServiceBox) async throws {
+        #expect(try other[main] === box[server])
+        try await other.start()
+        #expect(journal.take() == [])
+        try await box.start()
+        #expect(journal.take() == ["start server"])
+        await other.stop()
+        #expect(journal.take() == [])
+        await box.stop()
+        #expect(journal.take() == ["stop server"])
+    }
+
+    @Test("starts and stops once, with the box that has it", arguments: [true, false])
+    func once(isCopy: Bool) async throws {
+        let other = isCopy ? box.copy() : box.makeChild(name: "child")
+        handOn(server, as: main, in: other)
+        try await expectOneLife(with: other)
+    }
+
+    @Test("does so through factories that hand each other's on")
+    func chain() async throws {
+        let child = box.makeChild(name: "child")
+        handOn(server, as: "middle", in: child)
+        let grandchild = child.makeChild(name: "grandchild")
+        handOn("middle", as: "inner", in: grandchild)
+        handOn("inner", as: main, in: grandchild)
+        try await expectOneLife(with: grandchild)
+    }
+
+    @Test("does so where it was replaced or decorated since", arguments: [true, false])
+    func changed(isReplaced: Bool) async throws {
+        let child = box.makeChild(name: "child")
+        handOn(server, as: main, in: child)
+        let part = try child[main]
+        if isReplaced {
+            box.register(Cache(), as: "server")
+        } else {
+            box.decorate(server) { [journal] _, _ in LifePart("wrapper", journal) }
+        }
+        try await child.start()
+        await child.stop()
+        #expect(journal.all == [])
+        await box.stop()
+        #expect(journal.all == ["stop server"])
+        withExtendedLifetime(part) {}
+    }
+
+    @Test("runs what its factory was given as an end of its own")
+    func ownEnd() async throws {
+        let child = box.makeChild(name: "child")
+        child.register(as: main, onStop: { [journal] _ in journal.add("end main") }) { [server] box in
+            try box[server]
+        }
+        let _: LifePart = try child[main]
+        await child.stop()
+        #expect(journal.take() == ["end main"])
+        await box.stop()
+        #expect(journal.take() == ["stop server"])
+    }
+
+    @Test("is the factory's to start and stop where the other box doesn't keep it")
+    func transient() async throws {
+        box.register(as: "transient", lifetime: .transient) { [journal] _ in LifePart("part", journal) }
+        let child = box.makeChild(name: "child")
+        handOn("transient", as: main, in: child)
+        try await child.start()
+        await child.stop()
+        await box.stop()
+        #expect(journal.all == ["start part", "stop part"])
+    }
+
+    @Test("starts and stops with each decoration that returns it, if it is a value")
+    func value() async throws {
+        let (box, log) = (ServiceBox(), ServiceKey<Log>("log"))
+        box.register(Log(journal: journal), as: log)
+        box.decorate(log) { log, _ in log }
+        let _: Log = try box[log]
+        try await withRunning(box) {}
+        #expect(journal.all == ["start log", "start log", "stop log", "stop log"])
+    }
+}
