@@ -108,7 +108,7 @@ extension Lifecycle {
     /// - Returns: Whether that can be: not when this box stops already.
     func enrol(_ child: WeakSupplier) -> Bool {
         // Now and then, so that those that are gone leave nothing behind.
-        if state.withLock({ $0.children.count % 64 == 63 }) { forgetLostChildren() }
+        if state.withLock({ $0.children.count >= $0.countToPrune }) { forgetLostChildren() }
         return state.withLock { state in
             if state.isStopping { return state.children[ObjectIdentifier(child)] != nil }
             state.children[ObjectIdentifier(child)] = child
@@ -123,6 +123,7 @@ extension Lifecycle {
 
     private func forgetLostChildren() {
         for child in state.withLock({ $0.children }).values where child.object == nil { forget(child) }
+        state.withLock { $0.countToPrune = max(64, 2 * $0.children.count) }
     }
 
     private var children: [Lifecycle] {

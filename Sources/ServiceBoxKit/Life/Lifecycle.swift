@@ -38,6 +38,8 @@ final class Lifecycle: Sendable {
         var left: (@Sendable () -> [String])?
         /// The boxes that stop before this one; by what leads to each, of which it has one.
         var children: [ObjectIdentifier: WeakSupplier] = [:]
+        /// How many children there may be before those that are gone are looked for.
+        var countToPrune = 64
     }
 
     /// Starts the services.
