@@ -170,7 +170,7 @@ enum AwaitGraph {
 
     /// The work that the current task is a part of.
     @TaskLocal private static var current: Run?
-    private static let waits = Guarded<[ObjectIdentifier: [Node]]>([:])
+    private static let waits = Guarded(Waits())
 
     /// Does work in the current task.
     static func running<Result>(
@@ -184,8 +184,8 @@ enum AwaitGraph {
     /// Notes that work waits for other work, unless that waits for it.
     private static func enter(from node: Node, to other: Node) throws(ServiceBoxError) {
         let circle = waits.withLock { waits -> [Node]? in
-            if let way = way(from: other, to: node, waits) { return way }
-            waits[ObjectIdentifier(node), default: []].append(other)
+            if waits.lead(from: other, to: node) { return waits.way(from: other, to: node) }
+            waits.insert(from: node, to: other)
             return nil
         }
         guard let circle else { return }
@@ -195,31 +195,106 @@ enum AwaitGraph {
     }
 
     private static func leave(from node: Node, to other: Node) {
-        waits.withLock { waits in
-            guard var others = waits[ObjectIdentifier(node)],
-                let index = others.firstIndex(where: { $0 === other })
-            else { return }
-            others.remove(at: index)
-            waits[ObjectIdentifier(node)] = others.isEmpty ? nil : others
+        waits.withLock { $0.remove(from: node, to: other) }
+    }
+}
+
+// MARK: - What waits for what
+
+extension AwaitGraph {
+    /// The waits of work for other work, to follow them from both ends.
+    fileprivate struct Waits: Sendable {
+        /// Other work, with how often it is at the end of a wait.
+        typealias Ends = [ObjectIdentifier: (node: Node, count: Int)]
+
+        private var awaited: [ObjectIdentifier: Ends] = [:]
+        private var waiting: [ObjectIdentifier: Ends] = [:]
+
+        mutating func insert(from node: Node, to other: Node) {
+            awaited[ObjectIdentifier(node), default: [:]].note(other, 1)
+            waiting[ObjectIdentifier(other), default: [:]].note(node, 1)
+        }
+
+        /// Whoever waits holds both, so nothing ends here.
+        mutating func remove(from node: Node, to other: Node) {
+            awaited[ObjectIdentifier(node), default: [:]].note(other, -1)
+            waiting[ObjectIdentifier(other), default: [:]].note(node, -1)
+            if awaited[ObjectIdentifier(node)]?.isEmpty == true { awaited[ObjectIdentifier(node)] = nil }
+            if waiting[ObjectIdentifier(other)]?.isEmpty == true { waiting[ObjectIdentifier(other)] = nil }
+        }
+
+        /// Whether some work waits for other work, or is the same.
+        ///
+        /// It is looked for from both ends, one wait at a time, until one of them leads no further: whoever joins the end of
+        /// a long chain follows it no more than whoever joins its beginning.
+        func lead(from start: Node, to end: Node) -> Bool {
+            if start === end { return true }
+            var ahead = Search(from: start, in: awaited)
+            var behind = Search(from: end, in: waiting)
+            while let next = ahead.next(), let previous = behind.next() {
+                if behind.found.contains(next) || ahead.found.contains(previous) { return true }
+            }
+            return false
+        }
+
+        /// The work on a way from some to other work that it waits for, both included.
+        func way(from start: Node, to end: Node) -> [Node]? {
+            var origins: [ObjectIdentifier: Node] = [:]
+            var next = [start]
+            while let node = next.popLast() {
+                if node === end {
+                    return sequence(first: node) {
+                        $0 === start ? nil : origins[ObjectIdentifier($0)]
+                    }.reversed()
+                }
+                for (other, _) in awaited[ObjectIdentifier(node), default: [:]].values
+                where origins[ObjectIdentifier(other)] == nil {
+                    origins[ObjectIdentifier(other)] = node
+                    next.append(other)
+                }
+            }
+            return nil
         }
     }
 
-    /// The work on a way from some to other work that it waits for, both included.
-    private static func way(
-        from start: Node, to end: Node, _ waits: [ObjectIdentifier: [Node]]
-    ) -> [Node]? {
-        var origins: [ObjectIdentifier: Node] = [:]
-        var next = [start]
-        while let node = next.popLast() {
-            if node === end {
-                return sequence(first: node) { $0 === start ? nil : origins[ObjectIdentifier($0)] }.reversed()
-            }
-            for other in waits[ObjectIdentifier(node)] ?? [] where origins[ObjectIdentifier(other)] == nil {
-                origins[ObjectIdentifier(other)] = node
-                next.append(other)
-            }
+    /// A search along waits, one at a time.
+    private struct Search {
+        /// The work that was found so far.
+        private(set) var found: Set<ObjectIdentifier>
+        private var open: [Waits.Ends.Keys.Iterator] = []
+        private let ends: [ObjectIdentifier: Waits.Ends]
+
+        init(from start: Node, in ends: [ObjectIdentifier: Waits.Ends]) {
+            self.ends = ends
+            found = [ObjectIdentifier(start)]
+            follow(ObjectIdentifier(start))
         }
-        return nil
+
+        /// The work at the end of the next wait, known or not; nil if there are no more.
+        mutating func next() -> ObjectIdentifier? {
+            while !open.isEmpty {
+                guard let node = open[open.count - 1].next() else {
+                    open.removeLast()
+                    continue
+                }
+                if found.insert(node).inserted { follow(node) }
+                return node
+            }
+            return nil
+        }
+
+        private mutating func follow(_ node: ObjectIdentifier) {
+            if let ends = ends[node] { open.append(ends.keys.makeIterator()) }
+        }
+    }
+}
+
+extension AwaitGraph.Waits.Ends {
+    /// Counts a wait for work, or with a negative number one that is over.
+    fileprivate mutating func note(_ node: AwaitGraph.Node, _ count: Int) {
+        let id = ObjectIdentifier(node)
+        let total = (self[id]?.count ?? 0) + count
+        self[id] = total > 0 ? (node, total) : nil
     }
 }
 

@@ -44,6 +44,15 @@ extension Suite {
             Comparison(
                 "audit n services that lack something", auditing(counts.many),
                 against: auditing(counts.few), atMost: 2),
+            Comparison(
+                "start n independent services", starting(counts.many),
+                against: starting(counts.few), atMost: 2),
+            Comparison(
+                "start n services, each of which awaits the next", starting(counts.many, isChain: true),
+                against: starting(counts.few, isChain: true), atMost: 2),
+            Comparison(
+                "stop n children", stoppingChildren(counts.many),
+                against: stoppingChildren(counts.few), atMost: 2),
         ]
     }
 
@@ -110,6 +119,41 @@ extension Suite {
             for key in keys { box.register(service, as: key, onStop: { _ in }) }
             let time = Stopwatch.time { wait { await box.stop() } }
             isRight = isRight && (try? box[keys[0]]) == nil
+            return time
+        } isRight: {
+            isRight
+        }
+    }
+
+    private static func starting(_ count: Int, isChain: Bool = false) -> Contender {
+        let keys = (0..<count).map { ServiceKey<Starter>("service\($0)") }
+        var isRight = true
+        return Contender("n = \(count)", fixedCount: count) { _ in
+            let (box, first) = (ServiceBox(), Starter())
+            box.register(first, as: keys[0])
+            for (key, next) in zip(keys.dropFirst(), keys) {
+                box.register(as: key) { box in
+                    if isChain { _ = try await box.prepare(next) }
+                    return Starter()
+                }
+            }
+            let time = Stopwatch.time { wait { try? await box.start() } }
+            isRight = isRight && first.hasStarted
+            return time
+        } isRight: {
+            isRight
+        }
+    }
+
+    private static func stoppingChildren(_ count: Int) -> Contender {
+        let key: ServiceKey<Service> = "service"
+        var isRight = true
+        return Contender("n = \(count)", fixedCount: count) { _ in
+            let (box, service) = (ServiceBox(), Service(0))
+            let children = (0..<count).map { box.makeChild(name: "child\($0)") }
+            for child in children { child.register(service, as: key, onStop: { _ in }) }
+            let time = Stopwatch.time { wait { await box.stop() } }
+            isRight = isRight && (try? children[0][key]) == nil
             return time
         } isRight: {
             isRight
