@@ -14,6 +14,8 @@ final class HintSearch {
     private lazy var services = registry.all
     /// The services that fit what properties ask for, found once for each type.
     private var fitting: [CellRequest: [Registration]] = [:]
+    /// The names near those that were asked for, found once for each.
+    private var near: [String: [String]] = [:]
 
     init(in registry: Registry) {
         self.registry = registry
@@ -79,7 +81,9 @@ final class HintSearch {
             service.name != name && !claimed.contains(service.name)
                 && (!service.isBox || query.request.wants(service.serviceType))
         }
-        let near = names.search.names(nearestTo: name).lazy.compactMap(registry.registration)
+        let nearest = self.near[name] ?? names.search.names(nearestTo: name)
+        self.near[name] = nearest
+        let near = nearest.lazy.compactMap(registry.registration)
             .filter { isCandidate($0) && query.fits($0) }.prefix(Self.limit)
         if !near.isEmpty { return .near(near.map(\.name)) }
         let others = Array(services(fitting: query).lazy.filter(isCandidate).prefix(limit + 1))
