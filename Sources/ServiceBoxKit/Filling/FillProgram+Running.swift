@@ -60,26 +60,21 @@ extension FillProgram {
     /// - Returns: Whether its slots name what the plan says.
     @inline(__always)
     private func fillSlots(at base: UnsafeRawPointer, _ mode: Mode, _ deviations: inout [Deviation]) -> Bool {
-        hot._withUnsafeGuaranteedRef { writes in
-            for (position, hot) in writes.slots.enumerated() {
-                let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
-                    guard slot.traits == hot.traits,
-                        !hot.traits.contains(.named)
-                            || slot.explicitName == plan.serviceName(ofSlotAt: position)
-                    else { return false }
-                    if let cell = hot.cell {
-                        _ = cell._withUnsafeGuaranteedRef {
-                            put($0, into: slot, at: position, mode, &deviations)
-                        }
-                    } else {
-                        _ = fill(slot, from: writes.sources[position], at: position, mode, &deviations)
-                    }
-                    return true
+        for (position, hot) in hotSlots.enumerated() {
+            let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
+                guard slot.traits == hot.traits,
+                    !hot.traits.contains(.named) || slot.explicitName == plan.serviceName(ofSlotAt: position)
+                else { return false }
+                if let cell = hot.cell {
+                    _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
+                } else {
+                    _ = fill(slot, from: source(at: position), at: position, mode, &deviations)
                 }
-                if !isAsPlanned { return false }
+                return true
             }
-            return true
+            if !isAsPlanned { return false }
         }
+        return true
     }
 
     /// Fills an object that others may be using, of a class whose slots are found by offsets.
@@ -88,32 +83,30 @@ extension FillProgram {
     func run(onShared object: AnyObject, _ mode: Mode) -> FillReport? {
         guard let offsets = plan.offsets else { return nil }
         let slots = SlotReaders.slots(of: object, at: offsets)
-        guard plan.names(slots) else { return nil }
-        return run(on: slots, by: hot.takeUnretainedValue(), .object(object, isOnActor: false), mode)
+        return plan.names(slots) ? run(on: slots, .object(object, isOnActor: false), mode) : nil
     }
 
     /// Fills slots that were found in an instance, and writes its table.
     ///
     /// - Parameters:
     ///   - slots: The slots, in the order of the plan's.
-    ///   - hot: What makes this quick, if it was prepared.
     ///   - target: What the table is written to; nil for a struct that can't be changed.
     ///   - mode: How to treat what is there.
     ///   - didFill: Called with each cell that isn't always the same, its service, nil for all of a type, and the position
     ///     of its slot.
     /// - Returns: The report.
     func run(
-        on slots: [Slot], by hot: HotWrites? = nil, _ target: Target?, _ mode: Mode,
+        on slots: [Slot], _ target: Target?, _ mode: Mode,
         didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
     ) -> FillReport {
         var deviations: [Deviation] = []
         let postponed = postponedCount(mode)
         for (position, slot) in slots.enumerated() {
-            if let cell = hot?.slots[position].cell?.takeUnretainedValue() {
+            if isPrepared, let cell = hotSlots[position].cell?.takeUnretainedValue() {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
                 continue
             }
-            let source = hot == nil ? source(at: position) : hot?.sources[position]
+            let source = source(at: position)
             if let cell = source?.fixedCell {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
             } else if let cell = fill(slot, from: source, at: position, mode, &deviations) {
@@ -284,26 +277,27 @@ extension FillProgram {
     ) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
-        hot._withUnsafeGuaranteedRef { writes in
-            for line in writes.lines {
-                line._withUnsafeGuaranteedRef { line in
-                    if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
-                        line.write(pointer, cell)
-                    } else if let cell = supply(
-                        line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
-                    {
-                        // A setter that looks something up gets no service that isn't complete, as this one isn't.
-                        ConstructionStack.crossFilling { line.write(pointer, cell) }
-                    }
-                }
+        func write(_ line: LineWrite) {
+            if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
+                line.write(pointer, cell)
+            } else if let cell = supply(
+                line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
+            {
+                // A setter that looks something up gets no service that isn't complete, as this one isn't.
+                ConstructionStack.crossFilling { line.write(pointer, cell) }
             }
+        }
+        if isPrepared {
+            for line in hotLines { line._withUnsafeGuaranteedRef(write) }
+        } else {
+            for line in makeLineWrites() { write(line) }
         }
     }
 
     /// The cell for a line that has to be asked first; nil if there is none, or the property keeps what it has.
     @inline(never)
     private func supply(
-        _ line: HotWrites.LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, isLate: Bool,
+        _ line: LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, isLate: Bool,
         _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let injection = line.line.injection

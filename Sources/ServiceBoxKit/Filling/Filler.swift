@@ -95,13 +95,17 @@ final class Filler: Sendable {
     /// The program for a plan; made, and noted, if there is none that still holds.
     func program(for shared: SharedPlan) -> FillProgram {
         let (program, isKept) = plannedProgram(for: shared)
-        if isKept { return program }
+        if isKept { return program.isPrepared ? program : keep(FillProgram(preparing: program)) }
         ledger.note(program)
         guard shared.plan.revision != nil, program.pattern.holdsAnywhere else { return program }
         if !program.isBound, program.pattern.isShareable { parent?.keep(program.pattern) }
+        return keep(program)
+    }
+
+    private func keep(_ program: FillProgram) -> FillProgram {
         let replaced = programs.withLock { programs in
             registry.generation == program.generation
-                ? programs.updateValue(program, forKey: ObjectIdentifier(shared.plan.type)) : nil
+                ? programs.updateValue(program, forKey: ObjectIdentifier(program.plan.type)) : nil
         }
         return withExtendedLifetime(replaced) { program }
     }

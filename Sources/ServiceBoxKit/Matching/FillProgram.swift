@@ -3,9 +3,45 @@
 
 /// The writes of a fill, resolved once for a type and a generation of a registry.
 ///
-/// Thread-safe. Most types are filled once in a box, or again and again: what makes the latter quick, ``HotWrites``, is
-/// prepared when a type is filled a second time.
+/// Thread-safe. Most types are filled once in a box, or again and again: a program is *prepared* when its type is filled a
+/// second time. Running one that is prepared is the hot path: it allocates nothing, reflects nothing and casts nothing.
 final class FillProgram: Sendable {
+    /// A line of a table to write.
+    ///
+    /// `Sendable` is unchecked because of `write`, which is part of the line.
+    final class LineWrite: @unchecked Sendable {
+        let line: TableLine
+        /// Writes a cell to where a subject, or the reference to an object, lies.
+        let write: (UnsafeMutableRawPointer, AnyCell) -> Void
+        /// The index in the record.
+        let index: Int
+        let source: CellSource
+        /// The source's cell, if it is always the same: reading it here copies nothing else.
+        let fixedCell: AnyCell?
+        /// Whether the line has to be asked where it may be used; asking boxes the subject.
+        let isIsolated: Bool
+
+        fileprivate init(_ pattern: FillPattern.Line, _ source: CellSource) {
+            line = pattern.line
+            write = line.injection.write
+            index = pattern.index
+            self.source = source
+            fixedCell = source.fixedCell
+            isIsolated = line.injection.isolation != nil || line.injection.isForActor
+        }
+    }
+
+    /// What the hot path needs of a slot, borrowed from the program.
+    ///
+    /// Going through the pattern and the sources counts references to all that each holds, which costs several times
+    /// what the writing does.
+    struct HotSlot: Sendable {
+        let offset: Int
+        /// Nil where there is more to do than writing a cell.
+        let cell: Unmanaged<AnyCell>?
+        let traits: Slot.Traits
+    }
+
     let pattern: FillPattern
     /// The generation of the registry that the program was made for.
     let generation: Int
@@ -14,13 +50,21 @@ final class FillProgram: Sendable {
     /// What supplies the slots that take all services of a type, by their positions.
     private let collections: [Int: CellSource]
     let record: FillRecord
-    /// Whether an object can be filled without looking at it first.
-    let isQuick: Bool
     /// Whether it was made from a pattern, whose uses the ancestors' ledgers have.
     let isBound: Bool
     /// What fills the slots that are looked up when they are read, by their positions.
     let lookUps: [Int: SlotLookUp]
-    private let lazyHot = LazyReference<HotWrites>()
+
+    let isPrepared: Bool
+    /// Whether it is prepared, and an object can be filled without looking at it first.
+    let isQuick: Bool
+    /// What supplies each slot, in their order, once it is prepared.
+    private let sources: [CellSource?]
+    /// What the hot path needs of each slot, in their order.
+    let hotSlots: [HotSlot]
+    private let lineWrites: [LineWrite]
+    /// The line writes once more, borrowed.
+    let hotLines: [Unmanaged<LineWrite>]
 
     private init(
         _ pattern: FillPattern, _ answers: [Registration?], _ record: FillRecord,
@@ -30,27 +74,52 @@ final class FillProgram: Sendable {
         self.answers = answers
         self.collections = collections
         self.isBound = isBound
-        isQuick =
-            pattern.plan.offsets != nil && pattern.plan.tableIsKnown && !pattern.traits.observesFills
         self.generation = generation
         self.record = record
         lookUps = record.lookUps(of: pattern.slots)
+        (isPrepared, isQuick) = (false, false)
+        (sources, hotSlots, lineWrites, hotLines) = ([], [], [], [])
+    }
+
+    /// Prepares a program.
+    init(preparing program: FillProgram) {
+        pattern = program.pattern
+        answers = program.answers
+        collections = program.collections
+        isBound = program.isBound
+        generation = program.generation
+        record = program.record
+        lookUps = program.lookUps
+        isPrepared = true
+        isQuick =
+            pattern.plan.offsets != nil && pattern.plan.tableIsKnown && !pattern.traits.observesFills
+        sources = pattern.slots.indices.map(program.source)
+        hotSlots = zip(pattern.slots, sources).map { slot, source in
+            HotSlot(
+                offset: slot.offset, cell: (source?.fixedCell).map(Unmanaged.passUnretained),
+                traits: slot.traits)
+        }
+        lineWrites = program.makeLineWrites()
+        hotLines = lineWrites.map(Unmanaged.passUnretained)
     }
 
     var plan: TypePlan { pattern.plan }
 
-    /// What makes repeated fills quick, for as long as the program is there.
-    @inline(__always)
-    var hot: Unmanaged<HotWrites> { lazyHot.borrowed(orCreate: HotWrites(self)) }
-
     /// What supplies a slot, by its position; nil if there is nothing to write.
     func source(at position: Int) -> CellSource? {
+        if isPrepared { return sources[position] }
         let slot = pattern.slots[position]
         return slot.ask.flatMap { source(of: $0, slot.request) } ?? collections[position]
     }
 
-    fileprivate func source(of ask: Int, _ request: CellRequest) -> CellSource? {
+    private func source(of ask: Int, _ request: CellRequest) -> CellSource? {
         answers[ask].map { CellSource($0, for: request) }
+    }
+
+    func makeLineWrites() -> [LineWrite] {
+        pattern.lines.compactMap { line in
+            source(of: line.ask, line.line.injection.request).map { LineWrite(line, $0) }
+        }
     }
 
     /// Matches a plan with what is registered.
@@ -81,67 +150,6 @@ final class FillProgram: Sendable {
         return FillProgram(
             pattern, answers, FillRecord(of: pattern, providers, in: registry.weakBox), isBound: true,
             generation: generation)
-    }
-}
-
-/// What the hot path needs of a program: running it allocates nothing, reflects nothing and casts nothing.
-final class HotWrites: Sendable {
-    /// A line of a table to write.
-    ///
-    /// `Sendable` is unchecked because of `write`, which is part of the line.
-    final class LineWrite: @unchecked Sendable {
-        let line: TableLine
-        /// Writes a cell to where a subject, or the reference to an object, lies.
-        let write: (UnsafeMutableRawPointer, AnyCell) -> Void
-        /// The index in the record.
-        let index: Int
-        let source: CellSource
-        /// The source's cell, if it is always the same: reading it here copies nothing else.
-        let fixedCell: AnyCell?
-        /// Whether the line has to be asked where it may be used; asking boxes the subject.
-        let isIsolated: Bool
-
-        fileprivate init(_ pattern: FillPattern.Line, _ source: CellSource) {
-            line = pattern.line
-            write = line.injection.write
-            index = pattern.index
-            self.source = source
-            fixedCell = source.fixedCell
-            isIsolated = line.injection.isolation != nil || line.injection.isForActor
-        }
-    }
-
-    /// What the hot path needs of a slot, borrowed from the sources.
-    ///
-    /// Going through the pattern and the sources counts references to all that each holds, which costs several times
-    /// what the writing does.
-    struct HotSlot: Sendable {
-        let offset: Int
-        /// Nil where there is more to do than writing a cell.
-        let cell: Unmanaged<AnyCell>?
-        let traits: Slot.Traits
-    }
-
-    /// What supplies each slot, in their order; nil if there is nothing to write.
-    let sources: [CellSource?]
-    /// What is needed of each slot, in their order.
-    let slots: [HotSlot]
-    private let lineWrites: [LineWrite]
-    /// The line writes once more, borrowed.
-    let lines: [Unmanaged<LineWrite>]
-
-    fileprivate init(_ program: FillProgram) {
-        let pattern = program.pattern
-        sources = pattern.slots.indices.map(program.source)
-        slots = zip(pattern.slots, sources).map { slot, source in
-            HotSlot(
-                offset: slot.offset, cell: (source?.fixedCell).map(Unmanaged.passUnretained),
-                traits: slot.traits)
-        }
-        lineWrites = pattern.lines.compactMap { line in
-            program.source(of: line.ask, line.line.injection.request).map { LineWrite(line, $0) }
-        }
-        lines = lineWrites.map(Unmanaged.passUnretained)
     }
 }
 

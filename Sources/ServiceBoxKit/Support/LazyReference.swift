@@ -28,12 +28,6 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
         reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef(body)
     }
 
-    /// The object, created if there is none, without counting references to it: for as long as this is there.
-    @inline(__always)
-    func borrowed(orCreate make: @autoclosure () -> Object) -> Unmanaged<Object> {
-        reference.load(ordering: .acquiring) ?? Unmanaged.passUnretained(object(orCreate: make()))
-    }
-
     /// The object, created if there is none; where two threads create it, the first stays.
     @inline(__always)
     func object(orCreate make: @autoclosure () -> Object) -> Object {

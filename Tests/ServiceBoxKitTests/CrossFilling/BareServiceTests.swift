@@ -61,7 +61,7 @@ struct BareServiceTests {
                 'lazy' (Bare as Marker), lazy, filled 2nd
                 'ready' (Bare as Marker), filled 1st
                 """)
-        #expect(box.audit().findings.map(\.subject)==["ready"])  // nothing takes them
+        #expect(box.audit().findings.map(\.subject) == ["ready"])  // nothing takes them
         #expect(box.audit().unexamined.isEmpty)
         #expect(box.crossFill().isEmpty)
     }
