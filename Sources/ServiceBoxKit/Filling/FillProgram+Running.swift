@@ -36,7 +36,9 @@ extension FillProgram {
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         let postponed = postponedCount(mode)
         guard fillSlots(at: base, mode, &deviations) else { return nil }
-        writeLines(to: .object(object, isOnActor: isOnActor), mode, after: postponed, &deviations)
+        if !hotLines.isEmpty {
+            writeLines(to: .object(object, isOnActor: isOnActor), mode, after: postponed, &deviations)
+        }
         if !pattern.optionals.isEmpty { noteNils(in: object, &deviations) }
         return FillReport(record, deviations: deviations)
     }
@@ -277,7 +279,7 @@ extension FillProgram {
     ) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
-        func write(_ line: LineWrite) {
+        @inline(__always) func write(_ line: LineWrite) {
             if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
                 line.write(pointer, cell)
             } else if let cell = supply(

@@ -102,6 +102,7 @@ final class Filler: Sendable {
         return keep(program)
     }
 
+    /// Keeps a program, unless something was registered meanwhile.
     private func keep(_ program: FillProgram) -> FillProgram {
         let replaced = programs.withLock { programs in
             registry.generation == program.generation

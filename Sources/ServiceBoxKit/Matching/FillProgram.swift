@@ -67,15 +67,16 @@ final class FillProgram: Sendable {
     let hotLines: [Unmanaged<LineWrite>]
 
     private init(
-        _ pattern: FillPattern, _ answers: [Registration?], _ record: FillRecord,
-        collections: [Int: CellSource] = [:], isBound: Bool, generation: Int
+        _ pattern: FillPattern, _ answers: [Registration?], _ providers: [FillRecord.Provider] = [],
+        collections: [Int: CellSource] = [:], isBound: Bool, generation: Int, in weakBox: WeakSupplier?
     ) {
         self.pattern = pattern
         self.answers = answers
         self.collections = collections
         self.isBound = isBound
         self.generation = generation
-        self.record = record
+        record = FillRecord(
+            type: pattern.plan.type, pattern.properties, providers, pattern.traits, in: weakBox)
         lookUps = record.lookUps(of: pattern.slots)
         (isPrepared, isQuick) = (false, false)
         (sources, hotSlots, lineWrites, hotLines) = ([], [], [], [])
@@ -130,10 +131,9 @@ final class FillProgram: Sendable {
     /// - Returns: The program.
     static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
         let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
-        let pattern = FillPattern(matching, registry)
         return FillProgram(
-            pattern, matching.answers, FillRecord(of: pattern, in: registry.weakBox),
-            collections: matching.collections, isBound: false, generation: generation)
+            FillPattern(matching, registry), matching.answers, collections: matching.collections,
+            isBound: false, generation: generation, in: registry.weakBox)
     }
 
     /// Makes the program of a pattern for another registry.
@@ -148,8 +148,7 @@ final class FillProgram: Sendable {
             return (answers[use.ask]?.supplier.step).map { (use.index, $0.provider) }
         }
         return FillProgram(
-            pattern, answers, FillRecord(of: pattern, providers, in: registry.weakBox), isBound: true,
-            generation: generation)
+            pattern, answers, providers, isBound: true, generation: generation, in: registry.weakBox)
     }
 }
 

@@ -127,9 +127,18 @@ final class FillRecord: Sendable {
         let findings = Guarded<[Int: Finding]>([:])
     }
 
-    private init(
-        type: Any.Type, serviceName: String?, _ planned: [PropertyRecord], _ providers: [Provider],
-        _ traits: Traits, in weakBox: WeakSupplier?
+    /// Creates a record.
+    ///
+    /// - Parameters:
+    ///   - type: The type that is filled.
+    ///   - serviceName: The name of the service that is filled, if it is one.
+    ///   - planned: What each property comes to in boxes with like services.
+    ///   - providers: What creates the services that are the box's own.
+    ///   - traits: What is to be known of the properties at once.
+    ///   - weakBox: What leads to the box.
+    init(
+        type: Any.Type, serviceName: String? = nil, _ planned: [PropertyRecord],
+        _ providers: [Provider] = [], _ traits: Traits, in weakBox: WeakSupplier?
     ) {
         self.type = type
         self.serviceName = serviceName
@@ -137,18 +146,6 @@ final class FillRecord: Sendable {
         self.providers = providers
         self.traits = traits
         self.weakBox = weakBox
-    }
-
-    /// What a pattern comes to in a box.
-    ///
-    /// - Parameters:
-    ///   - pattern: The pattern.
-    ///   - providers: What creates the services that are the box's own.
-    ///   - weakBox: What leads to the box.
-    convenience init(of pattern: FillPattern, _ providers: [Provider] = [], in weakBox: WeakSupplier?) {
-        self.init(
-            type: pattern.plan.type, serviceName: nil, pattern.properties, providers, pattern.traits,
-            in: weakBox)
     }
 
     var properties: [PropertyRecord] {

@@ -2,7 +2,9 @@
 // What has come to a registry and wasn't looked at yet.
 
 /// The registrations that cross-fills haven't taken in yet, in their order.
-struct News {
+///
+/// Generic since it needs to know nothing of them but their numbers.
+struct News<Registration: AnyObject & Sendable>: Sendable {
     /// By number, upwards; what was taken out leaves its number until half of them are gone.
     private var entries: [(number: Int, registration: Registration?)] = []
     private var goneCount = 0
@@ -10,16 +12,16 @@ struct News {
     var all: [Registration] { entries.compactMap(\.registration) }
 
     /// Adds a registration, whose number is the highest so far.
-    mutating func append(_ registration: Registration) {
-        entries.append((registration.number, registration))
+    mutating func append(_ registration: Registration, number: Int) {
+        entries.append((number, registration))
     }
 
     /// Takes a registration out, if it is there; its caller keeps it until no lock is held.
-    mutating func remove(_ registration: Registration) {
+    mutating func remove(_ registration: Registration, number: Int) {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].number < registration.number { low = middle + 1 } else { high = middle }
+            if entries[middle].number < number { low = middle + 1 } else { high = middle }
         }
         guard low < entries.count, entries[low].registration === registration else { return }
         entries[low].registration = nil
