@@ -152,7 +152,7 @@ extension CrossFiller {
     ///   - registration: The service.
     ///   - isAnother: Whether it takes the place of another one, whose properties wait no longer.
     func offer(_ registration: Registration, isAnother: Bool) {
-        let isSettled = haveAll([registration])
+        let isSettled = registry.teachings == 0 && registration.hasAll
         change { state in
             if isSettled, !isAnother, state.isIdle(for: [registration]) { return }
             if isAnother { state.dropWaiting { $0.owner === registration } }
@@ -336,10 +336,15 @@ extension CrossFiller {
     }
 }
 
+extension Registration {
+    /// Whether the service has nothing to fill, or nothing any more, as long as nothing is taught.
+    fileprivate var hasAll: Bool { history.wiring?.isFull ?? true }
+}
+
 extension CrossFiller {
     /// Whether services have nothing to fill, or nothing any more, as by far most do.
     private func haveAll(_ services: [Registration]) -> Bool {
-        registry.teachings == 0 && services.allSatisfy { $0.history.wiring?.isFull ?? true }
+        registry.teachings == 0 && services.allSatisfy(\.hasAll)
     }
 
     /// What a service has to fill; nothing where its type says so and nobody has taught the box better.

@@ -74,41 +74,37 @@ extension FieldRecords {
     /// - Returns: What it says; nil if the runtime has to be asked.
     static func quickField(_ index: Int, of owner: Any.Type) -> QuickField? {
         guard let fields = Metadata(owner).descriptor.map({ $0 + 16 }), fields.load(as: Int32.self) != 0
-        else {
-            return nil
-        }
+        else { return nil }
         let header = fields.relativeTarget
         let (size, count) = (
             header.load(fromByteOffset: 10, as: UInt16.self), (header + 12).load(as: UInt32.self)
         )
         guard size == 12, index < count else { return nil }
         let (type, name) = (header + (16 + 12 * index + 4), header + (16 + 12 * index + 8))
-        guard type.load(as: Int32.self) != 0, let form = MangledForm(type.relativeTarget) else { return nil }
+        guard type.load(as: Int32.self) != 0, let simple = SimpleType(named: type.relativeTarget) else {
+            return nil
+        }
         let label =
             name.load(as: Int32.self) == 0
             ? "" : String(cString: name.relativeTarget.assumingMemoryBound(to: CChar.self))
-        switch form {
-        case .closed: return QuickField(label: label, request: nil)
-        case .slot(let request): return QuickField(label: label, request: request)
-        }
+        return QuickField(label: label, request: simple.request)
     }
 }
 
-/// The simple forms of a type's mangled name.
+/// A type whose mangled name is of a simple form: a class or an enum, or a struct of the standard library, without generic
+/// arguments, which all have no slots; or a property wrapper with a slot.
 ///
 /// In a mangled name, a byte 1 is followed by the 32-bit distance to a type's descriptor, a byte 2 by that to a pointer to
 /// one. A name ends with a zero.
-private enum MangledForm {
-    /// A class or an enum, or a struct of the standard library, without generic arguments: it has no slots.
-    case closed
-    /// A property wrapper with a slot.
-    case slot(CellRequest)
+private struct SimpleType {
+    /// What the slot asks for; nil if it has none.
+    let request: CellRequest?
 
-    init?(_ name: UnsafeRawPointer) {
+    init?(named name: UnsafeRawPointer) {
         guard let (descriptor, rest) = Self.reference(at: name) else {
             let text = Self.text(at: name)
             guard text.utf8.count == 2, text.utf8.first == UInt8(ascii: "S") else { return nil }
-            self = .closed
+            request = nil
             return
         }
         let (kindMask, classKind, enumKind): (UInt32, UInt32, UInt32) = (0x1F, 16, 18)
@@ -116,13 +112,13 @@ private enum MangledForm {
         case 0:
             let kind = descriptor.load(as: UInt32.self) & kindMask
             guard kind == classKind || kind == enumKind else { return nil }
-            self = .closed
+            request = nil
         case UInt8(ascii: "y"):
             let wrapper = UInt(bitPattern: descriptor)
             guard CellRequest.isWrapper(wrapper), let argument = Self.argument(at: rest + 1),
-                let request = CellRequest(ofWrapper: wrapper, around: argument)
+                let wanted = CellRequest(ofWrapper: wrapper, around: argument)
             else { return nil }
-            self = .slot(request)
+            request = wanted
         default: return nil
         }
     }

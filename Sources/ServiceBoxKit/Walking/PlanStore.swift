@@ -62,24 +62,24 @@ enum PlanStore {
     /// - Returns: The plan, and the slots in the order of the plan's `slotIndices`.
     static func learn(_ subject: Any, _ access: Access) -> (plan: SharedPlan, slots: [Slot]) {
         let type = type(of: subject)
-        var shared = current(type)
-        if shared.plan.mayBeRemote, let actor = classInstance(subject), isRemote(actor) {
+        let known = current(type)
+        if known.plan.mayBeRemote, let actor = classInstance(subject), isRemote(actor) {
             return (SharedPlan(TypePlan(type, .remote)), [])
         }
-        if access == .owned, shared.plan.hasCustomMirror || shared.plan.shape == .needsInstance {
-            let (plan, slots) = Walker.walk(subject, table: shared.plan.table)
+        if access == .owned, known.plan.hasCustomMirror || known.plan.shape == .needsInstance {
+            let (plan, slots) = Walker.walk(subject, table: known.plan.table)
             return (SharedPlan(plan), slots)
         }
-        guard let offsets = shared.plan.offsets else { return (shared, []) }
+        guard let offsets = known.plan.offsets else { return (known, []) }
         let slots = access.slots(of: subject, at: offsets)
-        if shared.plan.revision == nil {
-            let plan = shared.plan.named(by: slots)
-            shared = plan.hasCustomMirror ? SharedPlan(plan) : remember(plan)
-        }
-        if slots.isEmpty || shared.plan.names(slots) { return (shared, slots) }
-        var plan = shared.plan.named(by: slots)
-        plan.revision = nil
-        return (SharedPlan(plan), slots)
+        let shared = known.plan.revision == nil ? learn(known, from: slots) : known
+        return (slots.isEmpty || shared.names(slots) ? shared : shared.named(by: slots), slots)
+    }
+
+    /// The plan with what the slots of the first instance say; kept, but for a type that reflects itself.
+    private static func learn(_ records: SharedPlan, from slots: [Slot]) -> SharedPlan {
+        let plan = records.plan.named(by: slots)
+        return plan.hasCustomMirror ? SharedPlan(plan) : remember(plan)
     }
 
     /// A plan with the table of its type, if somebody could read that since.

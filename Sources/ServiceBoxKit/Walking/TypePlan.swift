@@ -111,6 +111,16 @@ final class SharedPlan: Sendable {
         takesAllServices = plan.takesAllServices
         self.plan = plan
     }
+
+    /// See ``TypePlan/names(_:)``; the plan isn't copied for it.
+    func names(_ slots: [Slot]) -> Bool { plan.names(slots) }
+
+    /// The plan of one instance alone.
+    func named(by slots: [Slot]) -> SharedPlan {
+        var plan = plan.named(by: slots)
+        plan.revision = nil
+        return SharedPlan(plan)
+    }
 }
 
 // MARK: - Adding properties
