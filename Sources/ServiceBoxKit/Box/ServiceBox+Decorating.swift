@@ -56,7 +56,12 @@ extension ServiceBox {
         at location: SourceLocation
     ) -> Decoration {
         // As with factories: it is run in the `isolation` that it carries only.
-        let wrapHere = unsafeBitCast(wrap, to: (@Sendable (Service, ServiceBox) throws -> Service).self)
+        let run = unsafeBitCast(wrap, to: (@Sendable (Service, ServiceBox) throws -> Service).self)
+        @Sendable func wrapHere(_ service: Service, _ box: ServiceBox) throws -> Service {
+            do { return try run(service, box) } catch {
+                throw error is ServiceBoxError ? error : DecorationFailure(error: error, location: location)
+            }
+        }
         @Sendable func unwrap(
             _ reference: ServiceReference?, of base: Registration, in box: ServiceBox
         ) throws -> Service {

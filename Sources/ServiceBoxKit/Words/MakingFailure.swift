@@ -3,8 +3,9 @@
 
 /// What went wrong while a service was made.
 enum MakingFailure: Sendable {
-    /// A factory threw an error of its own; its service is registered under a name, if it is.
-    case factoryFailed(any Error, name: String?)
+    /// A factory, or a decoration that was given somewhere, threw an error of its own; its service is registered under a
+    /// name, if it is.
+    case factoryFailed(any Error, name: String?, decoration: SourceLocation?)
     /// A module threw an error of its own.
     case moduleFailed(any Error)
     /// A service that is registered under a name threw an error while it started or stopped with its box.
@@ -71,10 +72,12 @@ extension Message {
         let reason: String
         let fix: [String]
         switch failure {
-        case .factoryFailed(let error, let name):
+        case .factoryFailed(let error, let name, let decoration):
             facts += name.flatMap { registered(as: $0, unlike: failed) } ?? []
+            facts += decoration.map { [("Decorated", "\($0)")] } ?? []
             facts.append((Explanation.error, words(of: error)))
-            reason = "\(factory) failed"
+            let maker = decoration == nil ? "factory" : "decoration"
+            reason = "\(asked == failed ? "its \(maker)" : "the \(maker) of \(failed)") failed"
             let keepers = Array(steps.filter(\.keepsErrors).names.reversed())
             let again =
                 switch keepers.count {
@@ -83,7 +86,7 @@ extension Message {
                 default:
                     "reset() the providers of \(keepers.joined(separator: " and then ")), which are eager and keep the error"
                 }
-            fix = ["correct what the factory of \(failed) reports, then \(again)"]
+            fix = ["correct what the \(maker) of \(failed) reports, then \(again)"]
         case .moduleFailed(let error):
             subject = "add \(asked)"
             facts.append((Explanation.error, words(of: error)))

@@ -121,8 +121,11 @@ public struct ServiceBoxError: Error, Sendable {
     static func escaping(
         _ error: any Error, from step: ServicePath.Step, named name: String? = nil
     ) -> ServiceBoxError {
-        (error as? ServiceBoxError).flatMap { $0.hasFindings ? nil : $0.entered(by: step) }
-            ?? ServiceBoxError(.factoryFailed(error, name: name), path: ServicePath([step]))
+        if let error = error as? ServiceBoxError, !error.hasFindings { return error.entered(by: step) }
+        let decoration = error as? DecorationFailure
+        return ServiceBoxError(
+            .factoryFailed(decoration?.error ?? error, name: name, decoration: decoration?.location),
+            path: ServicePath([step]))
     }
 
     /// The error of a module that threw one while it registered; that of a circle in which it lies has the whole path.
@@ -196,7 +199,7 @@ extension ServiceBoxError {
     /// The error of its own that a factory, a module or a service that starts or stops threw, if that is the cause.
     public var underlying: (any Error)? {
         switch cause {
-        case .making(.factoryFailed(let error, _)), .making(.moduleFailed(let error)),
+        case .making(.factoryFailed(let error, _, _)), .making(.moduleFailed(let error)),
             .making(.startFailed(let error, _)), .making(.stopFailed(let error, _)):
             error
         default: nil
@@ -292,4 +295,11 @@ extension ServiceBoxError {
 extension ServiceBoxError: CustomStringConvertible {
     /// What was wrong, what was found and what to do.
     public var description: String { explained.text }
+}
+
+/// An error of a decoration's own, on its way to the service that it belongs to.
+struct DecorationFailure: Error {
+    let error: any Error
+    /// Where the decoration was given.
+    let location: SourceLocation
 }

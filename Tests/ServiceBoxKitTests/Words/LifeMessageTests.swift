@@ -107,4 +107,21 @@ struct LifeMessageTests {
                 To fix, decorate a service.
                 """))
     }
+
+    @Test("says that a decoration has failed, and where it was given")
+    func failedDecoration() {
+        let box = ServiceBox()
+        box.register(Cache(), fileID: "App/Main.swift", line: 3)
+        box.decorate("cache" as ServiceKey<Cache>, fileID: "App/Main.swift", line: 4) { _, _ in throw Broken()
+        }
+        let error = box.failure(of: "cache" as ServiceKey<Cache>)
+        #expect(error?.underlying is Broken)
+        #expect(
+            error?.description == """
+                Can't make a Cache: its decoration failed.
+                  Decorated: App/Main.swift:4
+                  Error:     Broken() (Broken)
+                To fix, correct what the decoration of Cache reports, then ask again.
+                """)
+    }
 }
