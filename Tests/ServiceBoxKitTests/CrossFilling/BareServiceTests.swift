@@ -27,6 +27,17 @@ struct BareServiceTests {
         try expectFilled()
     }
 
+    @Test("is filled by what its box is taught later also where another service is asked for")
+    func taughtWhenHeld() throws {
+        box.register(Cache())
+        box.register(Bare(), as: "ready")
+        box.register(as: "lazy") { _ in Bare() }
+        let services: [Bare] = [try box["ready"], try box["lazy"]]
+        box.teach(Bare.self, table)
+        let cache: Cache = try box["cache"]
+        #expect(services.allSatisfy { $0.taken === cache })
+    }
+
     @Test("isn't handed out when it is taught to require what isn't there")
     func incomplete() throws {
         box.register(Bare(), as: "ready")
@@ -36,6 +47,13 @@ struct BareServiceTests {
         box.register(Cache())
         let service: Bare = try box["ready"]
         #expect(service.taken != nil)
+    }
+
+    @Test("isn't handed out when its box was taught before to require what isn't there")
+    func incompleteFromTheStart() throws {
+        box.teach(Bare.self, table)
+        box.register(Bare(), as: "ready")
+        #expect(box.failure(of: ServiceKey<Bare>("ready"))?.code == .incomplete)
     }
 
     @Test("is left alone where the box is to fill nothing of it")
@@ -78,6 +96,26 @@ struct BareServiceTests {
         box.register(late, as: "late")
         let second: Bare = try box["bare"]
         #expect(late.bare === second && second !== first)
+    }
+
+    @Test("is offered to what found it broken, once it can be created again")
+    func offeredAgain() throws {
+        let isBroken = Locked(false)
+        box.register(as: "bare") { _ in
+            if isBroken.withLock({ $0 }) { throw Broken() }
+            return Bare()
+        }
+        let _: Bare = try box["bare"]
+        try box.provider(ServiceKey<Bare>("bare")).reset()
+        isBroken.withLock { $0 = true }
+        let holder = Holder()
+        box.register(holder)
+        let _: Holder = try box["holder"]
+        #expect(holder.bare == nil)
+        isBroken.withLock { $0 = false }
+        let bare: Bare = try box["bare"]
+        let again: Holder = try box["holder"]
+        #expect(again.bare === bare)
     }
 
     private var table: InjectionTable {
