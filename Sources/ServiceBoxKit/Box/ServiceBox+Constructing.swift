@@ -156,6 +156,11 @@ extension Creation: FactoryRunner {
 }
 
 extension Creation: MakerDelegate {
+    func hasNothingToFill(_ service: ServiceReference) -> Bool {
+        guard let box, !box.isCreationAwaited else { return false }
+        return !fills || recipe.lifetime.isKept && box.hasNothingToFill(service)
+    }
+
     func finish(_ service: ServiceReference) throws -> Filling? {
         guard let box, let type = service.dynamicType, !isBare(type, in: box) else { return nil }
         return try box.finish(service, recipe, history, fills: fills)
@@ -197,6 +202,11 @@ extension ServiceBox {
     /// Whether somebody wants to be told of each service that is created.
     fileprivate var isCreationAwaited: Bool { ledger.isWatched || !registry.arrivals.isEmpty }
 
+    /// Whether the type of a service says that there is nothing to fill, and nobody has taught the box better.
+    fileprivate func hasNothingToFill(_ service: ServiceReference) -> Bool {
+        registry.teachings == 0 && service.dynamicType.map(PlanStore.isBare) ?? false
+    }
+
     /// Fills a service that was just created.
     ///
     /// - Returns: What is left to do when others may see it: they may have it, and a kept one gets what is registered
@@ -207,8 +217,7 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Filling? {
         let (name, isKept) = (recipe.name, recipe.lifetime.isKept)
         // By far most services have nothing to fill.
-        let isBare =
-            isKept && registry.teachings == 0 && reference.dynamicType.map(PlanStore.isBare) ?? false
+        let isBare = isKept && hasNothingToFill(reference)
         if !fills || isBare {
             return Filling(
                 announcement: Announcement { [weakBox = registry.weakBox] in

@@ -3,8 +3,8 @@
 
 /// One walk through a service that was created, the services that it was filled with, and so on.
 ///
-/// A service that needs nothing but what is complete by itself is filled and shown as soon as another one takes it; what
-/// is left to a walk are circles and long chains. What this thread has created is filled here, one service after the other, however long the chain is;
+/// A service that has nothing to fill is shown as soon as another one takes it, without a walk. What else this thread has
+/// created is filled here, one service after the other, however long the chain is;
 /// what another thread fills is waited for. When nothing is left, all are shown, so nobody meets a
 /// service through which an unfilled one can be reached.
 ///

@@ -51,6 +51,8 @@ final class Construction: RunningWork, @unchecked Sendable {
         var filling = Filling()
         /// Fills the service.
         var fill: SecondPhase?
+        /// Whether that asks for nothing and tells nobody.
+        var hasNothingToFill = false
         /// Hands the service, or why there is none, to its source.
         var handOver: (@Sendable (Construction) -> Void)?
 
@@ -91,14 +93,16 @@ extension Construction {
     ///   - service: The service.
     ///   - kept: The service as its source is to keep it, if it does.
     ///   - ingredients: What the factory has got that is not complete.
+    ///   - hasNothingToFill: Whether to fill it asks for nothing and tells nobody.
     ///   - fill: Fills the service.
     func create(
         _ service: ServiceReference?, kept: ServiceReference?, with ingredients: [Construction],
+        hasNothingToFill: Bool = false,
         fill: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
     ) {
         state.withLock { state in
             (state.service, state.kept, state.ingredients) = (service, kept, ingredients)
-            state.fill = SecondPhase(run: fill)
+            (state.fill, state.hasNothingToFill) = (SecondPhase(run: fill), hasNothingToFill)
         }
         advance(to: .created)
     }
@@ -206,11 +210,10 @@ extension Construction {
     func takeCreated() throws(ServiceBoxError) -> ServiceReference? {
         try waitUntilCreated()
         let stack = ConstructionStack.current
-        if stage == .created, thread == CurrentThread.id, stack.pointee.canFillAtOnce, takeUp() {
-            let wasMade = stack.pointee.noteInnermost(isMade: true)
+        // By far most services need no walk. Those that have something to fill do: a factory that runs on the way may look up
+        // the service that this one is taken for, which is filled only then.
+        if stage == .created, thread == CurrentThread.id, state.withLock({ $0.hasNothingToFill }), takeUp() {
             fill(on: stack)
-            stack.pointee.noteInnermost(isMade: wasMade)
-            // By far most services need nothing that waits for who asks.
             if needs.isEmpty { _ = Completion.end([self], .limited) }
         }
         if stage != .ended { stack.pointee.taken.append(self) }

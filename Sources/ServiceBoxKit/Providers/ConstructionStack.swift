@@ -92,21 +92,6 @@ struct ConstructionStack {
         return self.frame
     }
 
-    /// Whether what the innermost service takes may be filled at once: not in a long chain, for which the stack has no room.
-    var canFillAtOnce: Bool { frame == .filling && steps.count < Self.mostNested && hasRoom }
-
-    private static let mostNested = 16
-
-    /// Notes whether the innermost service exists.
-    ///
-    /// - Returns: What was noted before.
-    @discardableResult
-    mutating func noteInnermost(isMade: Bool) -> Bool {
-        guard let last = steps.indices.last else { return isMade }
-        defer { steps[last].isMade = isMade }
-        return steps[last].isMade
-    }
-
     /// Notes what stands in the way of a service, if somebody wants to know.
     mutating func note(_ obstacle: @autoclosure () -> Obstacle?) {
         if obstacles != nil, let obstacle = obstacle() { obstacles?.append(obstacle) }

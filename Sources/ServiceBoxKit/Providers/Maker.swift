@@ -6,6 +6,8 @@ typealias Make = @Sendable () throws -> ServiceReference
 
 /// What has a say in the services of a maker: what registered them in a box.
 protocol MakerDelegate: AnyObject, Sendable {
+    /// Whether the second phase of a service asks for nothing and tells nobody.
+    func hasNothingToFill(_ service: ServiceReference) -> Bool
     /// The second phase; throws what the service lacks.
     func finish(_ service: ServiceReference) throws -> Filling?
     /// Called with a failure that no maker has announced before, before it is thrown.
@@ -23,6 +25,7 @@ protocol MakerDelegate: AnyObject, Sendable {
 extension MakerDelegate {
     var serviceName: String? { nil }
     var generation: Int? { nil }
+    func hasNothingToFill(_ service: ServiceReference) -> Bool { false }
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset() {}
 }
@@ -84,7 +87,10 @@ struct Maker: Sendable {
             let service: ServiceReference
             do { service = try make() } catch { throw escaping(error, from: step) }
             let kept = lifetime == .weak ? try weak(service, step) : service
-            construction.create(service, kept: kept, with: stack.pointee.takeBack(downTo: taken)) {
+            construction.create(
+                service, kept: kept, with: stack.pointee.takeBack(downTo: taken),
+                hasNothingToFill: delegate?.hasNothingToFill(service) ?? true
+            ) {
                 () throws(ServiceBoxError) in try fill(service, step)
             }
             return service
