@@ -20,8 +20,8 @@ final class Ledger: Sendable {
         var filledTypes: [ObjectIdentifier: FilledType] = [:]
         /// The programs that nobody has asked for, with their places in the order.
         var unread: [(program: FillProgram, order: Int)] = []
-        /// What was looked up in the box, and isn't counted here yet.
-        var unreadLookUps: [(service: Registration, generation: Int)] = []
+        /// What was looked up in the box, and isn't counted here yet; by its tally, which keeps no service.
+        var unreadLookUps: [(name: String, uses: UseTally, generation: Int)] = []
         /// Whether somebody reads the uses of the services even when the box is gone.
         var hasReaders = false
         /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
@@ -133,8 +133,8 @@ extension Ledger {
             if !unread.1.isEmpty { state.unreadLookUps = [] }
             return unread
         }
-        for (service, _) in lookUps where registry.registration(named: service.name) === service {
-            forEachTally(of: service.name) { $0.noteLookUp() }
+        for (name, uses, _) in lookUps where registry.registration(named: name)?.uses === uses {
+            forEachTally(of: name) { $0.noteLookUp() }
         }
         for (program, order) in programs {
             let key = ObjectIdentifier(program.plan.type)
@@ -231,7 +231,7 @@ extension Ledger {
         // The box of a request is mostly gone before somebody asks.
         let generation = registry.generation
         let isLast = state.withLock { state in
-            state.unreadLookUps.append((registration, generation))
+            state.unreadLookUps.append((name, registration.uses, generation))
             return state.hasReaders || state.unreadLookUps[0].generation != generation
                 || state.unreadLookUps.count > Self.mostUnread
         }
