@@ -113,10 +113,10 @@ extension Ledger {
 
     /// Notes what the fills of a type take from the box, and that it is filled.
     ///
-    /// That is looked into when somebody asks, unless ancestors have to know, and don't from another box: the box of a
-    /// request is mostly gone by then.
+    /// That is looked into when somebody asks, unless others have to know that don't ask here: the ancestors, where they
+    /// don't know from another box, or the original of a copy. The box of a request is mostly gone by then.
     func note(_ program: FillProgram) {
-        let isNews = parent != nil && !program.isBound
+        let isNews = elder != nil || parent != nil && !program.isBound
         let isLast = state.withLock { state in
             state.unread.append((program, nextOrder()))
             // Older ones keep services that may be gone.
@@ -125,8 +125,9 @@ extension Ledger {
         if isLast { catchUp() }
     }
 
-    /// Notes what was put off.
+    /// Notes what was put off, here and where the same services are counted.
     func catchUp() {
+        elder?.catchUp()
         let (programs, lookUps) = state.withLock { state in
             let unread = (state.unread, state.unreadLookUps)
             if !unread.0.isEmpty { state.unread = [] }

@@ -4,9 +4,9 @@
 import ServiceBoxKit
 import Testing
 
-@Suite("A look-up that isn't counted yet")
+@Suite("What isn't counted yet")
 struct LateCountTests {
-    @Test("keeps no service that an ancestor has removed")
+    @Test("of look-ups keeps no service that an ancestor has removed")
     func release() throws {
         let parent = ServiceBox()
         let child = parent.makeChild(name: "child")
@@ -21,4 +21,21 @@ struct LateCountTests {
         #expect(cache == nil)
         withExtendedLifetime(child) {}
     }
+
+    @Test("is known to the original of a copy, and to a copy", arguments: [true, false])
+    func copies(copyFills: Bool) {
+        let original = ServiceBox()
+        original.register(Cache(), as: "cache")
+        let copy = original.copy()
+        (copyFills ? copy : original).fill(User())
+        for box in [original, copy] {
+            #expect(box.uses.map(\.properties.count) == [1])
+        }
+        original.remove("cache")
+        #expect(original.audit().findings.isEmpty)
+    }
+}
+
+private final class User {
+    @Injected var cache: Cache?
 }
