@@ -79,7 +79,7 @@ final class FillPattern: Sendable {
                 && service.type == other.serviceType && service.location.isSame(as: other.location)
                 && isInherited == other.isInherited && hasFixedCells == other.supplier.hasFixedCells
                 && kind == other.kind
-                && service.implementation == other.implementation
+                && service.implementation == other.implementation && service.module == other.module
         }
     }
 

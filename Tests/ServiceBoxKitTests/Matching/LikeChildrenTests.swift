@@ -248,3 +248,33 @@ struct LikeChildrenTests {
         #expect(areTakenOver == [false, false, true, true, true, true])
     }
 }
+
+@Suite("Children whose modules share their registrations")
+struct LikeModuleTests {
+    @Test("each report the module that has registered the service")
+    func modules() throws {
+        let parent = ServiceBox()
+        for _ in 0..<2 {
+            let first = parent.makeChild(name: "first")
+            try first.add(FirstModule())
+            #expect(first.fill(Reader()).description.contains("from FirstModule"))
+            let second = parent.makeChild(name: "second")
+            try second.add(SecondModule())
+            #expect(second.fill(Reader()).description.contains("from SecondModule"))
+        }
+    }
+}
+
+private func registerCache(in box: ServiceBox) { box.register(as: "cache") { _ in Cache() } }
+
+private struct FirstModule: ServiceModule {
+    func register(in box: ServiceBox) { registerCache(in: box) }
+}
+
+private struct SecondModule: ServiceModule {
+    func register(in box: ServiceBox) { registerCache(in: box) }
+}
+
+private final class Reader {
+    @Injected var cache: Cache?
+}
