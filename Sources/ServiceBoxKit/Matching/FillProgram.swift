@@ -144,8 +144,8 @@ final class FillProgram: Sendable {
         guard let answers else { return nil }
         // What constructs a service is another one in each box.
         let providers = pattern.uses.compactMap { use -> FillRecord.Provider? in
-            guard pattern.asks[use.ask].answer?.service.provider != nil else { return nil }
-            return (answers[use.ask]?.supplier.step).map { (use.index, $0.provider) }
+            let provider = answers[use.ask]?.supplier.step?.provider
+            return provider == pattern.asks[use.ask].answer?.service.provider ? nil : (use.index, provider)
         }
         return FillProgram(
             pattern, answers, providers, isBound: true, generation: generation, in: registry.weakBox)

@@ -107,8 +107,8 @@ final class FillRecord: Sendable {
         }
     }
 
-    /// What creates the service of a property, by its index.
-    typealias Provider = (index: Int, id: ObjectIdentifier)
+    /// What creates the service of a property, if something does, by its index.
+    typealias Provider = (index: Int, id: ObjectIdentifier?)
 
     let type: Any.Type
     /// The name of the service that was filled, if it was one.

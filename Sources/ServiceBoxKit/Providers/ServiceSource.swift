@@ -157,7 +157,8 @@ final class TransientSource: ServiceSource {
         guard maker.delegate != nil, maker.isPossible(step, on: stack) else { return try resolve() }
         let construction = Construction(step)
         let service = try maker.create(.transient, in: construction, make)
-        return try construction.takeCreated() ?? service
+        stack.pointee.taken.append(construction)
+        return service
     }
 }
 

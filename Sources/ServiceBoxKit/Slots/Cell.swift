@@ -32,7 +32,8 @@ extension AnyCell {
     /// ## Why the cast is safe
     ///
     /// Objects share one class of cells whatever their type, see ``CellRequest/makeCell(of:)``. Its value is one
-    /// reference, as that of a cell of any class or optional class is, and lies at the same place.
+    /// reference, as that of a cell of a class or of an optional class is, and lies at the same place. A request for more
+    /// optionals than one makes cells of its own type.
     @inlinable @inline(__always)
     final func value<Value>(as type: Value.Type) -> Value {
         Unmanaged<Cell<Value>>.fromOpaque(Unmanaged.passUnretained(self).toOpaque())
@@ -118,7 +119,6 @@ enum EmptyCells {
     private static let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
 
     /// The cell of a type; nil if the type isn't optional.
-    ///
     static func cell(of type: Any.Type) -> AnyCell? {
         func makeCell<Wrapped>(of _: Wrapped.Type) -> AnyCell { Cell<Wrapped?>(nil) }
         return cells.value(for: ObjectIdentifier(type)) {

@@ -95,7 +95,8 @@ extension FieldRecords {
 /// arguments, which all have no slots; or a property wrapper with a slot.
 ///
 /// In a mangled name, a byte 1 is followed by the 32-bit distance to a type's descriptor, a byte 2 by that to a pointer to
-/// one. A name ends with a zero.
+/// one. A name ends with a zero. An `S` and one more letter alone are a type of the standard library: what else begins so, a
+/// substitution, can't be a whole name.
 private struct SimpleType {
     /// What the slot asks for; nil if it has none.
     let request: CellRequest?
