@@ -202,7 +202,7 @@ extension ServiceBox {
     /// Whether somebody wants to be told of each service that is created.
     fileprivate var isCreationAwaited: Bool { ledger.isWatched || !registry.arrivals.isEmpty }
 
-    /// Whether the type of a service says that there is nothing to fill, and nobody has taught the box better.
+    /// Whether the type of a service says that there is nothing to fill, as most do, and nobody has taught the box better.
     fileprivate func hasNothingToFill(_ service: ServiceReference) -> Bool {
         registry.teachings == 0 && service.dynamicType.map(PlanStore.isBare) ?? false
     }
@@ -216,7 +216,6 @@ extension ServiceBox {
         _ reference: ServiceReference, _ recipe: Recipe, _ history: ServiceHistory, fills: Bool
     ) throws(ServiceBoxError) -> Filling? {
         let (name, isKept) = (recipe.name, recipe.lifetime.isKept)
-        // By far most services have nothing to fill.
         let isBare = isKept && hasNothingToFill(reference)
         if !fills || isBare {
             return Filling(

@@ -97,8 +97,7 @@ final class CrossFiller: Sendable {
         if lacksAny.load(ordering: .acquiring) { Self.lackingCount.subtract(1, ordering: .releasing) }
     }
 
-    /// The generation of the registry, if a use of the box, here and now, has nothing to fill among the services
-    /// of the family; mostly loads.
+    /// The generation of the registry, if a use, here and now, has nothing to fill in the family; mostly loads.
     @inline(__always)
     var filledGeneration: Int? {
         let generation = registry.generation

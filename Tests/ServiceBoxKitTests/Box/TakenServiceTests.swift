@@ -43,7 +43,9 @@ struct TakenServiceTests {
         box.register(as: "taker") { _ in Taker() }
         let events = Counter()
         let observation = box.observe { event in
-            if event.serviceName == "taken", box.failure(of: "taker" as ServiceKey<Taker>) == nil { events.next() }
+            if event.serviceName == "taken", box.failure(of: "taker" as ServiceKey<Taker>) == nil {
+                events.next()
+            }
         }
         let taker: Taker = try box.resolve("taker")
         #expect(taker.taken.wrappedValue?.found.withLock { $0 } === taker)

@@ -13,7 +13,8 @@ struct PathMessageTests {
         let steps = types.map { type in
             ServicePath.Step(provider: ObjectIdentifier(Mailbox.self), type: type)
         }
-        return ServiceBoxError(.factoryFailed(Broken(), name: nil, decoration: nil), path: ServicePath(steps)).description
+        return ServiceBoxError(.factoryFailed(Broken(), name: nil, decoration: nil), path: ServicePath(steps))
+            .description
     }
 
     @Test("show their ends if they are very long, and count what repeats")
