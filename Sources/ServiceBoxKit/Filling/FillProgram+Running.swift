@@ -242,13 +242,13 @@ extension FillProgram {
 
     /// How many writes are postponed so far; zero where none can be.
     private func postponedCount(_ mode: Mode) -> Int {
-        mode == .fresh && !pattern.lines.isEmpty ? ConstructionStack.current.pointee.postponed.count : 0
+        mode == .fresh && !hotLines.isEmpty ? ConstructionStack.current.pointee.postponed.count : 0
     }
 
     private func writeLines(
         to target: Target, _ mode: Mode, after postponed: Int, _ deviations: inout [Deviation]
     ) {
-        if pattern.lines.isEmpty { return }
+        if hotLines.isEmpty { return }
         // What a setter is given, it may use together with what the slots have.
         let isLate = postponedCount(mode) > postponed
         switch target {
@@ -279,20 +279,17 @@ extension FillProgram {
     ) {
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
-        @inline(__always) func write(_ line: LineWrite) {
-            if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
-                line.write(pointer, cell)
-            } else if let cell = supply(
-                line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
-            {
-                // A setter that looks something up gets no service that isn't complete, as this one isn't.
-                ConstructionStack.crossFilling { line.write(pointer, cell) }
+        for line in hotLines {
+            line._withUnsafeGuaranteedRef { line in
+                if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
+                    line.write(pointer, cell)
+                } else if let cell = supply(
+                    line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
+                {
+                    // A setter that looks something up gets no service that isn't complete, as this one isn't.
+                    ConstructionStack.crossFilling { line.write(pointer, cell) }
+                }
             }
-        }
-        if isPrepared {
-            for line in hotLines { line._withUnsafeGuaranteedRef(write) }
-        } else {
-            for line in makeLineWrites() { write(line) }
         }
     }
 

@@ -4,7 +4,8 @@
 /// The writes of a fill, resolved once for a type and a generation of a registry.
 ///
 /// Thread-safe. Most types are filled once in a box, or again and again: a program is *prepared* when its type is filled a
-/// second time. Running one that is prepared is the hot path: it allocates nothing, reflects nothing and casts nothing.
+/// second time, and at once if it writes a table. Running one that is prepared is the hot path: it allocates nothing,
+/// reflects nothing and casts nothing.
 final class FillProgram: Sendable {
     /// A line of a table to write.
     ///
@@ -100,7 +101,9 @@ final class FillProgram: Sendable {
                 offset: slot.offset, cell: (source?.fixedCell).map(Unmanaged.passUnretained),
                 traits: slot.traits)
         }
-        lineWrites = program.makeLineWrites()
+        lineWrites = pattern.lines.compactMap { line in
+            program.source(of: line.ask, line.line.injection.request).map { LineWrite(line, $0) }
+        }
         hotLines = lineWrites.map(Unmanaged.passUnretained)
     }
 
@@ -117,12 +120,6 @@ final class FillProgram: Sendable {
         answers[ask].map { CellSource($0, for: request) }
     }
 
-    func makeLineWrites() -> [LineWrite] {
-        pattern.lines.compactMap { line in
-            source(of: line.ask, line.line.injection.request).map { LineWrite(line, $0) }
-        }
-    }
-
     /// Matches a plan with what is registered.
     ///
     /// - Parameters:
@@ -133,7 +130,8 @@ final class FillProgram: Sendable {
         let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
         return FillProgram(
             FillPattern(matching, registry), matching.answers, collections: matching.collections,
-            isBound: false, generation: generation, in: registry.weakBox)
+            isBound: false, generation: generation, in: registry.weakBox
+        ).withTable
     }
 
     /// Makes the program of a pattern for another registry.
@@ -148,8 +146,12 @@ final class FillProgram: Sendable {
             return provider == pattern.asks[use.ask].answer?.service.provider ? nil : (use.index, provider)
         }
         return FillProgram(
-            pattern, answers, providers, isBound: true, generation: generation, in: registry.weakBox)
+            pattern, answers, providers, isBound: true, generation: generation, in: registry.weakBox
+        ).withTable
     }
+
+    /// The program, prepared if it writes a table.
+    private var withTable: FillProgram { pattern.lines.isEmpty ? self : FillProgram(preparing: self) }
 }
 
 // MARK: - Matching
