@@ -18,13 +18,9 @@ struct News<Registration: AnyObject & Sendable>: Sendable {
 
     /// Takes a registration out, if it is there; its caller keeps it until no lock is held.
     mutating func remove(_ registration: Registration, number: Int) {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        guard low < entries.count, entries[low].registration === registration else { return }
-        entries[low].registration = nil
+        let index = entries.partitionIndex(after: { $0.number < number })
+        guard index < entries.count, entries[index].registration === registration else { return }
+        entries[index].registration = nil
         goneCount += 1
         if goneCount > entries.count / 2 { removeAll(upTo: 0) }
     }

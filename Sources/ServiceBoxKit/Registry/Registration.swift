@@ -152,12 +152,7 @@ final class Registration: Sendable {
 
     /// Whether something holds for the service or for what it decorates.
     func hasLayer(where isMeant: (Registration) -> Bool) -> Bool {
-        var layer: Registration? = self
-        while let current = layer {
-            if isMeant(current) { return true }
-            layer = current.base
-        }
-        return false
+        sequence(first: self, next: \.base).contains(where: isMeant)
     }
 
     /// The service, what it decorates, and so on.

@@ -119,13 +119,8 @@ final class ConformanceRecords: Sendable {
 extension ConformanceRecords.State {
     /// Whether a type is among them.
     fileprivate func has(_ type: UInt) -> Bool {
-        var range = types[...]
-        while !range.isEmpty {
-            let middle = range.startIndex + range.count / 2
-            if range[middle] == type { return true }
-            range = range[middle] < type ? range[(middle + 1)...] : range[..<middle]
-        }
-        return false
+        let index = types.partitionIndex(after: { $0 < type })
+        return index < types.count && types[index] == type
     }
 }
 

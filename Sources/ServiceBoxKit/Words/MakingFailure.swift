@@ -66,7 +66,8 @@ extension Message {
     ) -> Explanation {
         let (asked, failed) = (names.first ?? "", names.last ?? "")
         let isNested = names.count > 1
-        let factory = asked == failed ? "its factory" : "the factory of \(failed)"
+        func its(_ maker: String) -> String { asked == failed ? "its \(maker)" : "the \(maker) of \(failed)" }
+        let factory = its("factory")
         var facts = isNested ? [(label: "Path", value: way(names))] : []
         var subject = "make \(TypeName.withArticle(asked))"
         let reason: String
@@ -77,7 +78,7 @@ extension Message {
             facts += decoration.map { [("Decorated", "\($0)")] } ?? []
             facts.append((Explanation.error, words(of: error)))
             let maker = decoration == nil ? "factory" : "decoration"
-            reason = "\(asked == failed ? "its \(maker)" : "the \(maker) of \(failed)") failed"
+            reason = "\(its(maker)) failed"
             let keepers = Array(steps.filter(\.keepsErrors).names.reversed())
             let again =
                 switch keepers.count {

@@ -22,38 +22,23 @@ private final class Lacking: @unchecked Sendable {
 }
 
 extension Suite {
-    private static let counts = (many: 4000, few: 1000)
-
     static func growthComparisons(_ bench: Bench) -> [Comparison] {
         [
-            Comparison(
-                "replace the service of one property, n times", replacing(counts.many),
-                against: replacing(counts.few), atMost: 2),
-            Comparison(
-                "register a service, n times, and use the box", gathering(counts.many),
-                against: gathering(counts.few), atMost: 2),
-            Comparison(
-                "remove a service by its token, n times, before the box is used", removing(counts.many),
-                against: removing(counts.few), atMost: 2),
-            Comparison(
-                "stop n services that have something to do", stopping(counts.many),
-                against: stopping(counts.few), atMost: 2),
-            Comparison(
-                "prepare a service late, among n that have started", preparing(among: counts.many),
-                against: preparing(among: counts.few), atMost: 2),
-            Comparison(
-                "audit n services that lack something", auditing(counts.many),
-                against: auditing(counts.few), atMost: 2),
-            Comparison(
-                "start n independent services", starting(counts.many),
-                against: starting(counts.few), atMost: 2),
-            Comparison(
-                "start n services, each of which awaits the next", starting(counts.many, isChain: true),
-                against: starting(counts.few, isChain: true), atMost: 2),
-            Comparison(
-                "stop n children", stoppingChildren(counts.many),
-                against: stoppingChildren(counts.few), atMost: 2),
+            growth("replace the service of one property, n times", replacing),
+            growth("register a service, n times, and use the box", gathering),
+            growth("remove a service by its token, n times, before the box is used", removing),
+            growth("stop n services that have something to do", stopping),
+            growth("prepare a service late, among n that have started", preparing(among:)),
+            growth("audit n services that lack something", auditing),
+            growth("start n independent services") { starting($0) },
+            growth("start n services, each of which awaits the next") { starting($0, isChain: true) },
+            growth("stop n children", stoppingChildren),
         ]
+    }
+
+    /// What one of many costs beside one of a quarter of them.
+    private static func growth(_ name: String, _ contender: (Int) -> Contender) -> Comparison {
+        Comparison(name, contender(4000), against: contender(1000), atMost: 2)
     }
 
     private static func replacing(_ count: Int) -> Contender {
