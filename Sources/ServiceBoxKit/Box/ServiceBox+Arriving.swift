@@ -99,7 +99,7 @@ extension PropertyRecord {
 }
 
 extension ServiceBox: RegistryOwner {
-    func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> Filling? {
+    func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> (any Filling)? {
         let service = registry.registration(named: name, with: history)
         guard let wiring = service?.wiring ?? history.wiring else { return nil }
         return try crossFiller.complete(name, history, wiring)

@@ -70,7 +70,7 @@ extension Recipe: Inheritance {
 ///
 /// A provider may outlive the box, which must not keep itself alive through it.
 final class Creation: Sendable {
-    private let recipe: Recipe
+    fileprivate let recipe: Recipe
     let history: ServiceHistory
     let home: ObjectIdentifier
     /// Whether the box fills the service.
@@ -161,9 +161,9 @@ extension Creation: MakerDelegate {
         return !fills || recipe.lifetime.isKept && box.hasNothingToFill(service)
     }
 
-    func finish(_ service: ServiceReference) throws -> Filling? {
+    func finish(_ service: ServiceReference) throws -> (any Filling)? {
         guard let box, let type = service.dynamicType, !isBare(type, in: box) else { return nil }
-        return try box.finish(service, recipe, history, fills: fills)
+        return try box.finish(service, self)
     }
 
     func makerFailed(_ error: ServiceBoxError) -> Bool {
@@ -213,17 +213,10 @@ extension ServiceBox {
     ///   later.
     /// - Throws: What it lacks.
     fileprivate func finish(
-        _ reference: ServiceReference, _ recipe: Recipe, _ history: ServiceHistory, fills: Bool
-    ) throws(ServiceBoxError) -> Filling? {
-        let (name, isKept) = (recipe.name, recipe.lifetime.isKept)
-        let isBare = isKept && hasNothingToFill(reference)
-        if !fills || isBare {
-            return Filling(
-                announcement: Announcement { [weakBox = registry.weakBox] in
-                    if !fills { history.noteMade() }
-                    weakBox?.box?.announce(name, history, isFilled: fills, isKept: isBare)
-                })
-        }
+        _ reference: ServiceReference, _ creation: Creation
+    ) throws(ServiceBoxError) -> (any Filling)? {
+        let (name, isKept, history) = (creation.name, creation.recipe.lifetime.isKept, creation.history)
+        if !creation.fills || isKept && hasNothingToFill(reference) { return creation }
         let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
         guard let service = reference.instance ?? reference.value else { return nil }
         let stack = ConstructionStack.current
@@ -244,9 +237,7 @@ extension ServiceBox {
         let isNews =
             isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly, !isNews, !isCreationAwaited { return nil }
-        let finished = FinishedService(
-            reference, name, history, report, wiring, writes: writes, in: registry.weakBox)
-        return finished.filling(isEarly: isEarly)
+        return FinishedService(reference, creation, report, wiring, writes: writes)
     }
 
     /// Throws what a service lacks; how it was filled is remembered, for those who want to know why.
@@ -265,18 +256,16 @@ extension ServiceBox {
     /// - Throws: What it lacks; its table is up to whoever has created it.
     func fillForeign(
         _ service: AnyObject, isAnother: Bool, _ name: String, _ history: ServiceHistory
-    ) throws(ServiceBoxError) -> Filling {
+    ) throws(ServiceBoxError) -> any Filling {
         if isAnother { registry.noteReordering() }
         // Others may have it.
         ConstructionStack.crossFilling { _ = fill(object: service, .outside, .shared) }
         let wiring = Wiring.look(at: service) { .foreign(Weak($0)) }.wiring
-        var filling = try crossFiller.complete(name, history, wiring)
-        filling.announcement = Announcement { [weak self] in
+        return try crossFiller.complete(name, history, wiring) { [weak self] in
             guard let self else { return }
             let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true
             announce(name, history, isFilled: false, isKept: isKept, wiring: isKept ? wiring : nil)
         }
-        return filling
     }
 
     /// Lets others have a service that was just created, and it what is registered later if it is kept.
@@ -318,83 +307,79 @@ extension ServiceBox {
 }
 
 /// A service that was filled, until all that it was filled with is complete.
-private final class FinishedService: Sendable {
+private final class FinishedService: Filling {
     private let service: ServiceReference
-    private let name: String
-    private let history: ServiceHistory
+    private let creation: Creation
     private let latestReport: Guarded<FillReport>
     private let wiring: Wiring?
     private let writes: [PostponedWrite]
-    private let weakBox: WeakSupplier?
 
     init(
-        _ service: ServiceReference, _ name: String, _ history: ServiceHistory, _ report: FillReport,
-        _ wiring: Wiring?, writes: [PostponedWrite], in weakBox: WeakSupplier?
+        _ service: ServiceReference, _ creation: Creation, _ report: FillReport, _ wiring: Wiring?,
+        writes: [PostponedWrite]
     ) {
         self.service = service
-        self.name = name
-        self.history = history
+        self.creation = creation
         latestReport = Guarded(report)
         self.wiring = wiring
         self.writes = writes
-        self.weakBox = weakBox
     }
 
     private var report: FillReport { latestReport.withLock { $0 } }
 
-    /// What is left to do.
-    ///
-    /// - Parameter isEarly: Whether it was filled with services that aren't complete.
-    /// - Returns: What to do, and when.
-    func filling(isEarly: Bool) -> Filling {
-        // Each captures one object, which takes no memory.
-        var filling = Filling(announcement: Announcement { [self] in announce() })
-        if isEarly {
-            filling.withdraw = { [self] failed throws(ServiceBoxError) in try withdraw(failed) }
-            filling.release = { [self] in release() }
-        }
-        if !writes.isEmpty { filling.fillSlots = { [self] _ in write(\.isForSlot) } }
-        if !writes.allSatisfy(\.isForSlot) {
-            filling.isCompletable = { [self] in writes.allSatisfy { $0.isUsable?(service) ?? true } }
-            filling.completion = { [self] in write { !$0.isForSlot } }
-        }
-        return filling
-    }
-
-    private func announce() {
+    func announce() {
         let report = report
-        weakBox?.box?.announce(
-            name, history, isFilled: true, isKept: wiring != nil, report: report, wiring: wiring,
-            observer: report.record.traits.observesFills ? service.value : nil)
+        creation.box?.announce(
+            creation.name, creation.history, isFilled: true, isKept: wiring != nil, report: report,
+            wiring: wiring, observer: report.record.traits.observesFills ? service.value : nil)
     }
 
-    /// Takes services back that have failed since.
-    private func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {
-        guard let box = weakBox?.box, let value = service.value else { return }
+    func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {
+        guard let box = creation.box, let value = service.value else { return }
         var report = report
         let slots = PlanStore.learn(service.instance ?? value, .shared).slots
         let known = report.deviations.count
-        for construction in failed { try report.withdraw(construction, from: slots) { wiring?.list(at: $0) } }
-        // Another thread may take others back.
-        let latest = latestReport.withLock { [new = report.deviations[known...]] latest in
-            latest.deviations += new
-            return latest
+        do throws(ServiceBoxError) {
+            for construction in failed {
+                try report.withdraw(construction, from: slots) { wiring?.list(at: $0) }
+            }
+            // Another thread may take others back.
+            let latest = latestReport.withLock { [new = report.deviations[known...]] latest in
+                latest.deviations += new
+                return latest
+            }
+            wiring?.distrustCollections()
+            try box.requireWhole(latest, creation.name, creation.history)
+        } catch {
+            throw creation.announced(error)
         }
-        wiring?.distrustCollections()
-        try box.requireWhole(latest, name, history)
     }
 
-    private func release() {
+    func release() {
         if let value = service.instance ?? service.value {
             report.clearLists(of: value) { wiring?.list(at: $0) }
         }
     }
 
+    func fillSlots(isEarly: Bool) { write(\.isForSlot) }
+    var hasCompletion: Bool { !writes.allSatisfy(\.isForSlot) }
+    var isCompletable: Bool { writes.allSatisfy { $0.isUsable?(service) ?? true } }
+    func complete() { write { !$0.isForSlot } }
+
     /// Does what was postponed, but for what was taken back.
     private func write(_ isWanted: (PostponedWrite) -> Bool) {
+        if writes.isEmpty { return }
         let report = report
         for write in writes where isWanted(write) && report.finding(at: write.index).kind == .filled {
             write.write(service)
         }
+    }
+}
+
+// A service that has nothing to fill is known by how it was created alone.
+extension Creation: Filling {
+    func announce() {
+        if !fills { history.noteMade() }
+        box?.announce(name, history, isFilled: fills, isKept: fills)
     }
 }

@@ -10,48 +10,30 @@ extension CrossFiller {
     ///   - name: The name that it is registered under.
     ///   - history: What happened to it.
     ///   - wiring: Its slots and its table.
+    ///   - announce: What to do when the service is complete; without it, that is noted.
     /// - Returns: What gives it to the service.
     /// - Throws: What the service lacks.
     func complete(
-        _ name: String, _ history: ServiceHistory, _ wiring: Wiring
-    ) throws(ServiceBoxError) -> Filling {
+        _ name: String, _ history: ServiceHistory, _ wiring: Wiring,
+        thenAnnounce announce: (@Sendable () -> Void)? = nil
+    ) throws(ServiceBoxError) -> any Filling {
         let teachings = registry.teachings
         wiring.rereadTable()
         var outcome = Outcome()
-        let found = openProperties(of: nil, wiring)
+        let gifts = openProperties(of: nil, wiring)
             .compactMap { gift(for: $0, isEarly: true, &outcome) }
-        try requireWhole(name, wiring, except: found)
-        let gifts = Guarded(found)
-        @Sendable func giveAll(forSlots: Bool) {
-            for gift in gifts.withLock({ $0 }) where gift.isForSlot == forSlots { give(gift) }
+        try requireWhole(name, wiring, except: gifts)
+        return GivenService(self, name, wiring, gifts) { [self] in
+            if let announce { return announce() }
+            if let registration = registry.registration(named: name, with: history) {
+                noteWhole(registration, for: teachings)
+            }
         }
-        return Filling(
-            announcement: Announcement { [self] in
-                if let registration = registry.registration(named: name, with: history) {
-                    noteWhole(registration, for: teachings)
-                }
-            },
-            withdraw: { [self] failed throws(ServiceBoxError) in
-                for construction in failed {
-                    guard let error = construction.error else { continue }
-                    // Another thread may take others back.
-                    let before = gifts.withLock { gifts in
-                        defer { gifts.removeAll { $0.service.provider == construction.step.provider } }
-                        return gifts
-                    }
-                    for gift in before where gift.service.provider == construction.step.provider {
-                        wiring.note(.failed(gift.service, error), for: gift.property.key)
-                    }
-                }
-                try requireWhole(name, wiring, except: gifts.withLock { $0 })
-            },
-            fillSlots: { isEarly in if !isEarly { giveAll(forSlots: true) } },
-            completion: { giveAll(forSlots: false) },
-            isCompletable: { gifts.withLock { $0 }.allSatisfy(\.isUsable) })
     }
 
     /// Throws what a service lacks.
-    private func requireWhole(_ name: String, _ wiring: Wiring, except gifts: [Gift]) throws(ServiceBoxError)
+    fileprivate func requireWhole(_ name: String, _ wiring: Wiring, except gifts: [Gift])
+        throws(ServiceBoxError)
     {
         let lacks = lacks(of: name, wiring, except: Set(gifts.map(\.property.key)))
         if !lacks.isEmpty { throw ServiceBoxError(lacks) }
@@ -76,4 +58,52 @@ extension CrossFiller {
         wiring.note(report, except: Set(excluded))
         return report.lacks(of: name, except: Set(excluded))
     }
+}
+
+/// A service that exists already and is given what it requires, when that is complete.
+private final class GivenService: Filling {
+    private let crossFiller: CrossFiller
+    private let name: String
+    private let wiring: Wiring
+    private let gifts: Guarded<[Gift]>
+    private let announcement: @Sendable () -> Void
+
+    init(
+        _ crossFiller: CrossFiller, _ name: String, _ wiring: Wiring, _ gifts: [Gift],
+        _ announcement: @escaping @Sendable () -> Void
+    ) {
+        self.crossFiller = crossFiller
+        self.name = name
+        self.wiring = wiring
+        self.gifts = Guarded(gifts)
+        self.announcement = announcement
+    }
+
+    private var allGifts: [Gift] { gifts.withLock { $0 } }
+
+    func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {
+        for construction in failed {
+            guard let error = construction.error else { continue }
+            func isFrom(_ gift: Gift) -> Bool { gift.service.provider == construction.step.provider }
+            // Another thread may take others back.
+            let before = gifts.withLock { gifts in
+                defer { gifts.removeAll(where: isFrom) }
+                return gifts
+            }
+            for gift in before where isFrom(gift) {
+                wiring.note(.failed(gift.service, error), for: gift.property.key)
+            }
+        }
+        try crossFiller.requireWhole(name, wiring, except: allGifts)
+    }
+
+    func fillSlots(isEarly: Bool) {
+        if isEarly { return }
+        for gift in allGifts where gift.isForSlot { crossFiller.give(gift) }
+    }
+
+    var hasCompletion: Bool { !allGifts.allSatisfy(\.isForSlot) }
+    var isCompletable: Bool { allGifts.allSatisfy(\.isUsable) }
+    func complete() { for gift in allGifts where !gift.isForSlot { crossFiller.give(gift) } }
+    func announce() { announcement() }
 }

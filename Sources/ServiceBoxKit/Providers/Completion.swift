@@ -105,7 +105,8 @@ struct Completion {
             let answer = WaitGraph.wait(for: construction, until: .settled, patience)
             guard case .reached = answer else { return answer }
         }
-        ConstructionStack.announce(constructions.compactMap { $0.show() })
+        let shown = constructions.compactMap { $0.show() }
+        ConstructionStack.constructingNothing { for filling in shown { filling.announce() } }
         return .reached
     }
 

@@ -1,36 +1,35 @@
 // Part of ServiceBox, released under the MIT License.
 // A service on its way from its factory to those who may see it.
 
-/// What is left to do when a service has become visible.
-///
-/// A function by itself takes memory each time that it goes through generic code, such as an array; this doesn't.
-struct Announcement: Sendable {
-    private let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-    func callAsFunction() { body() }
-}
-
-/// What came of filling a service.
-struct Filling: Sendable {
-    /// Done when the service has become visible.
-    var announcement: Announcement?
+/// A service that was filled, and what is left to do until others have it.
+protocol Filling: AnyObject, Sendable {
     /// Takes services back that the service was filled with before they were complete, and that have failed since.
     ///
-    /// Throws if it can't do without them. Nil if there are none.
-    var withdraw: (@Sendable (_ failed: [Construction]) throws(ServiceBoxError) -> Void)?
-    /// Has the service give back what it holds, if it has failed since.
-    var release: (@Sendable () -> Void)?
+    /// - Throws: What the service lacks without them.
+    func withdraw(_ failed: [Construction]) throws(ServiceBoxError)
+    /// Has the service give back what it holds, since it has failed.
+    func release()
     /// Fills its slots with what was not complete; may be done again.
     ///
     /// Done when all that becomes visible together is complete, and before any of it is visible; and early, for a factory
     /// that gets the service although it can't be complete yet.
-    var fillSlots: (@Sendable (_ isEarly: Bool) -> Void)?
-    /// Done once after that, for what can't be taken back.
-    var completion: (@Sendable () -> Void)?
-    /// Whether the completion may be done here; one that writes a table belongs to the table's actor.
-    var isCompletable: (@Sendable () -> Bool)?
+    func fillSlots(isEarly: Bool)
+    /// Whether something is to be done after that which can't be taken back, and so is done once.
+    var hasCompletion: Bool { get }
+    /// Whether that may be done here: what writes a table belongs to the table's actor.
+    var isCompletable: Bool { get }
+    func complete()
+    /// Done when the service has become visible.
+    func announce()
+}
+
+extension Filling {
+    func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {}
+    func release() {}
+    func fillSlots(isEarly: Bool) {}
+    var hasCompletion: Bool { false }
+    var isCompletable: Bool { true }
+    func complete() {}
 }
 
 /// The way of one service: created by its factory, then filled, then shown together with what it needs.
@@ -48,7 +47,7 @@ final class Construction: RunningWork, @unchecked Sendable {
         var error: ServiceBoxError?
         /// The thread on which it has failed, if it has.
         var failedOn: UInt?
-        var filling = Filling()
+        var filling: (any Filling)?
         /// Fills the service.
         var fill: SecondPhase?
         /// Whether that asks for nothing and tells nobody.
@@ -56,12 +55,15 @@ final class Construction: RunningWork, @unchecked Sendable {
         /// Hands the service, or why there is none, to its source.
         var handOver: (@Sendable (Construction) -> Void)?
 
+        /// The filling of a service that hasn't failed.
+        var wholeFilling: (any Filling)? { error == nil ? filling : nil }
+
         mutating func fail(_ error: ServiceBoxError) { (self.error, failedOn) = (error, CurrentThread.id) }
     }
 
-    /// As an ``Announcement``, for the same reason.
+    /// A function by itself takes memory each time that it goes through generic code; this doesn't.
     private struct SecondPhase: Sendable {
-        let run: @Sendable () throws(ServiceBoxError) -> Filling?
+        let run: @Sendable () throws(ServiceBoxError) -> (any Filling)?
     }
 
     private let state = Guarded(State())
@@ -98,7 +100,7 @@ extension Construction {
     func create(
         _ service: ServiceReference?, kept: ServiceReference?, with ingredients: [Construction],
         hasNothingToFill: Bool = false,
-        fill: @escaping @Sendable () throws(ServiceBoxError) -> Filling?
+        fill: @escaping @Sendable () throws(ServiceBoxError) -> (any Filling)?
     ) {
         state.withLock { state in
             (state.service, state.kept, state.ingredients) = (service, kept, ingredients)
@@ -127,15 +129,15 @@ extension Construction {
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .filling)
         let fill = state.withLock { $0.fill.take() }
-        let result = Result { () throws(ServiceBoxError) in try fill?.run() }
+        var filling: (any Filling)?
+        var failure: ServiceBoxError?
+        do throws(ServiceBoxError) { filling = try fill?.run() } catch { failure = error }
         stack.pointee.leave(to: frame)
         let new = stack.pointee.takeBack(downTo: taken)
         state.withLock { state in
             state.needs += new
-            switch result {
-            case .success(let filling): state.filling = filling ?? Filling()
-            case .failure(let error): state.fail(error)
-            }
+            state.filling = filling
+            if let failure { state.fail(failure) }
         }
         advance(to: .filled)
     }
@@ -153,7 +155,7 @@ extension Construction {
         do throws(ServiceBoxError) {
             if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
             if failed.isEmpty { return }
-            try filling.withdraw?(failed)
+            try filling?.withdraw(failed)
             state.withLock { state in state.needs.removeAll { need in failed.contains { $0 === need } } }
         } catch {
             state.withLock { $0.fail(error) }
@@ -162,27 +164,26 @@ extension Construction {
 
     /// Fills the slots of the service with what wasn't complete when it was filled, unless it has failed.
     func fillSlots(isEarly: Bool) {
-        state.withLock { $0.error == nil ? $0.filling : Filling() }.fillSlots?(isEarly)
+        state.withLock(\.wholeFilling)?.fillSlots(isEarly: isEarly)
     }
 
     /// Does what is left to do before the service becomes visible, unless it has failed.
     ///
     /// - Returns: Whether it is done; not where another thread does it, or has to, or this one further out.
     func settle() -> Bool {
-        let filling = state.withLock { $0.error == nil ? $0.filling : Filling() }
-        guard let completion = filling.completion, stage < .settled else { return true }
-        guard filling.isCompletable?() != false, tryTakeOver(from: .filled, to: .settling) else {
-            return false
+        guard let filling = state.withLock(\.wholeFilling), filling.hasCompletion, stage < .settled else {
+            return true
         }
-        ConstructionStack.announce([Announcement(completion)])
+        guard filling.isCompletable, tryTakeOver(from: .filled, to: .settling) else { return false }
+        ConstructionStack.constructingNothing { filling.complete() }
         advance(to: .settled)
         return true
     }
 
     /// Shows the service to everyone, or why there is none, once.
     ///
-    /// - Returns: What is left to do.
-    func show() -> Announcement? {
+    /// - Returns: What is left to do; nil if there is nothing.
+    func show() -> (any Filling)? {
         let stage = stage
         // Whoever settles it shows it.
         guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
@@ -193,10 +194,10 @@ extension Construction {
             swap(&state, &rest)
             return rest
         }
-        if old.error != nil { old.filling.release?() }
+        if old.error != nil { old.filling?.release() }
         old.handOver?(self)
         advance(to: .ended)
-        return old.error == nil ? old.filling.announcement : nil
+        return old.wholeFilling
     }
 }
 

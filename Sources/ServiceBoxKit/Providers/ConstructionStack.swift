@@ -199,10 +199,8 @@ extension ConstructionStack {
         if error.isForLackOfServices { failures?[step.provider] = (error, generation) }
     }
 
-    /// Announces services that have become visible.
-    static func announce(_ announcements: [Announcement]) {
-        going(on: .factory) { for announce in announcements { announce() } }
-    }
+    /// Runs a body that has nothing to do with what is constructed around it.
+    static func constructingNothing(_ body: () -> Void) { going(on: .factory, body) }
 
     private static func going<Result>(on frame: Frame, _ body: () -> Result) -> Result {
         let stack = current

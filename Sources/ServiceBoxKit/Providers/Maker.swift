@@ -9,7 +9,7 @@ protocol MakerDelegate: AnyObject, Sendable {
     /// Whether the second phase of a service asks for nothing and tells nobody.
     func hasNothingToFill(_ service: ServiceReference) -> Bool
     /// The second phase; throws what the service lacks.
-    func finish(_ service: ServiceReference) throws -> Filling?
+    func finish(_ service: ServiceReference) throws -> (any Filling)?
     /// Called with a failure that no maker has announced before, before it is thrown.
     ///
     /// - Returns: Whether it is announced now.
@@ -28,6 +28,16 @@ extension MakerDelegate {
     func hasNothingToFill(_ service: ServiceReference) -> Bool { false }
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset() {}
+
+    /// A failure that was announced, unless it was before.
+    func announced(_ error: ServiceBoxError) -> ServiceBoxError {
+        // Whoever can wait tries again.
+        let isFinal = ConstructionStack.current.pointee.obstacles?.isEmpty ?? true
+        guard !error.isTold, isFinal else { return error }
+        var error = error
+        error.isTold = makerFailed(error)
+        return error
+    }
 }
 
 /// How a provider makes a service: two phases, and where they may run.
@@ -126,7 +136,7 @@ struct Maker: Sendable {
     func finish(_ service: ServiceReference, _ making: Making) throws(ServiceBoxError) {
         var making = making
         making.noteCreated()
-        let filling: Filling?
+        let filling: (any Filling)?
         do throws(ServiceBoxError) { filling = try fill(service, making.step) } catch {
             throw end(making, with: error)
         }
@@ -134,8 +144,8 @@ struct Maker: Sendable {
         // By far most services meet nothing that is not complete.
         if making.hasTaken {
             try complete(.success(filling), making)
-        } else if let announcement = filling?.announcement {
-            ConstructionStack.announce([announcement])
+        } else if let filling {
+            ConstructionStack.constructingNothing { filling.announce() }
         }
     }
 
@@ -165,17 +175,10 @@ struct Maker: Sendable {
     /// Runs the second phase.
     @inline(__always)
     private func fill(_ service: ServiceReference, _ step: ServicePath.Step) throws(ServiceBoxError)
-        -> Filling?
+        -> (any Filling)?
     {
-        guard let delegate else { return nil }
         do {
-            var filling = try delegate.finish(service)
-            if let withdraw = filling?.withdraw {
-                filling?.withdraw = { failed throws(ServiceBoxError) in
-                    do throws(ServiceBoxError) { try withdraw(failed) } catch { throw announced(error) }
-                }
-            }
-            return filling
+            return try delegate?.finish(service)
         } catch let error as ServiceBoxError where error.lacks != nil {
             // What it lacks says already whose it is.
             throw announced(error)
@@ -187,7 +190,7 @@ struct Maker: Sendable {
     /// Completes what a service has taken, and the service with it.
     @inline(never)
     private func complete(
-        _ result: Result<Filling?, ServiceBoxError>, _ making: Making
+        _ result: Result<(any Filling)?, ServiceBoxError>, _ making: Making
     ) throws(ServiceBoxError) {
         let (step, stack) = (making.step, making.stack)
         let construction = Construction(step)
@@ -222,14 +225,7 @@ struct Maker: Sendable {
         announced(ServiceBoxError.escaping(error, from: step, named: delegate?.serviceName))
     }
 
-    func announced(_ error: ServiceBoxError) -> ServiceBoxError {
-        // Whoever can wait tries again.
-        let isFinal = ConstructionStack.current.pointee.obstacles?.isEmpty ?? true
-        guard let delegate, !error.isTold, isFinal else { return error }
-        var error = error
-        error.isTold = delegate.makerFailed(error)
-        return error
-    }
+    func announced(_ error: ServiceBoxError) -> ServiceBoxError { delegate?.announced(error) ?? error }
 }
 
 /// A service that nobody shares, on its way.

@@ -95,7 +95,8 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
 /// Stands before a provider that the box didn't create: the box fills each service before anyone gets it.
 final class WatchedSource: ServiceSource {
     private let provider: any ServiceSource
-    private let onFirstSight: @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Filling?
+    private let onFirstSight:
+        @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
     /// The service that was seen last, and its filling.
     private let latest = Guarded<(service: Weak, filling: Construction)?>(nil)
     private let hasSupplied = Atomic(false)
@@ -108,7 +109,8 @@ final class WatchedSource: ServiceSource {
     ///     one that somebody still has; throws what it lacks.
     init(
         _ provider: any ServiceSource,
-        onFirstSight: @escaping @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> Filling?
+        onFirstSight:
+            @escaping @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
     ) {
         self.provider = provider
         self.onFirstSight = onFirstSight

@@ -204,7 +204,7 @@ private final class Completer: MakerDelegate {
         self.weakBox = weakBox
     }
 
-    func finish(_ service: ServiceReference) throws -> Filling? {
+    func finish(_ service: ServiceReference) throws -> (any Filling)? {
         guard let owner = weakBox?.owner else {
             throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([]))
         }
@@ -306,7 +306,7 @@ protocol RegistryOwner: AnyObject, Sendable {
     var registry: Registry { get }
 
     /// Finds what a ready-made service requires and hasn't; throws what it lacks.
-    func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> Filling?
+    func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> (any Filling)?
 
     /// Looks up the service of a property, and puts it into its slot if that is empty.
     ///

@@ -90,10 +90,11 @@ final class ConformanceRecords: Sendable {
                     let section = image + 6 * MemoryLayout<Int>.size
                     guard let start = section.load(as: UnsafeRawPointer?.self) else { return true }
                     let length = section.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)
+                    let protocols = search.pointee.protocols
                     for offset in stride(from: 0, to: length, by: 4) {
                         let conformance = (start + offset).relativeTarget
                         let descriptor = UInt(bitPattern: conformance.relativeDescriptor)
-                        guard search.pointee.protocols.contains(descriptor),
+                        guard protocols.contains(descriptor),
                             let type = ConformanceRecords.type(of: conformance)
                         else { continue }
                         search.pointee.types.append(type)

@@ -25,9 +25,15 @@ enum FieldRecords {
 
     /// What is known of a field by its record alone.
     struct QuickField {
-        let label: String
         /// What its slot asks for; nil if it has none, nor a part that may have one.
         let request: CellRequest?
+        /// Where its name lies; nil if the build has no names.
+        fileprivate let name: UnsafeRawPointer?
+
+        /// The name, as ``Field/label``.
+        var label: String {
+            name.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+        }
     }
 
     /// How many fields a class with its superclasses, or a struct, shows; none for any other type.
@@ -84,10 +90,29 @@ extension FieldRecords {
         guard type.load(as: Int32.self) != 0, let simple = SimpleType(named: type.relativeTarget) else {
             return nil
         }
-        let label =
-            name.load(as: Int32.self) == 0
-            ? "" : String(cString: name.relativeTarget.assumingMemoryBound(to: CChar.self))
-        return QuickField(label: label, request: simple.request)
+        return QuickField(
+            request: simple.request, name: name.load(as: Int32.self) == 0 ? nil : name.relativeTarget)
+    }
+
+    /// Whether the records of a class and its superclasses, or of a struct, say at once that no instance has slots.
+    ///
+    /// - Parameter type: Any type.
+    /// - Returns: Whether they do; false of any other type, and where more has to be read to know.
+    static func ruleOutSlots(in type: Any.Type) -> Bool {
+        func ruleOut(_ owner: Any.Type) -> Bool {
+            (0..<Int(Metadata(owner).storedPropertyCount)).allSatisfy { index in
+                quickField(index, of: owner).map { $0.request == nil } ?? false
+            }
+        }
+        switch Metadata(type).kind {
+        case .structure: return areTrusted && ruleOut(type)
+        case .class: return areTrusted && sequence(first: type, next: superclass).allSatisfy(ruleOut)
+        default: return false
+        }
+    }
+
+    private static func superclass(of type: Any.Type) -> Any.Type? {
+        (type as? AnyClass).flatMap(_getSuperclass)
     }
 }
 
@@ -103,8 +128,9 @@ private struct SimpleType {
 
     init?(named name: UnsafeRawPointer) {
         guard let (descriptor, rest) = Self.reference(at: name) else {
-            let text = Self.text(at: name)
-            guard text.utf8.count == 2, text.utf8.first == UInt8(ascii: "S") else { return nil }
+            guard Self.isText("S", at: name), !Self.isText("\0", at: name + 1),
+                Self.isText("\0", at: name + 2)
+            else { return nil }
             request = nil
             return
         }
@@ -127,14 +153,15 @@ private struct SimpleType {
     /// A request for the last generic argument, of a form that says all by itself: `C`, `C?`, `any P` or `(any P)?`.
     private static func argument(at name: UnsafeRawPointer) -> CellRequest? {
         guard let (_, rest) = reference(at: name) else { return nil }
-        let ending = text(at: rest)
-        let isInterface = ending.hasPrefix("_p")
-        guard ["G", "SgG"].contains(isInterface ? ending.dropFirst(2) : ending[...]),
+        let isInterface = isText("_p", at: rest)
+        let end = isInterface ? rest + 2 : rest
+        let isOptional = isText("SgG\0", at: end)
+        guard isOptional || isText("G\0", at: end),
             let type = _getTypeByMangledNameInContext(
                 name.assumingMemoryBound(to: UInt8.self), isInterface ? 7 : 5, genericContext: nil,
                 genericArguments: nil)
         else { return nil }
-        return CellRequest(wanted: type, optionals: ending.hasSuffix("SgG") ? 1 : 0)
+        return CellRequest(wanted: type, optionals: isOptional ? 1 : 0)
     }
 
     private static func reference(
@@ -146,8 +173,11 @@ private struct SimpleType {
         return (kind == 1 ? target : target.load(as: UnsafeRawPointer.self), name + 5)
     }
 
-    private static func text(at name: UnsafeRawPointer) -> String {
-        String(cString: name.assumingMemoryBound(to: CChar.self))
+    /// Whether a name goes on with a text; what stands behind the zero that ends it isn't read.
+    private static func isText(_ text: StaticString, at name: UnsafeRawPointer) -> Bool {
+        (0..<text.utf8CodeUnitCount).allSatisfy {
+            name.load(fromByteOffset: $0, as: UInt8.self) == text.utf8Start[$0]
+        }
     }
 }
 

@@ -33,8 +33,15 @@ enum PlanStore {
         switch known(type) {
         case .bare: true
         case .plan, .records: false
-        case nil: unseen(type).isBare
+        case nil: isBareAtFirstSight(type) || unseen(type).isBare
         }
+    }
+
+    /// Whether the records of a type say without a plan that it is bare, as those of by far most services do.
+    private static func isBareAtFirstSight(_ type: Any.Type) -> Bool {
+        guard FieldRecords.ruleOutSlots(in: type), specialTypes.ruleOut(type) else { return false }
+        known.withLock { $0[ObjectIdentifier(type)] = .bare }
+        return true
     }
 
     /// The plan of a type, whether an instance of it was met before or not.

@@ -85,7 +85,7 @@ extension FieldRecords {
         // A build that carries no records has nothing to compare; `Mirror` would show nothing either.
         if count(of: Probe.self) == 0 { return true }
         // Of simple types and without collections: others take the runtime long to find and to create.
-        let probe = Probe(nil)
+        let probe = Probe()
         let base = Unmanaged.passUnretained(probe).toOpaque()
         func lies(_ slot: Slot, at offset: Int) -> Bool {
             base.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
@@ -96,7 +96,7 @@ extension FieldRecords {
         }
         let (byte, inner) = (field(1, of: Probe.self), field(2, of: Probe.self))
         let innerSlot = field(1, of: Probe.Inner.self)
-        return count(of: ProbeBase<Int>.self) == 1 && count(of: Probe.self) == 4
+        return count(of: ProbeBase.self) == 1 && count(of: Probe.self) == 4
             && Metadata(Probe.self).storedPropertyCount == 3 && Metadata(ProbeActor.self).isActor
             && lies(probe.$base.slot, at: offset(0, of: Probe.self))
             && lies(probe.inner.slot.slot, at: inner.offset + innerSlot.offset)
@@ -106,8 +106,8 @@ extension FieldRecords {
             && (byte.label.isEmpty || byte.label == "byte" && inner.label == "inner")
             && CellRequest(ofWrapper: innerSlot.type) == CellRequest(type: ProbeActor.self)
             && says(
-                quickField(0, of: ProbeBase<Int>.self), "_base",
-                CellRequest(wanted: ProbeActor.self, optionals: 1))
+                quickField(0, of: ProbeBase.self), "_base", CellRequest(wanted: ProbeActor.self, optionals: 1)
+            )
             && says(quickField(1, of: Probe.Inner.self), "slot", CellRequest(type: ProbeActor.self))
             && says(
                 quickField(2, of: Probe.self), "own", CellRequest(wanted: (any SlotHolder).self, optionals: 1)
@@ -115,12 +115,11 @@ extension FieldRecords {
     }()
 }
 
-private class ProbeBase<Value> {
+private class ProbeBase {
     @Injected var base: ProbeActor?
-    init(_ base: ProbeActor?) { self.base = base }
 }
 
-private final class Probe: ProbeBase<Int> {
+private final class Probe: ProbeBase {
     struct Inner {
         let flag = true
         let slot = Injected<ProbeActor>()
