@@ -14,9 +14,9 @@ final class Filler: Sendable {
     private let ledger: Ledger
     /// That of the box's parent.
     private let parent: Filler?
-    private let programs = Guarded(ProgramTable())
+    private let programs = Guarded(AddressTable<FillProgram>())
     /// What types have come to in children, the latest last.
-    private let patterns = Guarded<[ObjectIdentifier: [FillPattern]]>([:])
+    private let patterns = Guarded(AddressTable<[FillPattern]>())
 
     init(_ registry: Registry, _ ledger: Ledger, parent: Filler?) {
         self.registry = registry
@@ -60,7 +60,7 @@ final class Filler: Sendable {
 
     @inline(__always)
     private func quickProgram(for type: Any.Type, _ generation: Int) -> FillProgram? {
-        guard let program = programs.withLock({ $0[ObjectIdentifier(type)] }), program.isQuick,
+        guard let program = programs.withLock({ $0[Metadata(type).address] }), program.isQuick,
             program.generation == generation
         else { return nil }
         return program
@@ -106,14 +106,14 @@ final class Filler: Sendable {
     private func keep(_ program: FillProgram) -> FillProgram {
         let replaced = programs.withLock { programs in
             registry.generation == program.generation
-                ? programs.updateValue(program, forKey: ObjectIdentifier(program.plan.type)) : nil
+                ? programs.updateValue(program, at: Metadata(program.plan.type).address) : nil
         }
         return withExtendedLifetime(replaced) { program }
     }
 
     /// The program for a plan, and whether it is the one that is kept.
     func plannedProgram(for shared: SharedPlan) -> (program: FillProgram, isKept: Bool) {
-        let kept = programs.withLock { $0[ObjectIdentifier(shared.plan.type)] }
+        let kept = programs.withLock { $0[Metadata(shared.plan.type).address] }
         if let kept, kept.generation == registry.generation,
             kept.pattern.plan.revision == shared.plan.revision
         {
@@ -128,14 +128,14 @@ final class Filler: Sendable {
 
     /// What a type has come to in children, the latest last.
     private func patterns(of type: Any.Type) -> [FillPattern] {
-        patterns.withLock { $0[ObjectIdentifier(type)] } ?? []
+        patterns.withLock { $0[Metadata(type).address] } ?? []
     }
 
     private func keep(_ pattern: FillPattern) {
-        let key = ObjectIdentifier(pattern.plan.type)
+        let address = Metadata(pattern.plan.type).address
         patterns.withLock { patterns in
-            let latest = (patterns[key] ?? []).suffix(Self.mostPatterns - 1)
-            patterns[key] = latest + [pattern]
+            let latest = (patterns[address] ?? []).suffix(Self.mostPatterns - 1)
+            patterns.updateValue(latest + [pattern], at: address)
         }
     }
 
@@ -144,12 +144,12 @@ final class Filler: Sendable {
         // What they hold goes when the lock is free.
         let old = programs.withLock { programs in
             if programs.isEmpty { return programs }
-            defer { programs = ProgramTable() }
+            defer { programs = AddressTable() }
             return programs
         }
         let patterns = patterns.withLock { patterns in
             if patterns.isEmpty { return patterns }
-            defer { patterns = [:] }
+            defer { patterns = AddressTable() }
             return patterns
         }
         withExtendedLifetime((old, patterns)) {}

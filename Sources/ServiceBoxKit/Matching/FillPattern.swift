@@ -59,9 +59,9 @@ final class FillPattern: Sendable {
         private let kind: Registration.Kind
         private let hasFixedCells: Bool
         /// Whether it is the child's own of a service that an ancestor has.
-        fileprivate let isInherited: Bool
+        private let isInherited: Bool
         /// Whose it is; nil if the box fills it.
-        fileprivate let home: ObjectIdentifier?
+        private let home: ObjectIdentifier?
 
         init(_ service: Registration, in registry: Registry) {
             self.service = ServiceDescription(service)
@@ -92,6 +92,7 @@ final class FillPattern: Sendable {
     }
 
     let plan: TypePlan
+    /// None if it holds for one box alone.
     let asks: [Ask]
     let uses: [Use]
     /// One for each slot of the plan, in their order.
@@ -110,31 +111,29 @@ final class FillPattern: Sendable {
 
     init(_ matching: Matching, _ registry: Registry) {
         plan = matching.plan
-        asks = matching.asks
+        uses = matching.uses
         slots = matching.slots
         lines = matching.lines
         optionals = matching.optionals
         properties = matching.records
-        uses =
-            (slots.compactMap { slot in slot.ask.map { (slot.index, $0) } } + lines.map { ($0.index, $0.ask) })
-            .compactMap { [plan, properties] index, ask in
-                let property = properties[index]
-                if property.finding.kind != .filled { return nil }
-                return Use(
-                    property: PropertyID(type: plan.type, name: property.name), index: index, ask: ask)
-            }
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor
         isShareable =
-            holdsAnywhere && plan.revision != nil && !plan.takesAllServices && registry.teachings == 0
-            && asks.allSatisfy { $0.answer?.home.map(registry.hasAncestor) ?? true }
+            registry.parent != nil && holdsAnywhere && plan.revision != nil && !plan.takesAllServices
+            && registry.teachings == 0
+            && matching.answers.allSatisfy {
+                $0.map { $0.isFilled(by: registry) || registry.hasAncestor($0.home) } ?? true
+            }
             && properties.allSatisfy {
                 switch $0.finding {
                 case .filled, .missing, .onRead: true
                 default: false
                 }
             }
+        asks =
+            isShareable
+            ? zip(matching.names, matching.answers).map { Ask($0, $1, in: registry) } : []
     }
 
     /// What a registry answers where the match asked; nil if that isn't alike.

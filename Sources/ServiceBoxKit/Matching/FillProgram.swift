@@ -160,8 +160,11 @@ final class FillProgram: Sendable {
 struct Matching {
     let plan: TypePlan
     private let registry: Registry
-    private(set) var asks: [FillPattern.Ask] = []
+    /// The names that were asked for, and what was found under each.
+    private(set) var names: [String] = []
     private(set) var answers: [Registration?] = []
+    /// The properties that get one of those.
+    private(set) var uses: [FillPattern.Use] = []
     private(set) var slots: [FillPattern.SlotWrite] = []
     /// What supplies the slots that take all services of a type, by their positions.
     private(set) var collections: [Int: CellSource] = [:]
@@ -177,6 +180,12 @@ struct Matching {
         self.plan = plan
         self.registry = registry
         let lines = plan.lines(with: registry.taughtLines(of: plan.owners))
+        let count = plan.properties.count + lines.count
+        names.reserveCapacity(count)
+        answers.reserveCapacity(count)
+        uses.reserveCapacity(count)
+        records.reserveCapacity(count)
+        slots.reserveCapacity(plan.slotIndices.count)
         matchProperties(except: Set(lines.map(\.name)))
         for line in lines { match(line) }
         describeSubject()
@@ -185,9 +194,17 @@ struct Matching {
     /// What is registered under a name; a box that answers the same fills the type in the same way.
     private mutating func find(_ name: String) -> Registration? {
         let found = registry.registration(named: name)
-        asks.append(FillPattern.Ask(name, found, in: registry))
+        names.append(name)
         answers.append(found)
         return found
+    }
+
+    /// Notes a property that gets what was found last.
+    private mutating func noteUse(by property: String) {
+        uses.append(
+            FillPattern.Use(
+                property: PropertyID(type: plan.type, name: property), index: records.count,
+                ask: answers.count - 1))
     }
 
     private mutating func matchProperties(except lineNames: Set<String>) {
@@ -247,7 +264,8 @@ struct Matching {
         } else {
             let found = find(name)
             finding = self.finding(for: request, found)
-            if found != nil, !finding.isOpen { slot.ask = asks.count - 1 }
+            if found != nil, !finding.isOpen { slot.ask = answers.count - 1 }
+            if case .filled = finding { noteUse(by: property.name) }
         }
         add(.slot(position), property, name, request, finding)
     }
@@ -262,7 +280,8 @@ struct Matching {
             finding = self.finding(for: request, found)
         }
         if case .filled = finding {
-            lines.append(FillPattern.Line(line: line, index: records.count, ask: asks.count - 1))
+            lines.append(FillPattern.Line(line: line, index: records.count, ask: answers.count - 1))
+            noteUse(by: line.name)
         }
         records.append(
             PropertyRecord(

@@ -25,7 +25,7 @@ final class Registry: Sendable {
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
         var byType: [ObjectIdentifier: [Int: Registration]]?
         var lastNumber = 0
-        var news = News<Registration>()
+        var news = News()
         var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
@@ -150,7 +150,7 @@ final class Registry: Sendable {
 extension Registry.State {
     /// Lets go of a registration that isn't there any more; its caller keeps it until the lock is free.
     fileprivate mutating func drop(_ registration: Registration) {
-        for layer in registration.layers { news.remove(layer, number: layer.number) }
+        for layer in registration.layers { news.remove(layer) }
         byType?[ObjectIdentifier(registration.serviceType)]?[registration.number] = nil
     }
 
@@ -195,10 +195,10 @@ extension Registry {
         }
         return state.withLock { state in
             var new = make(state.lastNumber + 1)
-            state.news.append(new, number: new.number)
+            state.news.append(new)
             for decoration in state.decorations[name] ?? [] {
                 new = decoration.wrap(new, number: new.number + 1, in: self)
-                state.news.append(new, number: new.number)
+                state.news.append(new)
             }
             state.lastNumber = new.number
             let replaced = state.put(new)
@@ -239,7 +239,7 @@ extension Registry {
             // What it decorates is still filled, and not handed out any more.
             _ = state.put(new)
             state.byType?[ObjectIdentifier(base.serviceType)]?[base.number] = nil
-            state.news.append(new, number: new.number)
+            state.news.append(new)
             noteChange()
             return new
         }

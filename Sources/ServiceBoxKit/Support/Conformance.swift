@@ -77,7 +77,7 @@ enum Conformance {
     }
 
     private static func isRuledOut(_ type: Any.Type, _ interface: Interface) -> Bool {
-        interface.protocols.contains { ConformanceRecords.of(UInt(bitPattern: $0))?.ruleOut(type) == true }
+        interface.protocols.contains { ConformanceRecords.of($0)?.ruleOut(type) == true }
     }
 
     /// Whether a type is another one or, being a class, inherits it.

@@ -18,10 +18,10 @@
 /// distance to a conformance, which begins with four 32-bit words: the distances to the protocol's descriptor, the
 /// type's and the witnesses, then flags, of which three bits say how the type is given.
 final class ConformanceRecords: Sendable {
-    fileprivate struct State {
+    private struct State {
         var imageCount = 0
-        /// The addresses of the types' descriptors, in their order.
-        var types: [UInt] = []
+        /// By the addresses of the types' descriptors.
+        var types = AddressTable<Void>()
     }
 
     /// The addresses of the protocols' descriptors.
@@ -29,14 +29,14 @@ final class ConformanceRecords: Sendable {
     private let state = Guarded(State())
 
     /// Prepares questions about some protocols; nothing is read before the first.
-    init(of protocols: [UInt]) { self.protocols = protocols }
+    init(of protocols: [UnsafeRawPointer]) { self.protocols = protocols.map { UInt(bitPattern: $0) } }
 
     /// Those of single protocols that were asked about.
     private static let known = Guarded<[UInt: ConformanceRecords]>([:])
 
     /// The types that conform to one protocol.
-    static func of(_ descriptor: UInt) -> ConformanceRecords? {
-        known.value(for: descriptor) { ConformanceRecords(of: [descriptor]) }
+    static func of(_ descriptor: UnsafeRawPointer) -> ConformanceRecords? {
+        known.value(for: UInt(bitPattern: descriptor)) { ConformanceRecords(of: [descriptor]) }
     }
 
     /// Whether a type certainly neither has nor inherits a conformance to any of the protocols.
@@ -54,7 +54,7 @@ final class ConformanceRecords: Sendable {
                 guard let descriptor = Metadata(owner).descriptor, Metadata.isUnique(descriptor) else {
                     return false
                 }
-                return !state.has(UInt(bitPattern: descriptor))
+                return state.types[UInt(bitPattern: descriptor)] == nil
             }
             guard let type = type as? AnyClass else { return isRuledOut(type) }
             return sequence(first: type, next: _getSuperclass).allSatisfy(isRuledOut)
@@ -82,27 +82,27 @@ final class ConformanceRecords: Sendable {
                 return true
             }, &imageCount)
         if state.imageCount == imageCount { return }
-        var search = (protocols: protocols, types: [UInt]())
+        var search = (protocols: protocols, types: AddressTable<Void>())
         withUnsafeMutablePointer(to: &search) { context in
             Self.enumerate?(
                 { image, context in
-                    let search = context.assumingMemoryBound(to: (protocols: [UInt], types: [UInt]).self)
+                    let search = context.assumingMemoryBound(
+                        to: (protocols: [UInt], types: AddressTable<Void>).self)
                     let section = image + 6 * MemoryLayout<Int>.size
                     guard let start = section.load(as: UnsafeRawPointer?.self) else { return true }
                     let length = section.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)
                     let protocols = search.pointee.protocols
                     for offset in stride(from: 0, to: length, by: 4) {
                         let conformance = (start + offset).relativeTarget
-                        let descriptor = UInt(bitPattern: conformance.relativeDescriptor)
-                        guard protocols.contains(descriptor),
+                        guard protocols.contains(UInt(bitPattern: conformance.relativeDescriptor)),
                             let type = ConformanceRecords.type(of: conformance)
                         else { continue }
-                        search.pointee.types.append(type)
+                        search.pointee.types.updateValue((), at: type)
                     }
                     return true
                 }, context)
         }
-        state = State(imageCount: imageCount, types: search.types.sorted())
+        state = State(imageCount: imageCount, types: search.types)
     }
 
     /// The address of the descriptor of the type that a conformance is about; nil if it is none of Swift's.
@@ -114,14 +114,6 @@ final class ConformanceRecords: Sendable {
         case 1: type.load(as: UInt.self)
         default: nil
         }
-    }
-}
-
-extension ConformanceRecords.State {
-    /// Whether a type is among them.
-    fileprivate func has(_ type: UInt) -> Bool {
-        let index = types.partitionIndex(after: { $0 < type })
-        return index < types.count && types[index] == type
     }
 }
 

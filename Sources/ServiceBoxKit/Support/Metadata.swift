@@ -38,6 +38,9 @@ struct Metadata {
 
     init(_ type: Any.Type) { pointer = unsafeBitCast(type, to: UnsafeRawPointer.self) }
 
+    /// Where it lies, which tells types apart.
+    var address: UInt { UInt(bitPattern: pointer) }
+
     /// The kind of the type; nil if it is one that the library doesn't tell apart.
     var kind: Kind? {
         let word = word(0)
@@ -118,6 +121,11 @@ struct Interface {
             start: next.assumingMemoryBound(to: UInt.self), count: Int(count))
         if addresses.contains(where: { $0 & 1 != 0 }) { return nil }
         protocols = addresses.compactMap(UnsafeRawPointer.init(bitPattern:))
+    }
+
+    /// The protocols of an existential; none if it can't be read.
+    static func protocols(of existential: Any.Type) -> [UnsafeRawPointer] {
+        Interface(existential)?.protocols ?? []
     }
 
     func inherits(_ wanted: Any.Type) -> Bool {

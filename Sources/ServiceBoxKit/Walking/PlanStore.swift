@@ -5,7 +5,7 @@
 ///
 /// Thread-safe.
 enum PlanStore {
-    private static let known = Guarded<[ObjectIdentifier: Known]>([:])
+    private static let known = Guarded(AddressTable<Known>())
 
     private enum Known {
         /// It holds for all instances.
@@ -20,13 +20,13 @@ enum PlanStore {
 
     /// The types that a protocol makes special ones.
     private static let specialTypes = ConformanceRecords(
-        of: [(any Injectable).self, (any CustomReflectable).self].compactMap { Interface($0) }
-            .flatMap(\.protocols).map { UInt(bitPattern: $0) })
+        of: Interface.protocols(of: (any Injectable).self)
+            + Interface.protocols(of: (any CustomReflectable).self))
 
     /// The plan of a type that an instance was met of before.
     static func seen(_ type: Any.Type) -> SharedPlan? { known(type)?.plan }
 
-    private static func known(_ type: Any.Type) -> Known? { known.withLock { $0[ObjectIdentifier(type)] } }
+    private static func known(_ type: Any.Type) -> Known? { known.withLock { $0[Metadata(type).address] } }
 
     /// Whether instances of a type have nothing to fill, but by a table that a box was taught.
     static func isBare(_ type: Any.Type) -> Bool {
@@ -40,7 +40,7 @@ enum PlanStore {
     /// Whether the records of a type say without a plan that it is bare, as those of by far most services do.
     private static func isBareAtFirstSight(_ type: Any.Type) -> Bool {
         guard FieldRecords.ruleOutSlots(in: type), specialTypes.ruleOut(type) else { return false }
-        known.withLock { $0[ObjectIdentifier(type)] = .bare }
+        known.withLock { _ = $0.updateValue(.bare, at: Metadata(type).address) }
         return true
     }
 
@@ -141,9 +141,9 @@ enum PlanStore {
     /// Notes what is known of a type.
     private static func keep(_ plan: consuming TypePlan, as kind: (SharedPlan) -> Known) -> SharedPlan {
         let shared = SharedPlan(plan)
-        let key = ObjectIdentifier(shared.plan.type)
+        let address = Metadata(shared.plan.type).address
         let new = kind(shared)
-        known.withLock { all in if all[key] == nil { all[key] = new } }
+        known.withLock { all in if all[address] == nil { all.updateValue(new, at: address) } }
         return shared
     }
 
@@ -166,9 +166,9 @@ enum PlanStore {
         plan.revision = 1
         let first = SharedPlan(plan)
         return known.withLock { all in
-            let key = ObjectIdentifier(first.plan.type)
-            guard let known = all[key]?.plan else {
-                all[key] = .plan(first)
+            let address = Metadata(first.plan.type).address
+            guard let known = all[address]?.plan else {
+                all.updateValue(.plan(first), at: address)
                 return first
             }
             if known.plan.tableIsKnown || !first.plan.tableIsKnown { return known }
@@ -176,7 +176,7 @@ enum PlanStore {
             plan.revision = (known.plan.revision ?? 0) + 1
             let new = SharedPlan(plan)
             // What goes has no table, and so nothing of the user's.
-            all[key] = .plan(new)
+            all.updateValue(.plan(new), at: address)
             return new
         }
     }

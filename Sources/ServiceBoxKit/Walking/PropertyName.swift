@@ -23,8 +23,8 @@ enum PropertyName {
 
     /// The name of the property behind the name of its wrapper, which has an underscore in front.
     ///
-    /// Scalars and not characters are compared: the property's name may begin with one that joins.
+    /// Bytes and not characters are compared: the property's name may begin with one that joins.
     static func withoutUnderscore(_ name: String) -> String {
-        name.unicodeScalars.first == "_" ? String(name.unicodeScalars.dropFirst()) : name
+        name.utf8.first == UInt8(ascii: "_") ? String(Substring(name.utf8.dropFirst())) : name
     }
 }

@@ -91,23 +91,22 @@ extension FieldRecords {
             base.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
                 == UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
         }
-        func says(_ field: QuickField?, _ label: String, _ request: CellRequest) -> Bool {
-            (field?.label.isEmpty == true || field?.label == label) && field?.request == request
-        }
-        let (byte, inner) = (field(1, of: Probe.self), field(2, of: Probe.self))
+        let inner = field(2, of: Probe.self)
         let innerSlot = field(1, of: Probe.Inner.self)
+        func says(_ field: QuickField?, _ label: String, _ request: CellRequest?) -> Bool {
+            field?.label == (inner.label.isEmpty ? "" : label) && field?.request == request
+        }
         return count(of: ProbeBase.self) == 1 && count(of: Probe.self) == 4
             && Metadata(Probe.self).storedPropertyCount == 3 && Metadata(ProbeActor.self).isActor
             && lies(probe.$base.slot, at: offset(0, of: Probe.self))
             && lies(probe.inner.slot.slot, at: inner.offset + innerSlot.offset)
             && lies(probe.own.slot, at: offset(3, of: Probe.self))
-            && byte.type == UInt8.self && inner.type == Probe.Inner.self
-            && byte.label.isEmpty == inner.label.isEmpty
-            && (byte.label.isEmpty || byte.label == "byte" && inner.label == "inner")
+            && inner.type == Probe.Inner.self && (inner.label.isEmpty || inner.label == "inner")
             && CellRequest(ofWrapper: innerSlot.type) == CellRequest(type: ProbeActor.self)
             && says(
                 quickField(0, of: ProbeBase.self), "_base", CellRequest(wanted: ProbeActor.self, optionals: 1)
             )
+            && says(quickField(0, of: Probe.self), "flag", nil)
             && says(quickField(1, of: Probe.Inner.self), "slot", CellRequest(type: ProbeActor.self))
             && says(
                 quickField(2, of: Probe.self), "own", CellRequest(wanted: (any SlotHolder).self, optionals: 1)
@@ -125,7 +124,7 @@ private final class Probe: ProbeBase {
         let slot = Injected<ProbeActor>()
     }
 
-    let byte: UInt8 = 0
+    let flag = true
     let inner = Inner()
     let own = Injected<(any SlotHolder)?>()
 }

@@ -28,6 +28,21 @@ struct FieldRecordTests {
         #expect(seen == sample.fieldCount)
     }
 
+    @Test("is trusted in this runtime, where no object has to be walked")
+    func trust() {
+        #expect(FieldRecords.areTrusted)
+    }
+
+    @Test("rules slots out at once in what has none that the runtime would show")
+    func ruledOut() {
+        #expect(FieldRecords.ruleOutSlots(in: Cache.self))
+        for sample in samples where FieldRecords.ruleOutSlots(in: sample.type) {
+            #expect(TypePlan(reading: sample.type, TypePlan.Shape(of: sample.type)).isBare)
+        }
+        #expect(!FieldRecords.ruleOutSlots(in: Wrapped.self))
+        #expect(!FieldRecords.ruleOutSlots(in: Int?.self))
+    }
+
     @Test("tells of the wrappers around classes and interfaces, optional or not")
     func wrappers() {
         let known = (0..<7).map { FieldRecords.quickField($0, of: Wrapped.self)?.request }
