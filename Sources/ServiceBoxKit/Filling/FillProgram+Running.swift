@@ -37,7 +37,7 @@ extension FillProgram {
         let postponed = postponedCount(mode)
         guard fillSlots(at: base, mode, &deviations) else { return nil }
         if !hotLines.isEmpty {
-            writeLines(to: .object(object, isOnActor: isOnActor), mode, after: postponed, &deviations)
+            writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
         }
         if !pattern.optionals.isEmpty { noteNils(in: object, &deviations) }
         return FillReport(record, deviations: deviations)
@@ -248,19 +248,24 @@ extension FillProgram {
     private func writeLines(
         to target: Target, _ mode: Mode, after postponed: Int, _ deviations: inout [Deviation]
     ) {
-        if hotLines.isEmpty { return }
-        // What a setter is given, it may use together with what the slots have.
-        let isLate = postponedCount(mode) > postponed
         switch target {
         case .object(let object, let isOnActor):
-            var reference = object
-            withUnsafeMutablePointer(to: &reference) {
-                writeLines(
-                    at: UnsafeMutableRawPointer($0), object, isOnActor: isOnActor, mode, isLate: isLate,
-                    &deviations)
-            }
+            writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
         case .value(let pointer, let before):
-            writeLines(at: pointer, before, isOnActor: false, mode, isLate: isLate, &deviations)
+            writeLines(at: pointer, mode, after: postponed, &deviations, (before, isOnActor: false))
+        }
+    }
+
+    @inline(__always)
+    private func writeLines(
+        of object: AnyObject, isOnActor: Bool, _ mode: Mode, after postponed: Int,
+        _ deviations: inout [Deviation]
+    ) {
+        // A reference of its own, which a key path may replace.
+        var reference = object
+        withUnsafeMutablePointer(to: &reference) {
+            writeLines(
+                at: UnsafeMutableRawPointer($0), mode, after: postponed, &deviations, (object, isOnActor))
         }
     }
 
@@ -268,27 +273,27 @@ extension FillProgram {
     ///
     /// - Parameters:
     ///   - pointer: Where the subject lies: a struct, or the reference to an object.
-    ///   - subject: The subject as it was before.
-    ///   - isOnActor: Whether it is an actor and this its isolation.
     ///   - mode: How to treat what is there.
-    ///   - isLate: Whether slots of the subject are filled later.
+    ///   - postponed: How many writes were postponed before the slots of the subject were filled.
     ///   - deviations: Where this differs from the record.
+    ///   - subject: The subject as it was before, and whether it is an actor and this its isolation.
+    @inline(__always)
     private func writeLines(
-        at pointer: UnsafeMutableRawPointer, _ subject: Any, isOnActor: Bool, _ mode: Mode, isLate: Bool,
-        _ deviations: inout [Deviation]
+        at pointer: UnsafeMutableRawPointer, _ mode: Mode, after postponed: Int,
+        _ deviations: inout [Deviation], _ subject: @autoclosure () -> (value: Any, isOnActor: Bool)
     ) {
+        // What a setter is given, it may use together with what the slots have.
+        let isLate = postponedCount(mode) > postponed
         // A setter may make the box drop this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
         for line in hotLines {
             line._withUnsafeGuaranteedRef { line in
-                if mode == .overwriting, !line.isIsolated, let cell = line.fixedCell {
-                    line.write(pointer, cell)
-                } else if let cell = supply(
-                    line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
-                {
-                    // A setter that looks something up gets no service that isn't complete, as this one isn't.
-                    ConstructionStack.crossFilling { line.write(pointer, cell) }
-                }
+                if mode == .overwriting, line.writeFixedCell(to: pointer) { return }
+                let (subject, isOnActor) = subject()
+                let cell = supply(line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
+                guard let cell else { return }
+                // A setter that looks something up gets no service that isn't complete, as this one isn't.
+                ConstructionStack.crossFilling { line.line.injection.write(pointer, cell) }
             }
         }
     }

@@ -12,23 +12,35 @@ final class FillProgram: Sendable {
     /// `Sendable` is unchecked because of `write`, which is part of the line.
     final class LineWrite: @unchecked Sendable {
         let line: TableLine
-        /// Writes a cell to where a subject, or the reference to an object, lies.
-        let write: (UnsafeMutableRawPointer, AnyCell) -> Void
         /// The index in the record.
         let index: Int
         let source: CellSource
-        /// The source's cell, if it is always the same: reading it here copies nothing else.
-        let fixedCell: AnyCell?
         /// Whether the line has to be asked where it may be used; asking boxes the subject.
         let isIsolated: Bool
+        /// The line's function: to read it here copies nothing else.
+        private let write: (UnsafeMutableRawPointer, AnyCell) -> Void
+        /// The source's cell if it is always the same, borrowed.
+        private let fixedCell: Unmanaged<AnyCell>?
 
         fileprivate init(_ pattern: FillPattern.Line, _ source: CellSource) {
             line = pattern.line
-            write = line.injection.write
             index = pattern.index
             self.source = source
-            fixedCell = source.fixedCell
             isIsolated = line.injection.isolation != nil || line.injection.isForActor
+            write = line.injection.write
+            fixedCell = isIsolated ? nil : source.fixedCell.map(Unmanaged.passUnretained)
+        }
+
+        /// Writes the cell that is always the same to where a subject, or the reference to an object, lies.
+        ///
+        /// Not inlined, so that no reference is counted for what belongs to the line.
+        ///
+        /// - Returns: Whether there is one.
+        @inline(never)
+        func writeFixedCell(to pointer: UnsafeMutableRawPointer) -> Bool {
+            guard let fixedCell else { return false }
+            fixedCell._withUnsafeGuaranteedRef { write(pointer, $0) }
+            return true
         }
     }
 

@@ -130,6 +130,17 @@ struct TableTests {
         #expect(model.theme == "dark")
     }
 
+    @Test("a key path that replaces the object itself leaves it as it is, and alive")
+    func replacingKeyPath() {
+        var twin = Twin()
+        do {
+            let box = ServiceBox()
+            box.register(Twin(), as: "twin")
+            for _ in 0..<4 { #expect(box.fill(twin).outcomes == ["twin": .filled]) }
+        }
+        #expect(isKnownUniquelyReferenced(&twin))
+    }
+
     private func themedBox() -> ServiceBox {
         let box = ServiceBox()
         box.register("dark", as: "theme")
@@ -210,4 +221,18 @@ private final class Solid: Injectable {
     var theme = "light"
 
     static var injections: InjectionTable { ["theme": .keyPath(\Solid.theme)] }
+}
+
+private protocol Swappable {}
+
+extension Swappable {
+    /// Of a class too, setting it exchanges what the reference refers to.
+    fileprivate var twin: Self {
+        get { self }
+        set { self = newValue }
+    }
+}
+
+private final class Twin: Swappable, Injectable, Sendable {
+    static var injections: InjectionTable { ["twin": .keyPath(\Twin.twin)] }
 }
