@@ -3,9 +3,8 @@
 
 /// One walk through a service that was created, the services that it was filled with, and so on.
 ///
-/// A service that has nothing to fill is shown as soon as another one takes it, without a walk. What else this thread has
-/// created is filled here, one service after the other, however long the chain is;
-/// what another thread fills is waited for. When nothing is left, all are shown, so nobody meets a
+/// A service that has nothing to fill is shown as soon as it is created, without a walk. What else this thread has created
+/// is filled here, one service after the other, however long the chain is; what another thread fills is waited for. When nothing is left, all are shown, so nobody meets a
 /// service through which an unfilled one can be reached.
 ///
 /// Where waiting could never end, because what is being filled waits for this walk, further out on this
@@ -101,11 +100,14 @@ struct Completion {
     {
         // All of them first: a setter may look at what it gets.
         for construction in constructions { construction.fillSlots(isEarly: false) }
-        for construction in constructions.filter({ !$0.settle() }) {
+        var rest: [Construction] = []
+        for construction in constructions where !construction.settle() { rest.append(construction) }
+        for construction in rest {
             let answer = WaitGraph.wait(for: construction, until: .settled, patience)
             guard case .reached = answer else { return answer }
         }
-        let shown = constructions.compactMap { $0.show() }
+        var shown: [any Filling] = []
+        for construction in constructions { if let filling = construction.show() { shown.append(filling) } }
         ConstructionStack.constructingNothing { for filling in shown { filling.announce() } }
         return .reached
     }

@@ -50,8 +50,6 @@ final class Construction: RunningWork, @unchecked Sendable {
         var filling: (any Filling)?
         /// Fills the service.
         var fill: SecondPhase?
-        /// Whether that asks for nothing and tells nobody.
-        var hasNothingToFill = false
         /// Hands the service, or why there is none, to its source.
         var handOver: (@Sendable (Construction) -> Void)?
 
@@ -95,18 +93,25 @@ extension Construction {
     ///   - service: The service.
     ///   - kept: The service as its source is to keep it, if it does.
     ///   - ingredients: What the factory has got that is not complete.
-    ///   - hasNothingToFill: Whether to fill it asks for nothing and tells nobody.
     ///   - fill: Fills the service.
     func create(
         _ service: ServiceReference?, kept: ServiceReference?, with ingredients: [Construction],
-        hasNothingToFill: Bool = false,
         fill: @escaping @Sendable () throws(ServiceBoxError) -> (any Filling)?
     ) {
         state.withLock { state in
             (state.service, state.kept, state.ingredients) = (service, kept, ingredients)
-            (state.fill, state.hasNothingToFill) = (SecondPhase(run: fill), hasNothingToFill)
+            state.fill = SecondPhase(run: fill)
         }
         advance(to: .created)
+    }
+
+    /// Ends the construction of a service that has nothing to fill, and of which nothing else has to be complete.
+    ///
+    /// By far most services need no walk. Those that have something to fill do: a factory that runs on the way may look up
+    /// the service that this one is taken for, which is filled only then.
+    func end(with service: ServiceReference, kept: ServiceReference) {
+        state.withLock { ($0.service, $0.kept) = (service, kept) }
+        _ = show()
     }
 
     /// Ends a construction whose service could not be created.
@@ -210,14 +215,7 @@ extension Construction {
     /// - Throws: The factory's error, what the service lacks, or ``ServiceBoxError/Code/cycle``.
     func takeCreated() throws(ServiceBoxError) -> ServiceReference? {
         try waitUntilCreated()
-        let stack = ConstructionStack.current
-        // By far most services need no walk. Those that have something to fill do: a factory that runs on the way may look up
-        // the service that this one is taken for, which is filled only then.
-        if stage == .created, thread == CurrentThread.id, state.withLock({ $0.hasNothingToFill }), takeUp() {
-            fill(on: stack)
-            if needs.isEmpty { _ = Completion.end([self], .limited) }
-        }
-        if stage != .ended { stack.pointee.taken.append(self) }
+        if stage != .ended { ConstructionStack.current.pointee.taken.append(self) }
         return try outcome()
     }
 

@@ -8,6 +8,8 @@ typealias Make = @Sendable () throws -> ServiceReference
 protocol MakerDelegate: AnyObject, Sendable {
     /// Whether the second phase of a service asks for nothing and tells nobody.
     func hasNothingToFill(_ service: ServiceReference) -> Bool
+    /// Called when such a service has become visible.
+    func announce()
     /// The second phase; throws what the service lacks.
     func finish(_ service: ServiceReference) throws -> (any Filling)?
     /// Called with a failure that no maker has announced before, before it is thrown.
@@ -26,6 +28,7 @@ extension MakerDelegate {
     var serviceName: String? { nil }
     var generation: Int? { nil }
     func hasNothingToFill(_ service: ServiceReference) -> Bool { false }
+    func announce() {}
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset() {}
 
@@ -78,7 +81,8 @@ struct Maker: Sendable {
         return ServiceBoxError(failure, path: ServicePath([step]))
     }
 
-    /// Creates a service that is filled later, by the walk that completes its construction.
+    /// Creates a service that is filled later, by the walk that completes its construction; one that has nothing to fill
+    /// is complete at once.
     ///
     /// - Parameters:
     ///   - lifetime: How it is to be kept.
@@ -92,23 +96,26 @@ struct Maker: Sendable {
         let (step, stack) = (construction.step, ConstructionStack.current)
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .factory)
+        let (service, kept): (ServiceReference, ServiceReference)
         do throws(ServiceBoxError) {
             defer { stack.pointee.leave(to: frame) }
-            let service: ServiceReference
             do { service = try make() } catch { throw escaping(error, from: step) }
-            let kept = lifetime == .weak ? try weak(service, step) : service
-            construction.create(
-                service, kept: kept, with: stack.pointee.takeBack(downTo: taken),
-                hasNothingToFill: delegate?.hasNothingToFill(service) ?? true
-            ) {
-                () throws(ServiceBoxError) in try fill(service, step)
-            }
-            return service
+            kept = lifetime == .weak ? try weak(service, step) : service
         } catch {
             construction.fail(error)
             Completion.completeRest(on: stack)
             throw error
         }
+        let ingredients = stack.pointee.takeBack(downTo: taken)
+        if ingredients.isEmpty, delegate?.hasNothingToFill(service) ?? true {
+            construction.end(with: service, kept: kept)
+            ConstructionStack.constructingNothing { delegate?.announce() }
+        } else {
+            construction.create(service, kept: kept, with: ingredients) { () throws(ServiceBoxError) in
+                try fill(service, step)
+            }
+        }
+        return service
     }
 
     /// Makes a service that nobody shares, and completes it.

@@ -157,7 +157,7 @@ final class TransientSource: ServiceSource {
         guard maker.delegate != nil, maker.isPossible(step, on: stack) else { return try resolve() }
         let construction = Construction(step)
         let service = try maker.create(.transient, in: construction, make)
-        stack.pointee.taken.append(construction)
+        if construction.stage != .ended { stack.pointee.taken.append(construction) }
         return service
     }
 }

@@ -33,10 +33,10 @@ extension SharingSource {
     private func ask(
         _ take: (Construction) throws(ServiceBoxError) -> ServiceReference?
     ) throws(ServiceBoxError) -> ServiceReference {
+        let (step, stack, maker) = (step, ConstructionStack.current, maker)
         var gone: ServiceReference?
         while true {
             // The objection counts only if the service must be constructed.
-            let (step, stack) = (step, ConstructionStack.current)
             let objection =
                 stack.pointee.knownFailure(of: step, for: maker.delegate?.generation)
                 ?? (maker.isPossible(step, on: stack) ? nil : maker.objection(to: step, on: stack))

@@ -44,12 +44,13 @@ enum CurrentThread {
 
     /// Where the thread's stack lies, without guard pages; nil if the system does not know.
     ///
-    /// Asking takes microseconds, on the main thread of Linux a tenth of a millisecond.
+    /// Asking takes microseconds.
     private static var bounds: (lowest: UInt, size: UInt)? {
         #if canImport(Darwin)
         let size = UInt(pthread_get_stacksize_np(pthread_self()))
         return (UInt(bitPattern: pthread_get_stackaddr_np(pthread_self())) - size, size)
         #else
+        if let boundsOfMain { return boundsOfMain }
         var attributes = pthread_attr_t()
         guard let getAttributes, getAttributes(pthread_self(), &attributes) == 0 else { return nil }
         defer { pthread_attr_destroy(&attributes) }
@@ -59,6 +60,28 @@ enum CurrentThread {
         return (UInt(bitPattern: lowest) + UInt(guarded), UInt(size - guarded))
         #endif
     }
+
+    #if canImport(Glibc)
+    /// Where the stack of the main thread lay when the program began.
+    private static let firstAddress = RuntimeSymbol.named(
+        "__libc_stack_end", as: UnsafePointer<UInt>.self)?.pointee
+
+    /// The same of the main thread, for which the system would read a file for a tenth of a millisecond; nil of another.
+    ///
+    /// Above its first address lie the program's arguments and environment, which take a quarter of the limit at most.
+    private static var boundsOfMain: (lowest: UInt, size: UInt)? {
+        var limit = rlimit()
+        guard isMain, let first = firstAddress, getrlimit(CInt(RLIMIT_STACK.rawValue), &limit) == 0,
+            limit.rlim_cur <= 64 << 20
+        else { return nil }
+        let size = UInt(limit.rlim_cur) / 4 * 3
+        // A process may have begun as the copy of another thread.
+        let isThere = withUnsafePointer(to: limit) { (first - size..<first).contains(UInt(bitPattern: $0)) }
+        return isThere ? (first - size, size) : nil
+    }
+    #elseif !canImport(Darwin)
+    private static var boundsOfMain: (lowest: UInt, size: UInt)? { nil }
+    #endif
 
     /// The thread's stack without its end, which stays free for what a last factory does: 64 KB, or three
     /// quarters of a small stack.
@@ -164,8 +187,9 @@ struct Monitor<State: Sendable>: @unchecked Sendable {
 
 /// Functions of the Swift runtime that have no name in Swift.
 enum RuntimeSymbol {
-    /// A function, if the program is linked with the runtime as a library; the caller says why it has the type.
-    static func named<Function>(_ name: String, as type: Function.Type) -> Function? {
+    /// A function, or where a variable lies, if the program is linked with the runtime as a library; the caller says why
+    /// it has the type.
+    static func named<Symbol>(_ name: String, as type: Symbol.Type) -> Symbol? {
         dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
     }
 }

@@ -14,6 +14,7 @@ extension TypePlan {
     /// - Complexity: O(*n*) for *n* properties.
     init(reading type: Any.Type, _ shape: Shape) {
         self.init(type, shape, table: nil, offsets: [])
+        reserveCapacity(FieldRecords.count(of: type))
         // What an actor has in front of its own properties is declared as one.
         let ownCount = shape == .actor ? 1 : 0
         var seen = 0
@@ -91,18 +92,18 @@ extension FieldRecords {
             base.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
                 == UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
         }
-        let inner = field(2, of: Probe.self)
-        let innerSlot = field(1, of: Probe.Inner.self)
+        let flag = field(1, of: Probe.self)
         func says(_ field: QuickField?, _ label: String, _ request: CellRequest?) -> Bool {
-            field?.label == (inner.label.isEmpty ? "" : label) && field?.request == request
+            field?.label == (flag.label.isEmpty ? "" : label) && field?.request == request
         }
+        let innerOffset = offset(2, of: Probe.self) + offset(1, of: Probe.Inner.self)
         return count(of: ProbeBase.self) == 1 && count(of: Probe.self) == 4
             && Metadata(Probe.self).storedPropertyCount == 3 && Metadata(ProbeActor.self).isActor
             && lies(probe.$base.slot, at: offset(0, of: Probe.self))
-            && lies(probe.inner.slot.slot, at: inner.offset + innerSlot.offset)
+            && lies(probe.inner.slot.slot, at: innerOffset)
             && lies(probe.own.slot, at: offset(3, of: Probe.self))
-            && inner.type == Probe.Inner.self && (inner.label.isEmpty || inner.label == "inner")
-            && CellRequest(ofWrapper: innerSlot.type) == CellRequest(type: ProbeActor.self)
+            && flag.type == Bool.self && (flag.label.isEmpty || flag.label == "flag")
+            && CellRequest(ofWrapper: type(of: probe.inner.slot)) == CellRequest(type: ProbeActor.self)
             && says(
                 quickField(0, of: ProbeBase.self), "_base", CellRequest(wanted: ProbeActor.self, optionals: 1)
             )

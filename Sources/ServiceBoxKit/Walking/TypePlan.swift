@@ -126,6 +126,13 @@ final class SharedPlan: Sendable {
 // MARK: - Adding properties
 
 extension TypePlan {
+    /// Makes room for so many properties.
+    mutating func reserveCapacity(_ count: Int) {
+        properties.reserveCapacity(count)
+        slotIndices.reserveCapacity(count)
+        offsets?.reserveCapacity(count)
+    }
+
     /// Adds a property.
     ///
     /// - Parameters:
