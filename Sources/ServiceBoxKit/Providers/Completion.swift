@@ -17,7 +17,7 @@ struct Completion {
     private var entries: [(construction: Construction, isLeaving: Bool)] = []
     /// What other threads fill, or this one further out.
     private var elsewhere: [Construction] = []
-    private var entered: Set<ObjectIdentifier> = []
+    private var entered = AddressTable<Void>()
     /// In the order in which nested constructions would have ended.
     private var filled: [Construction] = []
 
@@ -117,17 +117,17 @@ struct Completion {
         let frame = stack.pointee.frame
         entries = [(construction, isLeaving: false)]
         while let (construction, isLeaving) = entries.popLast() {
-            let stage = construction.stage
+            let (stage, address) = (construction.stage, UInt(bitPattern: ObjectIdentifier(construction)))
             if isLeaving {
                 stack.pointee.leave(to: frame)
                 filled.append(construction)
-            } else if stage == .ended || entered.contains(ObjectIdentifier(construction)) {
+            } else if stage == .ended || entered[address] != nil {
                 continue
             } else if stage < .filled, construction.thread != thread || !construction.takeUp() {
                 elsewhere.append(construction)
             } else {
                 if stage < .filled { construction.fill(on: stack) }
-                entered.insert(ObjectIdentifier(construction))
+                entered.updateValue((), at: address)
                 var step = construction.step
                 step.isMade = true
                 stack.pointee.enter(step, frame)
