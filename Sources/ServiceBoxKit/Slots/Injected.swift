@@ -49,10 +49,7 @@ public struct Injected<Value> {
         _ key: ServiceKey<Value>? = nil, when time: InjectionTime = .fill, fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        slot =
-            time.isRead
-            ? Slot.lookedUpOnRead(key?.name, file: fileID, line: line)
-            : key.map { NamedSlot($0.name, file: fileID, line: line) } ?? Slot(file: fileID, line: line)
+        slot = Slot.make(key?.name, file: fileID, line: line, isOnRead: time.isRead)
     }
 
     /// Creates a property with a value of its own, which a fill replaces and a cross-fill keeps.
@@ -67,8 +64,7 @@ public struct Injected<Value> {
         wrappedValue: Value, _ key: ServiceKey<Value>? = nil, when time: InjectionTime = .fill,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        slot = Slot.make(
-            key?.name, file: fileID, line: line, time.isRead ? [.defaulted, .onRead] : .defaulted)
+        slot = Slot.make(key?.name, file: fileID, line: line, isDefaulted: true, isOnRead: time.isRead)
         self.wrappedValue = wrappedValue
     }
 

@@ -32,7 +32,7 @@ public struct InjectedAll<Service> {
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
-        slot = Slot(file: fileID, line: line)
+        slot = Slot.make(file: fileID, line: line)
     }
 
     /// The services, or those set by hand.

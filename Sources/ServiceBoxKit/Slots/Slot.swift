@@ -48,27 +48,30 @@ class Slot: @unchecked Sendable {
 
     final let traits: Traits
 
-    @usableFromInline
-    convenience init(file: StaticString, line: UInt) {
-        self.init(file: file, line: line, [])
-    }
-
-    init(file: StaticString, line: UInt, _ traits: Traits) {
+    fileprivate init(file: StaticString, line: UInt, _ traits: Traits) {
         current = Atomic(nil)
         self.file = file.utf8Start
         self.line = UInt32(truncatingIfNeeded: line)
         self.traits = traits
     }
 
-    /// Creates the slot of a declaration that may name the service.
-    static func make(_ name: String?, file: StaticString, line: UInt, _ traits: Traits) -> Slot {
-        name.map { NamedSlot($0, file: file, line: line, traits) } ?? Slot(file: file, line: line, traits)
-    }
-
-    /// Creates the slot of a property that is looked up at the first read.
+    /// Creates the slot of a declaration.
+    ///
+    /// - Parameters:
+    ///   - name: The service's name, if the declaration gives it.
+    ///   - file: The file of the declaration.
+    ///   - line: Its line.
+    ///   - isDefaulted: Whether it gives the property a value.
+    ///   - isOnRead: Whether it has the service looked up at the first read.
+    /// - Returns: The slot.
     @usableFromInline
-    static func lookedUpOnRead(_ name: String?, file: StaticString, line: UInt) -> Slot {
-        make(name, file: file, line: line, .onRead)
+    static func make(
+        _ name: String? = nil, file: StaticString, line: UInt, isDefaulted: Bool = false,
+        isOnRead: Bool = false
+    ) -> Slot {
+        let traits: Traits = [isDefaulted ? .defaulted : [], isOnRead ? .onRead : []]
+        return name.map { NamedSlot($0, file: file, line: line, traits) }
+            ?? Slot(file: file, line: line, traits)
     }
 
     /// The registration name that the declaration gives, or nil where the property's own name counts.
@@ -208,14 +211,8 @@ class Slot: @unchecked Sendable {
 }
 
 /// A slot whose declaration names the service, as `@Injected("userCache")` does.
-@usableFromInline
-final class NamedSlot: Slot, @unchecked Sendable {
-    fileprivate let name: String
-
-    @usableFromInline
-    convenience init(_ name: String, file: StaticString, line: UInt) {
-        self.init(name, file: file, line: line, [])
-    }
+private final class NamedSlot: Slot, @unchecked Sendable {
+    let name: String
 
     init(_ name: String, file: StaticString, line: UInt, _ traits: Traits) {
         self.name = name

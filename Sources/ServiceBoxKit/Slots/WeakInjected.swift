@@ -26,7 +26,7 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
     public init(_ key: ServiceKey<Value>? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-        slot = Slot.make(key?.name, file: fileID, line: line, [])
+        slot = Slot.make(key?.name, file: fileID, line: line)
     }
 
     // Disfavored since a literal is a key of the property's own type too.
