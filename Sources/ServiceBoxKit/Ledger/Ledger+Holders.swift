@@ -83,11 +83,7 @@ final class Holding: @unchecked Sendable {
     /// Whether the property or what it was given is gone, or it holds something else; it may get that yet if it is empty.
     ///
     /// Asking is like asking ``isHeld``.
-    var isGone: Bool {
-        if key.line != nil { return owner == nil }
-        guard let cell, let slot else { return true }
-        return !slot.isEmpty && !slot.holds(cell)
-    }
+    var isGone: Bool { !isHeld && (cell == nil || slot?.isEmpty != true) }
 
     /// Whether the property is alive and, as far as can be told from outside, still holds what it was given.
     ///
@@ -133,10 +129,7 @@ extension Ledger {
     func holdings(where isWanted: (Holding) -> Bool) -> [Holding]? {
         guard let all = state.withLock({ $0.holders?.all }) else { return nil }
         let byProperty = Dictionary(grouping: all.filter { isWanted($0) && $0.isHeld }, by: \.property)
-        let sorted = byProperty.keys.map { (type: TypeName.of($0.type), property: $0) }.sorted {
-            ($0.type, $0.property.name) < ($1.type, $1.property.name)
-        }
-        return sorted.flatMap { byProperty[$0.property] ?? [] }
+        return byProperty.sortedByName { "\(TypeName.of($0.key.type))\u{0}\($0.key.name)" }.flatMap(\.value)
     }
 
     /// Whether a property holds what was replaced or removed since it got it.
@@ -156,17 +149,11 @@ extension Ledger {
 
     /// Notes what properties hold, if the box tracks them.
     func track(_ holdings: @autoclosure () -> [Holding]) {
-        guard isWatched, state.withLock({ $0.holders != nil }) else { return }
-        // Many properties get the same service one after the other.
-        var names: [String] = []
-        var stamp = registry.stamp(of: names)
-        let new = holdings().map { holding in
-            if holding.names != names {
-                names = holding.names
-                stamp = registry.stamp(of: names)
-            }
-            return (holding: holding, stamp: stamp)
-        }
+        if isWatched, state.withLock({ $0.holders != nil }) { note(holdings()) }
+    }
+
+    private func note(_ holdings: [Holding]) {
+        let new = holdings.map { (holding: $0, stamp: registry.stamp(of: $0.names)) }
         let (old, all) = state.withLock { state in
             (state.holders?.note(new), state.holders?.isFull == true ? state.holders?.all ?? [] : [])
         }

@@ -45,11 +45,13 @@ final class Ledger: Sendable {
     /// The ledger of the original, or of the parent.
     private let elder: Ledger?
     let parent: Ledger?
-    let familyObservers: FamilyObservers
     /// Counts what the box and its copies fill.
     private let fillCount = Atomic(0)
     private let hasListeners = Atomic(false)
     private let hearsChildren = Atomic(false)
+    /// How many observers any boxes have for their children too: only where there is one a box looks through its
+    /// ancestors.
+    static let observersOfChildren = Atomic(0)
 
     /// Creates an empty ledger.
     ///
@@ -61,12 +63,12 @@ final class Ledger: Sendable {
         self.registry = registry
         self.parent = parent
         elder = original
-        familyObservers = parent?.familyObservers ?? FamilyObservers()
     }
 
     /// Whether each fill has to be told of, to observers or for the holders; takes no lock.
     var isWatched: Bool {
-        hasListeners.load(ordering: .acquiring) || familyObservers.areThere && isHeardByAncestor
+        hasListeners.load(ordering: .acquiring)
+            || Self.observersOfChildren.load(ordering: .acquiring) > 0 && isHeardByAncestor
     }
 
     private var isHeardByAncestor: Bool {

@@ -93,9 +93,9 @@ extension Ledger {
             if includingChildren { state.observersOfChildren.insert(id) }
             return id
         }
-        if includingChildren { familyObservers.add() }
-        return ServiceObservation { [weak self, familyObservers] in
-            if includingChildren { familyObservers.remove() }
+        if includingChildren { Self.observersOfChildren.add(1, ordering: .releasing) }
+        return ServiceObservation { [weak self] in
+            if includingChildren { Self.observersOfChildren.subtract(1, ordering: .releasing) }
             // What the observer captured goes when the lock is free.
             let old = self?.changeListeners { state in
                 state.observersOfChildren.remove(id)
@@ -107,10 +107,12 @@ extension Ledger {
 
     /// Tells the observers, if there are any; under no lock.
     func tell(_ events: @autoclosure () -> [ServiceEvent]) {
-        guard isWatched else { return }
+        if isWatched { send(events()) }
+    }
+
+    private func send(_ events: [ServiceEvent]) {
         let listeners = listeners
-        if listeners.isEmpty { return }
-        for var event in events() {
+        for var event in events {
             event.boxName = registry.name
             for (ledger, observer) in listeners
             where ledger.state.withLock({ $0.observers.contains(observer.id) }) {
@@ -133,20 +135,6 @@ extension Ledger {
     func tellCreated(_ registration: Registration, _ fill: FillReport?) {
         tell((fill?.about(registration.name).events ?? []) + [ServiceEvent(.made, about: registration)])
     }
-}
-
-/// Whether anyone observes a box of a family together with its children.
-///
-/// All boxes of the family share it: only where there is someone a box looks through its ancestors.
-///
-/// Thread-safe.
-final class FamilyObservers: Sendable {
-    private let count = Atomic(0)
-
-    var areThere: Bool { count.load(ordering: .acquiring) > 0 }
-
-    func add() { count.add(1, ordering: .releasing) }
-    func remove() { count.subtract(1, ordering: .releasing) }
 }
 
 /// The threads on which an observer runs.
