@@ -22,8 +22,6 @@ public struct ProviderConformanceError: Error, Hashable, Sendable, CustomStringC
 
     /// What each check found, and what to do.
     public var description: String {
-        TestingMessage.brokenProvider(
-            lifetime, violations: violations.map { (check: $0.check.description, text: $0.text) },
-            checkCount: checkCount)
+        TestingMessage.brokenProvider(lifetime, violations, checkCount: checkCount)
     }
 }

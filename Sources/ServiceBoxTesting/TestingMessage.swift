@@ -7,12 +7,12 @@ import ServiceBoxKit
 enum TestingMessage {
     /// A kind of provider does not pass the checks.
     static func brokenProvider(
-        _ lifetime: Lifetime, violations: [(check: String, text: String)], checkCount: Int
+        _ lifetime: Lifetime, _ violations: [ProviderConformanceError.Violation], checkCount: Int
     ) -> String {
         Explanation(
             "Can't accept these providers as \(lifetime) ones",
             because: "\(violations.count) of \(counted(checkCount, "check")) failed",
-            facts: violations.map { (label: $0.check, value: $0.text) },
+            facts: violations.map { (label: $0.check.description, value: $0.text) },
             fix: [
                 "let the factory call the closure that it is given once for each service and return or rethrow "
                     + "its result, and leave keeping and sharing to the provider"
@@ -80,13 +80,13 @@ extension TestingMessage {
         }
 
         private static func words(_ taker: SharedTaker) -> String {
-            let isReadyMade = taker.rootOrigin == .readyMade
-            let origin = isReadyMade ? "is ready-made" : "comes from a registered provider"
+            let origin = taker.isReadyMade ? "is ready-made" : "comes from a registered provider"
             if !taker.isRoot {
                 return
                     "\(taker.service.phrase) takes it, but \(taker.root.phrase), which \(origin), has the base's"
             }
-            let filling = isReadyMade && taker.isFilled ? "was filled before" : "is filled by the base alone"
+            let filling =
+                taker.isReadyMade && taker.isFilled ? "was filled before" : "is filled by the base alone"
             return "\(taker.service.phrase) takes it, but \(origin) and \(filling)"
         }
 

@@ -13,10 +13,10 @@ extension FillReport {
     ///
     /// - Complexity: O(*n*) for *n* properties; for each without a service that fits, also O(*m*) for *m*
     ///   registrations.
-    public var properties: [PropertyReport] { reports(of: serviceName) { $0 } }
+    public var properties: [PropertyReport] { reports(on: findings) }
 
     /// What should have been filled and wasn't.
-    public var holes: [PropertyReport] { reports(of: serviceName) { $0.filter { $0.finding.kind == .hole } } }
+    public var holes: [PropertyReport] { reports(on: findings.filter { $0.finding.kind == .hole }) }
 
     /// Whether every required property holds a service, or a value that was to be kept.
     ///
@@ -30,26 +30,23 @@ extension FillReport {
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/incomplete``, whose text lists
     ///   every hole that counts.
     public func requireComplete(includingOptionals: Bool = false) throws(ServiceBoxError) {
-        func counts(_ property: PropertyRecord) -> Bool {
-            property.finding.kind == .hole && (includingOptionals || property.isRequiredHole)
+        let holes = findings.filter {
+            $0.finding.kind == .hole && (includingOptionals || $0.isRequiredHole)
         }
         // Hints and names are for those who read them.
-        if !findings.contains(where: counts) { return }
-        let holes = reports(of: serviceName) { $0.filter(counts) }
-        let type = subjectType
-        throw ServiceBoxError(.incomplete, about: holes.map(\.record.path)) {
-            Message.list(
-                "Can't complete \(TypeName.withArticle(of: type))", "holes are left", holes.map(\.explained))
+        if holes.isEmpty { return }
+        let (type, reports) = (subjectType, reports(on: holes))
+        throw ServiceBoxError(.incomplete, about: holes.map(\.path)) {
+            let problem = "Can't complete \(TypeName.withArticle(of: type))"
+            return Message.list(problem, "holes are left", reports.map(\.explained))
         }
     }
 
-    fileprivate func reports(
-        of serviceName: String?, _ choose: ([PropertyRecord]) -> [PropertyRecord]
-    ) -> [PropertyReport] {
-        let all = findings
-        let claimed = all.claimedNames(of: serviceName)
+    /// The reports on some of its properties.
+    fileprivate func reports(on properties: [PropertyRecord]) -> [PropertyReport] {
+        let claimed = findings.claimedNames(of: serviceName)
         let search = record.registry.map(HintSearch.init)
-        return choose(all).map { PropertyReport($0, search: search, claimed: claimed) }
+        return properties.map { PropertyReport($0, search: search, claimed: claimed) }
     }
 
     /// What was filled and how it went, as one sentence.
@@ -77,7 +74,8 @@ extension FillReport: CustomStringConvertible {
 extension ServiceEvent {
     /// What was not filled and why, if the event is about a hole.
     public var hole: PropertyReport? {
-        holeIndex.flatMap { index in report?.reports(of: serviceName) { [$0[index]] }.first }
+        guard let holeIndex, let report else { return nil }
+        return report.reports(on: [report.findings[holeIndex]]).first
     }
 }
 

@@ -64,6 +64,7 @@ public struct PropertyReport: Sendable {
     ///   - search: Where to look for hints; nil if the box is gone.
     ///   - claimed: The names of services that other properties have.
     ///   - captivity: Why the box that asks has the service and the one that fills hasn't, if that is so.
+    @inline(never)
     init(
         _ record: PropertyRecord, search: HintSearch?, claimed: Set<String>, _ captivity: Captivity? = nil
     ) {

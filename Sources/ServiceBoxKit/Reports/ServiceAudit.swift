@@ -11,19 +11,19 @@
 public struct ServiceAudit: Sendable {
     /// What is wrong: first what concerns properties, service by service and type by type, then what concerns
     /// services.
-    public let findings: [AuditFinding]
+    public internal(set) var findings: [AuditFinding]
     /// The names of the services that have never been made, sorted: what their factories ask for is unknown, and
     /// so are their properties if the box knows no object of their type.
     ///
     /// Services that only children make are among them, unless a child was assumed. As long as there are any, no service
     /// counts as unused. See ``ServiceBox/audit(including:makingServices:assuming:)``.
-    public let unexamined: [String]
+    public internal(set) var unexamined: [String]
     /// Those of them that only children make.
-    let leftToChildren: Set<String>
+    var leftToChildren: Set<String> = []
     /// Whether all others were to be made.
     let wasMakingServices: Bool
     let serviceCount: Int
-    let typeCount: Int
+    var typeCount: Int
 
     /// Throws if something was found, or allowed that wasn't.
     ///
@@ -89,6 +89,11 @@ public struct AuditFinding: Sendable {
         self.property = property
         isWarning = property?.isWarning ?? false
         self.explain = explain
+    }
+
+    /// What is wrong with a property.
+    init(_ property: PropertyReport) {
+        self.init(property.outcome, about: property.subject, property) { property.explained }
     }
 
     /// The whole story: what is wrong, what was wanted and found, and what to do.

@@ -43,34 +43,27 @@ extension ServiceBox {
         including others: [Any] = [], makingServices: Bool = false,
         assuming assume: ((_ child: ServiceBox) -> Void)? = nil
     ) -> ServiceAudit {
-        guard let assume else {
-            var examination = examine(including: others, makingServices: makingServices, seenFrom: registry)
-            examination.leftToChildren = leftToChildren
-            return ServiceAudit(examination, unused: unused(in: [examination.map]))
+        let child = assume.map { _ in makeChild(name: "assumed") }
+        if let assume, let child { assume(child) }
+        let asker = (child ?? self).registry
+        var (audit, map) = examine(
+            including: child == nil ? others : [], makingServices: makingServices, seenFrom: asker)
+        var maps = [map]
+        if let child {
+            let (assumed, map) = child.examine(
+                including: others, makingServices: makingServices, makingOwn: true, seenFrom: asker)
+            let known = Set(audit.findings.map(\.subject))
+            audit.findings += assumed.findings.filter { !known.contains($0.subject) }
+            audit.unexamined += assumed.unexamined
+            audit.typeCount += assumed.typeCount
+            maps.append(map)
+        } else {
+            audit.leftToChildren = leftToChildren
+            audit.unexamined += audit.leftToChildren
         }
-        let child = makeChild(name: "assumed")
-        assume(child)
-        let seen = child.registry
-        let own = examine(including: [], makingServices: makingServices, seenFrom: seen)
-        let assumed = child.examine(
-            including: others, makingServices: makingServices, makingOwn: true, seenFrom: seen)
-        var both = own
-        let known = Set(own.findings.map(\.subject))
-        both.findings += assumed.findings.filter { !known.contains($0.subject) }
-        both.unexamined = Set(own.unexamined).union(assumed.unexamined).sorted()
-        both.typeCount += assumed.typeCount
-        return ServiceAudit(both, unused: unused(in: [own.map, assumed.map]))
-    }
-
-    /// What was found in one box, but for the services that nothing asks for.
-    fileprivate struct Examination {
-        let map: WiringMap
-        var findings: [AuditFinding]
-        var unexamined: [String]
-        var leftToChildren: Set<String> = []
-        let wasMakingServices: Bool
-        let serviceCount: Int
-        var typeCount: Int
+        audit.unexamined = Set(audit.unexamined).sorted()
+        if audit.unexamined.isEmpty { audit.findings += unused(in: maps) }
+        return audit
     }
 
     /// Examines one box.
@@ -80,54 +73,44 @@ extension ServiceBox {
     ///   - makingServices: Whether to make the services that aren't made yet.
     ///   - makingOwn: Whether to make those alone that the box doesn't share with its parent.
     ///   - asker: The box that asks for services, which may have what its parent's lack.
-    /// - Returns: What was found.
+    /// - Returns: What was found, but for the services that nothing asks for, and where it was looked for.
     private func examine(
         including others: [Any], makingServices: Bool, makingOwn: Bool = false, seenFrom asker: Registry
-    ) -> Examination {
+    ) -> (ServiceAudit, WiringMap) {
         let failures =
             makingServices || makingOwn ? makeServices { makingServices || $0.isFilled(by: registry) } : []
         let map = WiringMap(of: self, isPlanned: true, including: others)
         let examined = examined(in: map)
         let search = HintSearch(in: registry)
-        var searches = [ObjectIdentifier(registry): search]
         var findings = examined.flatMap {
-            holes(of: $0.subject, takenBy: $0.takers, seenFrom: asker, &searches)
+            holes(of: $0.subject, takenBy: $0.takers, seenFrom: asker, search)
         }
-        findings += map.strongCycles.map { cycle in
-            let property = PropertyReport(cycle.note, search: search, claimed: [])
-            return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
+        findings += map.strongCycles.map {
+            AuditFinding(PropertyReport($0.note, search: search, claimed: []))
         }
         findings +=
             news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences
-            + replacements + removals
-            + duplicates + idleDecorations
+            + replacements + removals + duplicates + idleDecorations
         let unexamined = examined.compactMap(\.subject.service).filter { $0.base == nil && $0.isUnexamined }
-        return Examination(
-            map: map, findings: findings, unexamined: unexamined.map(\.name),
-            wasMakingServices: makingServices,
-            serviceCount: map.services.count - 1,
-            typeCount: map.subjects.count { $0.service == nil })
+        let audit = ServiceAudit(
+            findings: findings, unexamined: unexamined.map(\.name), wasMakingServices: makingServices,
+            serviceCount: map.services.count - 1, typeCount: map.subjects.count { $0.service == nil })
+        return (audit, map)
     }
 
     /// What there is to examine, and the names of the services through which one takes another that is meant for children.
     private func examined(in map: WiringMap) -> [(subject: WiringMap.Subject, takers: [String])] {
-        var left: [ObjectIdentifier: WiringMap.Subject] = [:]
-        var examined: [(subject: WiringMap.Subject, takers: [String])] = []
-        for subject in map.subjects {
-            if let service = subject.service, !isExamined(service) {
-                left[ObjectIdentifier(service)] = subject
-            } else {
-                examined.append((subject, []))
-            }
-        }
+        func isLeft(_ subject: WiringMap.Subject) -> Bool { subject.service.map { !isExamined($0) } ?? false }
+        var left = map.subjects.filter(isLeft)
+        var examined = map.subjects.filter { !isLeft($0) }.map { (subject: $0, takers: [String]()) }
         var index = 0
         while index < examined.count, !left.isEmpty {
             let (subject, takers) = examined[index]
             index += 1
             guard let service = subject.service else { continue }
             for target in subject.asked + subject.properties.flatMap(subject.targets) {
-                guard let taken = left.removeValue(forKey: ObjectIdentifier(target)) else { continue }
-                examined.append((taken, takers + [service.name]))
+                guard let place = left.firstIndex(where: { $0.service === target }) else { continue }
+                examined.append((left.remove(at: place), takers + [service.name]))
             }
         }
         return examined
@@ -149,28 +132,25 @@ extension ServiceBox {
     ///   - subject: The service or the type.
     ///   - takers: The names of the services through which one takes it.
     ///   - asker: The box that asks for services.
-    ///   - searches: The searches for hints in each registry, prepared once for all subjects.
+    ///   - search: The search for hints in the box, prepared once for all subjects that it fills.
     /// - Returns: What was found.
     private func holes(
         of subject: WiringMap.Subject, takenBy takers: [String], seenFrom asker: Registry,
-        _ searches: inout [ObjectIdentifier: HintSearch]
+        _ search: HintSearch
     ) -> [AuditFinding] {
         // Most properties are as they should be, and need no words.
         let holes = subject.properties.filter {
             $0.finding.kind == .hole && !($0.finding.isOpen && subject.ownValues.contains($0.path))
         }
         if holes.isEmpty { return [] }
-        let registry = subject.filler.registry
-        let search = searches[ObjectIdentifier(registry)] ?? HintSearch(in: registry)
-        searches[ObjectIdentifier(registry)] = search
+        let search = subject.filler === self ? search : HintSearch(in: subject.filler.registry)
         let claimed = subject.properties.claimedNames(of: subject.service?.name)
         return holes.compactMap { hole in
             let captivity = subject.service.flatMap {
                 asker.captivity(of: takers + [$0.name], lacking: hole)
             }
             let property = PropertyReport(hole, search: search, claimed: claimed, captivity)
-            guard property.isRequired || property.isWarning else { return nil }
-            return AuditFinding(property.outcome, about: property.subject, property) { property.explained }
+            return property.isRequired || property.isWarning ? AuditFinding(property) : nil
         }
     }
 
@@ -216,7 +196,7 @@ extension ServiceBox {
 
     private var replacements: [AuditFinding] {
         let replacements = ledger.state.withLock { $0.replacements }.filter(\.value.isDoubtful)
-        return replacements.sorted { $0.key < $1.key }.compactMap { name, replacement in
+        return replacements.sortedByName(\.key).compactMap { name, replacement in
             let holders = ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale).map {
                 "\(TypeName.of($0.property.type)).\($0.property.name)"
             }
@@ -230,7 +210,7 @@ extension ServiceBox {
     }
 
     private var removals: [AuditFinding] {
-        let removals = ledger.state.withLock { $0.removals }.sorted { $0.key < $1.key }
+        let removals = ledger.state.withLock { $0.removals }.sortedByName(\.key)
         return removals.filter { registry.own($0.key) == nil }.map { name, service in
             AuditFinding(.removed, about: name, isAboutService: true) { Message.removedUnused(service) }
         }
@@ -238,7 +218,7 @@ extension ServiceBox {
 
     /// Decorations of names under which there is nothing.
     private var idleDecorations: [AuditFinding] {
-        let decorations = registry.state.withLock { $0.decorations }.sorted { $0.key < $1.key }
+        let decorations = registry.state.withLock { $0.decorations }.sortedByName(\.key)
         return decorations.filter { registry.registration(named: $0.key) == nil }.compactMap { name, all in
             all.first.map { decoration in
                 AuditFinding(.unused, about: name, isAboutService: true) { [location = decoration.location] in
@@ -267,7 +247,7 @@ extension ServiceBox {
 
     private var ambiguousTypes: [AuditFinding] {
         let types = ledger.state.withLock { $0.typesLookedUp.values }
-        return types.sorted { TypeName.sorting($0) < TypeName.sorting($1) }.compactMap { type in
+        return types.sortedByName(TypeName.sorting).compactMap { type in
             let found = registry.registrations(fitting: type).services
             let candidates = ServiceListing(found.map(ServiceDescription.init))
             return found.count < 2
@@ -280,7 +260,7 @@ extension ServiceBox {
 
     private var unfitPreferences: [AuditFinding] {
         let preferences = registry.preferences.values
-        return preferences.sorted { TypeName.sorting($0.type) < TypeName.sorting($1.type) }.compactMap {
+        return preferences.sortedByName { TypeName.sorting($0.type) }.compactMap {
             guard let problem = registry.problem(with: $0) else { return nil }
             let query = ServiceQuery(request: CellRequest(type: $0.type))
             let error = ServiceBoxError(FailedLookUp(problem, of: query, named: nil, in: registry))
@@ -312,14 +292,4 @@ extension ServiceBox {
 extension Registration {
     /// Whether nobody knows what its factory asks for and what its properties get.
     fileprivate var isUnexamined: Bool { isUnmade && history.lastFill == nil }
-}
-
-extension ServiceAudit {
-    fileprivate init(_ examination: ServiceBox.Examination, unused: @autoclosure () -> [AuditFinding]) {
-        let unexamined = examination.leftToChildren.union(examination.unexamined).sorted()
-        self.init(
-            findings: examination.findings + (unexamined.isEmpty ? unused() : []), unexamined: unexamined,
-            leftToChildren: examination.leftToChildren, wasMakingServices: examination.wasMakingServices,
-            serviceCount: examination.serviceCount, typeCount: examination.typeCount)
-    }
 }

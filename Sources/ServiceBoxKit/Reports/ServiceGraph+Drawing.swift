@@ -65,13 +65,11 @@ extension ServiceGraph {
             let label = node.labels.map(language.escaped).joined(separator: language.lineBreak)
             return language.node(ids[node.id] ?? "", label, node.serviceName != nil)
         }
-        var lines = nodes.filter { $0.module == nil }.map(line)
-        let modules = Dictionary(grouping: nodes, by: \.module).compactMap { name, nodes in
-            name.map { (name: $0, nodes: nodes) }
-        }
-        for (index, module) in modules.sorted(by: { $0.name < $1.name }).enumerated() {
-            let frame = language.frame("m\(index)", language.escaped(module.name))
-            lines += [frame.open] + module.nodes.map { "    \(line($0))" } + [frame.close]
+        let modules = Dictionary(grouping: nodes, by: \.module)
+        var lines = (modules[nil] ?? []).map(line)
+        for (index, name) in modules.keys.compactMap(\.self).sorted().enumerated() {
+            let frame = language.frame("m\(index)", language.escaped(name))
+            lines += [frame.open] + (modules[name] ?? []).map { "    \(line($0))" } + [frame.close]
         }
         for (index, edge) in edges.enumerated() {
             guard let source = ids[edge.source], !edge.isKept, !edge.isOnRead || edge.target != nil else {

@@ -18,13 +18,11 @@ package enum UnusedReason: Sendable {
 
 /// A service that would take what a box has registered if that box filled it.
 package struct SharedTaker: Sendable {
-    /// How a service came into the box that fills it.
-    package enum Origin: Sendable { case readyMade, provider, factory }
-
     package let service: ServiceDescription
     /// The service that the two boxes share: the taker itself, or one that leads to it.
     package let root: ServiceDescription
-    package let rootOrigin: Origin
+    /// Whether that was registered ready-made, and isn't what a provider creates.
+    package let isReadyMade: Bool
     package let isRoot: Bool
     /// Whether its property holds something.
     package let isFilled: Bool
@@ -59,27 +57,23 @@ extension ServiceBox {
     private func sharedTakers(of name: String) -> [SharedTaker] {
         guard let wanted = registry.own(name) else { return [] }
         var ways = registry.sorted.filter { !$0.isBox }.map { (service: $0, box: box(filling: $0), root: $0) }
-            .filter { $0.box !== self }
+            .filter { $0.box !== self }[...]
         var seen = Set(ways.map { ObjectIdentifier($0.service) })
         var takers: [SharedTaker] = []
-        while !ways.isEmpty {
-            var next: [(service: Registration, box: ServiceBox, root: Registration)] = []
-            for (service, box, root) in ways {
-                let properties = box.properties(of: service)
-                if let property = properties.first(where: { $0.wouldTake(wanted) }) {
-                    takers.append(
-                        SharedTaker(
-                            service: ServiceDescription(service), root: ServiceDescription(root),
-                            rootOrigin: root.origin, isRoot: service === root,
-                            isFilled: property.finding.kind != .hole,
-                            asksByName: property.request.element == nil))
-                }
-                let targets = properties.flatMap(\.finding.serviceNames)
-                    .compactMap(box.registry.registration(named:))
-                next += targets.filter { !$0.isBox && seen.insert(ObjectIdentifier($0)).inserted }
-                    .map { ($0, box.box(filling: $0), root) }
+        while let (service, box, root) = ways.popFirst() {
+            let properties = box.properties(of: service)
+            if let property = properties.first(where: { $0.wouldTake(wanted) }) {
+                takers.append(
+                    SharedTaker(
+                        service: ServiceDescription(service), root: ServiceDescription(root),
+                        isReadyMade: root.kind == .instance, isRoot: service === root,
+                        isFilled: property.finding.kind != .hole,
+                        asksByName: property.request.element == nil))
             }
-            ways = next
+            let targets = properties.flatMap(\.finding.serviceNames)
+                .compactMap(box.registry.registration(named:))
+            ways += targets.filter { !$0.isBox && seen.insert(ObjectIdentifier($0)).inserted }
+                .map { ($0, box.box(filling: $0), root) }
         }
         return takers
     }
@@ -108,12 +102,5 @@ extension PropertyRecord {
     fileprivate func wouldTake(_ service: Registration) -> Bool {
         if let element = request.element { return service.fit(CellRequest(type: element)).isCertain }
         return source != .plain && serviceName == service.name && service.fit(request).isPossible
-    }
-}
-
-extension Registration {
-    fileprivate var origin: SharedTaker.Origin {
-        if case .instance = kind { return .readyMade }
-        return inheritance == nil ? .provider : .factory
     }
 }

@@ -72,11 +72,8 @@ struct WiringMap {
         let own = subjects.filter { $0.isKnown && $0.filler === box }
         let ownTypes = Set(own.map { ObjectIdentifier($0.type) })
         given.removeAll { other in own.contains { $0.type == other.type && $0.isWired(as: other) } }
-        let types = (filled.filter { !ownTypes.contains(ObjectIdentifier($0.type)) } + given)
-            .map { (subject: $0, name: TypeName.sorting($0.type)) }
-        subjects += types.sorted {
-            ($0.name, $0.subject.order ?? .max) < ($1.name, $1.subject.order ?? .max)
-        }.map(\.subject)
+        let types = filled.filter { !ownTypes.contains(ObjectIdentifier($0.type)) } + given
+        subjects += types.sortedByName { TypeName.sorting($0.type) }
         rank()
     }
 

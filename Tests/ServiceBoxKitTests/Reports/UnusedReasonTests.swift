@@ -15,12 +15,13 @@ private final class Handler: @unchecked Sendable { @Injected var repository: Rep
 struct UnusedReasonTests {
     private let box = ServiceBox()
 
-    /// The services that would take the user, each with the one that leads to it and how that was registered.
+    /// The services that would take the user, each with the one that leads to it and whether that was registered ready-made.
     private func takers(in child: ServiceBox) -> [String] {
         child.register(User(), as: "user")
         guard case .shared(let takers) = child.reasonForNoUse(of: "user", askedNames: []) else { return [] }
         return takers.map {
-            "\($0.root.name) (\($0.rootOrigin))\($0.isRoot ? "" : " → \($0.service.name)"), filled: \($0.isFilled)"
+            "\($0.root.name) (\($0.isReadyMade ? "ready-made" : "created"))"
+                + "\($0.isRoot ? "" : " → \($0.service.name)"), filled: \($0.isFilled)"
         }
     }
 
@@ -32,15 +33,15 @@ struct UnusedReasonTests {
         _ = try box.resolve(ServiceKey<Repository>("made"))
         #expect(
             takers(in: box.makeChild(name: "child").makeChild(name: "grandchild")) == [
-                "made (factory), filled: false", "provided (provider), filled: false",
-                "ready (readyMade), filled: false",
+                "made (created), filled: false", "provided (created), filled: false",
+                "ready (ready-made), filled: false",
             ])
     }
 
     @Test("is that the parent's would have got it, even if nobody has asked for that yet")
     func unmade() {
         box.register(as: "made") { _ in Repository() }
-        #expect(takers(in: box.makeChild(name: "child")) == ["made (factory), filled: false"])
+        #expect(takers(in: box.makeChild(name: "child")) == ["made (created), filled: false"])
     }
 
     @Test("isn't a service that the child creates for itself")
@@ -59,13 +60,13 @@ struct UnusedReasonTests {
         _ = try box.resolve(Handler.self)
         let child = box.makeChild(name: "child")
         child.register(Repository(), as: "repository")
-        #expect(takers(in: child) == ["handler (factory) → repository, filled: true"])
+        #expect(takers(in: child) == ["handler (created) → repository, filled: true"])
     }
 
     @Test("is that a copy leaves its services to the original")
     func copy() {
         box.register(Repository(), as: "repository")
-        #expect(takers(in: box.copy()) == ["repository (readyMade), filled: false"])
+        #expect(takers(in: box.copy()) == ["repository (ready-made), filled: false"])
     }
 
     @Test("is none of the box's own services, of those that ask for another type, and of the box itself")
