@@ -8,7 +8,8 @@ struct BoxScope: Sendable {
     let box: ServiceBox
     private let name: String
     private let requirements: OverrideRequirements
-    private let observations: ScopeObservations
+    private let observed = ObservedNames()
+    private let observation: ServiceObservation?
 
     /// Opens a scope.
     ///
@@ -20,7 +21,17 @@ struct BoxScope: Sendable {
         box = ServiceBox.makeScope(of: base, name: name)
         self.name = name
         self.requirements = requirements
-        observations = ScopeObservations(of: requirements.isEmpty ? nil : box)
+        if requirements.isEmpty {
+            observation = nil
+            return
+        }
+        observation = box.observe { [observed] event in
+            if let hole = event.hole, hole.outcome == .missing {
+                observed.missing.withLock { _ = $0.insert(hole.serviceName) }
+            } else if event.kind == .made, let name = event.serviceName {
+                observed.made.withLock { _ = $0.insert(name) }
+            }
+        }
     }
 
     /// Throws if the scope was not used as required.
@@ -38,14 +49,14 @@ struct BoxScope: Sendable {
         var unused: [TestingMessage.Unused] = []
         var live: [ServiceUse] = []
         if requirements.contains(.everyOverrideIsUsed) {
-            let others = uses.map(\.name).filter { overrides[$0] == nil } + observations.missing
+            let others = uses.map(\.name).filter { overrides[$0] == nil } + observed.missing.withLock { $0 }
             unused = ofOverrides.filter { !$0.isUsed }.map { use in
                 TestingMessage.Unused(
                     use: use, reason: box.reasonForNoUse(of: use.name, askedNames: Set(others)))
             }
         }
         if requirements.contains(.nothingLiveIsUsed) {
-            let made = observations.made
+            let made = observed.made.withLock { $0 }
             let current = uses.filter { ($0.isUsed || made.contains($0.name)) && box.isLive($0.name) }
             live = (current + box.liveUsesBeforeOverriding).sorted { $0.name < $1.name }
         }
@@ -56,34 +67,10 @@ struct BoxScope: Sendable {
     }
 }
 
-/// Observes what a box does while this instance lives.
-private final class ScopeObservations: Sendable {
-    private struct Names {
-        var missing: Set<String> = []
-        var made: Set<String> = []
-    }
-
-    /// A separate object, so that the observer doesn't retain the observation that retains it.
-    private final class Gathered: Sendable {
-        let names = Guarded(Names())
-    }
-
-    private let gathered = Gathered()
-    private let observation: ServiceObservation?
-
-    init(of box: ServiceBox?) {
-        observation = box?.observe { [gathered] event in
-            if let hole = event.hole, hole.outcome == .missing {
-                gathered.names.withLock { _ = $0.missing.insert(hole.serviceName) }
-            } else if event.kind == .made, let name = event.serviceName {
-                gathered.names.withLock { _ = $0.made.insert(name) }
-            }
-        }
-    }
-
+/// What a box has told of.
+private final class ObservedNames: Sendable {
     /// The names that properties asked for without finding a service.
-    var missing: Set<String> { gathered.names.withLock { $0.missing } }
-
+    let missing = Guarded<Set<String>>([])
     /// The names of the services that were created.
-    var made: Set<String> { gathered.names.withLock { $0.made } }
+    let made = Guarded<Set<String>>([])
 }

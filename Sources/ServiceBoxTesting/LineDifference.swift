@@ -21,30 +21,17 @@ struct LineDifference {
     ///   - new: The new text.
     /// - Complexity: O(*n* · *d*) for *n* lines of which *d* differ.
     init(from old: String, to new: String) {
-        let (oldLines, newLines) = (Self.lines(of: old), Self.lines(of: new))
-        var gone: [Int: Substring] = [:]
-        var come: [Int: Substring] = [:]
-        for change in newLines.difference(from: oldLines) {
-            switch change {
-            case .remove(let offset, let line, _): gone[offset] = line
-            case .insert(let offset, let line, _): come[offset] = line
+        let difference = Self.lines(of: new).difference(from: Self.lines(of: old))
+        // A change stands behind as many of the lines that both texts have.
+        let places = [difference.removals, difference.insertions].flatMap { changes in
+            changes.enumerated().map { index, change in
+                switch change {
+                case .remove(let offset, let line, _): (offset - index, Change(isNew: false, line: line))
+                case .insert(let offset, let line, _): (offset - index, Change(isNew: true, line: line))
+                }
             }
         }
-        var changes: [Change] = []
-        var (oldOffset, newOffset) = (0, 0)
-        while oldOffset < oldLines.count || newOffset < newLines.count {
-            if let line = gone[oldOffset] {
-                changes.append(Change(isNew: false, line: line))
-                oldOffset += 1
-            } else if let line = come[newOffset] {
-                changes.append(Change(isNew: true, line: line))
-                newOffset += 1
-            } else {
-                oldOffset += 1
-                newOffset += 1
-            }
-        }
-        self.changes = changes
+        changes = places.sorted { ($0.0, $0.1.isNew ? 1 : 0) < ($1.0, $1.1.isNew ? 1 : 0) }.map(\.1)
     }
 
     private static func lines(of text: String) -> [Substring] {

@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // The one file that uses the platform's C library: runs work on several threads at the same time.
 
-import Synchronization
+import ServiceBoxKit
 
 #if canImport(Darwin)
 import Darwin
@@ -25,26 +25,30 @@ enum Threads {
     ///   - count: How many threads run it.
     ///   - body: What each runs.
     /// - Returns: What the bodies returned, in no order.
-    static func run<Result: AnyObject & Sendable>(
-        _ count: Int, _ body: @escaping @Sendable () -> Result?
-    ) -> [Result?] {
-        let works = (0..<count).map { _ in Work(body) }
-        for thread in works.map(start) { pthread_join(thread, nil) }
-        return works.map(\.result)
+    static func run<Result: Sendable>(_ count: Int, _ body: @escaping @Sendable () -> Result) -> [Result] {
+        let results = Guarded<[Result]>([])
+        let threads = (0..<count).map { _ in
+            start {
+                let result = body()
+                results.withLock { $0.append(result) }
+            }
+        }
+        for thread in threads { pthread_join(thread, nil) }
+        return results.withLock { $0 }
     }
 
     /// Lets other threads run.
     static func yield() { sched_yield() }
 
-    /// Starts a thread, which owns the work until it ends.
-    private static func start(_ work: some AnyWork) -> pthread_t {
+    /// Starts a thread, which owns the body until it ends.
+    private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t {
         // A pointer on some platforms, optional there, and an integer on others.
         #if canImport(Darwin)
         var thread: pthread_t?
         #else
         var thread = pthread_t()
         #endif
-        let context = Unmanaged.passRetained(Start(work)).toOpaque()
+        let context = Unmanaged.passRetained(Start(body)).toOpaque()
         let status = pthread_create(&thread, nil, { Start.run($0) }, context)
         #if canImport(Darwin)
         guard status == 0, let thread else { preconditionFailure("The system has no thread left.") }
@@ -55,42 +59,21 @@ enum Threads {
     }
 }
 
-/// Work for a thread.
-private protocol AnyWork: AnyObject, Sendable {
-    func run()
-}
-
-/// A body and its result.
-private final class Work<Result: AnyObject & Sendable>: AnyWork {
-    private let body: @Sendable () -> Result?
-    private let stored = AtomicLazyReference<Result>()
-
-    init(_ body: @escaping @Sendable () -> Result?) {
-        self.body = body
-    }
-
-    var result: Result? { stored.load() }
-
-    func run() {
-        if let result = body() { _ = stored.storeIfNil(result) }
-    }
-}
-
 /// The context of a new thread.
 ///
 /// The pointer comes from a retained reference to an instance, just before the thread started, and is used
 /// once.
 private final class Start: Sendable {
-    private let work: any AnyWork
+    private let body: @Sendable () -> Void
 
-    init(_ work: any AnyWork) {
-        self.work = work
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
     }
 
-    /// Runs the work; the system's argument is optional on some platforms.
+    /// Runs the body; the system's argument is optional on some platforms.
     static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let context else { return nil }
-        Unmanaged<Start>.fromOpaque(context).takeRetainedValue().work.run()
+        Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body()
         return nil
     }
 }
