@@ -206,12 +206,9 @@ extension ServiceHistory {
     }
 
     func noteFill(_ report: FillReport) {
-        let new = ConstantObject(report)
-        let old = withFacts { facts in
-            defer { facts.lastFill = new }
-            return facts.lastFill
-        }
-        withExtendedLifetime(old) {}
+        var fill: (any AnyObject & Sendable)? = ConstantObject(report)
+        withFacts { swap(&$0.lastFill, &fill) }
+        withExtendedLifetime(fill) {}
     }
 }
 

@@ -158,7 +158,7 @@ extension FillReport {
         // A type with nothing to fill is no news.
         let isOfOpaqueValue = record.properties.allSatisfy(\.finding.isOfOpaqueValue)
         if record.properties.isEmpty || record.serviceName != nil && isOfOpaqueValue { return [] }
-        let holes = findings.indices.filter { findings[$0].finding.kind == .hole }
+        let holes = findings.enumerated().filter { $1.finding.kind == .hole }.map(\.offset)
         let kinds = [(ServiceEvent.Kind.filled, Int?.none)] + holes.map { (.hole, $0) }
         return kinds.map { kind, holeIndex in
             ServiceEvent(

@@ -88,14 +88,11 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
 
     override func exchange(with other: AnyListCell) {
         let other = unsafeDowncast(other, to: Self.self)
-        let new = other.list.withLock { $0 }
-        let old = list.withLock { list in
-            defer { list = new }
-            return list
-        }
+        var elements = other.list.withLock { $0 }
+        list.withLock { swap(&$0, &elements) }
         // What was there goes with the other one, when no lock is held.
-        other.list.withLock { $0 = old }
-        withExtendedLifetime(new) {}
+        other.list.withLock { swap(&$0, &elements) }
+        withExtendedLifetime(elements) {}
     }
 
     override func append(contentsOf other: AnyListCell) {

@@ -137,12 +137,9 @@ public struct Injected<Value> {
     /// ``Slot/loaded``.
     @usableFromInline var emptyCell: UnsafeRawPointer? {
         @inline(never) @_effects(readonly) get {
-            slot.traits.contains(.onRead) ? nil : nilCell
+            let cell = slot.traits.contains(.onRead) ? nil : EmptyCells.cell(of: Value.self)
+            return cell.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
         }
-    }
-
-    private var nilCell: UnsafeRawPointer? {
-        EmptyCells.cell(of: Value.self).map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
     }
 
     /// Reads a property that is looked up now, or has nothing to read.
@@ -153,10 +150,7 @@ public struct Injected<Value> {
     func readLate() -> Value {
         if slot.traits.contains(.onRead) {
             slot.lookUp()
-            if let value = slot.read(Cell<Value>.self, { $0.value }) { return value }
-            if let cell = nilCell {
-                return Unmanaged<Cell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.value }
-            }
+            if let cell = slot.cell ?? EmptyCells.cell(of: Value.self) { return cell.value(as: Value.self) }
         }
         trapUnfilled()
     }

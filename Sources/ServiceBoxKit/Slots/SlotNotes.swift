@@ -23,21 +23,17 @@ final class SlotNotes: Sendable {
     }
 
     func note(_ reason: EmptySlotReason) {
-        let old = lastReason.withLock { last in
-            defer { last = reason }
-            return last
-        }
+        var reason: EmptySlotReason? = reason
+        lastReason.withLock { swap(&$0, &reason) }
         // The error that a factory threw goes when the lock is free.
-        withExtendedLifetime(old) {}
+        withExtendedLifetime(reason) {}
     }
 
     /// Notes how the slot is filled when it is read, unless that is known and isn't to be replaced.
     func note(_ lookUp: SlotLookUp, isReplacing: Bool) {
-        let old = latestLookUp.withLock { latest in
-            defer { if isReplacing || latest == nil { latest = lookUp } }
-            return latest
-        }
-        withExtendedLifetime(old) {}
+        var lookUp: SlotLookUp? = lookUp
+        latestLookUp.withLock { if isReplacing || $0 == nil { swap(&$0, &lookUp) } }
+        withExtendedLifetime(lookUp) {}
     }
 }
 
@@ -57,10 +53,8 @@ final class SlotWaiters: Sendable {
 
     /// Tells all of them that the slot was filled.
     func endAll() {
-        let ended = all.withLock { all in
-            defer { if !all.isEmpty { all = [:] } }
-            return all
-        }
+        var ended: [ObjectIdentifier: Answer<Bool>] = [:]
+        all.withLock { swap(&$0, &ended) }
         for waiter in ended.values { waiter.give(true) }
     }
 }
