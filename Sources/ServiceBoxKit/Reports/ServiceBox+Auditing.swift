@@ -263,10 +263,10 @@ extension ServiceBox {
         return preferences.sortedByName { TypeName.sorting($0.type) }.compactMap {
             guard let problem = registry.problem(with: $0) else { return nil }
             let query = ServiceQuery(request: CellRequest(type: $0.type))
-            let error = ServiceBoxError(FailedLookUp(problem, of: query, named: nil, in: registry))
+            let failure = FailedLookUp(problem, of: query, named: nil, in: registry)
             return AuditFinding(
-                error.code == .missing ? .missing : .typeMismatch, about: TypeName.of($0.type)
-            ) { error.explained }
+                failure.code == .missing ? .missing : .typeMismatch, about: TypeName.of($0.type)
+            ) { failure.explained }
         }
     }
 

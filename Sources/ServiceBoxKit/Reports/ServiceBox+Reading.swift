@@ -124,16 +124,15 @@ extension ServiceBox {
 extension PropertyRecord {
     /// The lines of a property: one, or one for each service if it takes several.
     fileprivate func wiringLines(of taken: [Registration]) -> [String] {
-        switch finding {
-        case .filled, .gathered:
-            let services = taken.map { Message.wiring(path, of: request.element, service: $0.inWiring) }
-            if !services.isEmpty { return services }
-            if let element = request.element { return [Message.wiringOfNothing(path, of: element)] }
-        case .onRead:
-            let services = taken.map { $0.inWiring + [Message.onRead] }
-            if !services.isEmpty { return services.map { Message.wiring(path, of: nil, service: $0) } }
-        default: if finding.kind != .hole { return [] }
+        let isGiven = finding.kind == .filled || finding.isOnRead
+        if !isGiven, finding.kind != .hole { return [] }
+        if isGiven, !taken.isEmpty {
+            return taken.map {
+                let facts = $0.inWiring + (finding.isOnRead ? [Message.onRead] : [])
+                return Message.wiring(path, of: request.element, service: facts)
+            }
         }
+        if isGiven, let element = request.element { return [Message.wiringOfNothing(path, of: element)] }
         return [Message.wiring(path, lacking: serviceName, outcome: finding.outcome.description)]
     }
 }

@@ -57,10 +57,13 @@ extension ServiceBox {
     private func sharedTakers(of name: String) -> [SharedTaker] {
         guard let wanted = registry.own(name) else { return [] }
         var ways = registry.sorted.filter { !$0.isBox }.map { (service: $0, box: box(filling: $0), root: $0) }
-            .filter { $0.box !== self }[...]
+            .filter { $0.box !== self }
         var seen = Set(ways.map { ObjectIdentifier($0.service) })
         var takers: [SharedTaker] = []
-        while let (service, box, root) = ways.popFirst() {
+        var index = 0
+        while index < ways.count {
+            let (service, box, root) = ways[index]
+            index += 1
             let properties = box.properties(of: service)
             if let property = properties.first(where: { $0.wouldTake(wanted) }) {
                 takers.append(

@@ -68,7 +68,7 @@ extension Explanation {
         let headline = "\(problem)\(reason.map { ": \($0)" } ?? "")."
         self.init(
             reason: reason ?? headline, headline: headline, facts: facts, hint: hint,
-            instruction: fix.isEmpty ? nil : Message.instruction(to: "fix", fix), parts: parts)
+            instruction: Message.instruction(to: "fix", fix), parts: parts)
     }
 }
 
@@ -82,10 +82,11 @@ enum Message {
         "build the module without -disable-reflection-metadata, -disable-reflection-names and "
         + "-reflection-metadata-for-debugger-only"
 
-    /// An instruction, as `To fix, do this, or do that.` is one.
-    static func instruction(to goal: String, _ ways: [String]) -> String {
+    /// An instruction, as `To fix, do this, or do that.` is one; nil if there is no way.
+    static func instruction(to goal: String, _ ways: [String]) -> String? {
+        guard let last = ways.last else { return nil }
         let or = ways.count > 1 ? ", or " : ""
-        return "To \(goal), \(ways.dropLast().joined(separator: ", "))\(or)\(ways.last ?? "")."
+        return "To \(goal), \(ways.dropLast().joined(separator: ", "))\(or)\(last)."
     }
 
     /// A number with its noun, as in `1 hole` and `2 holes`.

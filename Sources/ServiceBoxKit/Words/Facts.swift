@@ -91,22 +91,9 @@ struct CellRequest: Hashable, Sendable {
     let wanted: Any.Type
     /// How many optionals there are around it.
     let optionals: UInt8
-    let isWeak: Bool
+    var isWeak = false
     /// The type of the elements, if the property takes all services that fit it; its own type is their array.
-    let element: Any.Type?
-
-    init(wanted: Any.Type, optionals: UInt8, isWeak: Bool = false, element: Any.Type? = nil) {
-        self.wanted = wanted
-        self.optionals = optionals
-        self.isWeak = isWeak
-        self.element = element
-    }
-
-    init(type: Any.Type, isWeak: Bool = false, element: Any.Type? = nil) {
-        var (wanted, optionals) = (type, UInt8(0))
-        while let wrapped = Metadata(wanted).wrapped { (wanted, optionals) = (wrapped, optionals + 1) }
-        self.init(wanted: wanted, optionals: optionals, isWeak: isWeak, element: element)
-    }
+    var element: Any.Type?
 
     /// The declared type of the property, optional or not.
     ///
@@ -127,6 +114,14 @@ struct CellRequest: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(wanted))
         hasher.combine(isWeak)
+    }
+}
+
+extension CellRequest {
+    init(type: Any.Type) {
+        var (wanted, optionals) = (type, UInt8(0))
+        while let wrapped = Metadata(wanted).wrapped { (wanted, optionals) = (wrapped, optionals + 1) }
+        self.init(wanted: wanted, optionals: optionals)
     }
 }
 

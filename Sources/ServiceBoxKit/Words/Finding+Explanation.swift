@@ -141,7 +141,7 @@ extension PropertyRecord {
         if !isWhole, finding.kind == .hole, let requirement { about.append(("Required", requirement)) }
         return Explanation(
             reason: reason, headline: headline, facts: about + facts, hint: hint,
-            instruction: ways.isEmpty ? nil : Message.instruction(to: goal, ways))
+            instruction: Message.instruction(to: goal, ways))
     }
 
     private static let property = "Property"

@@ -49,8 +49,6 @@ struct Lack: Sendable {
 }
 
 extension Lack {
-    /// The name of the service that was asked for.
-    fileprivate var asked: String { needing?.element ?? service }
     /// How many services need it for each other.
     fileprivate var distance: Int { needing?.count ?? 0 }
 }
@@ -87,7 +85,7 @@ extension ServiceBoxError {
 extension Message {
     /// A service can't be handed out.
     static func incomplete(_ lacks: [Lack]) -> Explanation {
-        let problem = "Can't hand out '\(lacks.first?.asked ?? "")'"
+        let problem = "Can't hand out '\(lacks.first?.services.first ?? "")'"
         let parts = lacks.map(\.explained)
         guard let part = parts.first, let lack = lacks.first, parts.count == 1 else {
             return Explanation(

@@ -50,8 +50,8 @@ struct FieldRecordTests {
             known == [
                 CellRequest(type: Cache.self), CellRequest(type: Cache?.self),
                 CellRequest(type: (any Store).self), CellRequest(type: (any Store)?.self),
-                CellRequest(type: Cache?.self, isWeak: true),
-                CellRequest(type: [any Store].self, element: (any Store).self), nil,
+                CellRequest(wanted: Cache.self, optionals: 1, isWeak: true),
+                CellRequest(wanted: [any Store].self, optionals: 0, element: (any Store).self), nil,
             ])
     }
 
