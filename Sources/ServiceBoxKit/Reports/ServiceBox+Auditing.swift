@@ -100,17 +100,23 @@ extension ServiceBox {
 
     /// What there is to examine, and the names of the services through which one takes another that is meant for children.
     private func examined(in map: WiringMap) -> [(subject: WiringMap.Subject, takers: [String])] {
-        func isLeft(_ subject: WiringMap.Subject) -> Bool { subject.service.map { !isExamined($0) } ?? false }
-        var left = map.subjects.filter(isLeft)
-        var examined = map.subjects.filter { !isLeft($0) }.map { (subject: $0, takers: [String]()) }
+        var left: [ObjectIdentifier: WiringMap.Subject] = [:]
+        var examined: [(subject: WiringMap.Subject, takers: [String])] = []
+        for subject in map.subjects {
+            if let service = subject.service, !isExamined(service) {
+                left[ObjectIdentifier(service)] = subject
+            } else {
+                examined.append((subject, []))
+            }
+        }
         var index = 0
         while index < examined.count, !left.isEmpty {
             let (subject, takers) = examined[index]
             index += 1
             guard let service = subject.service else { continue }
             for target in subject.asked + subject.properties.flatMap(subject.targets) {
-                guard let place = left.firstIndex(where: { $0.service === target }) else { continue }
-                examined.append((left.remove(at: place), takers + [service.name]))
+                guard let taken = left.removeValue(forKey: ObjectIdentifier(target)) else { continue }
+                examined.append((taken, takers + [service.name]))
             }
         }
         return examined

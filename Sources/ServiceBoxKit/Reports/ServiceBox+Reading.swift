@@ -60,11 +60,11 @@ extension ServiceBox {
     @discardableResult
     public func crossFill() -> [FillReport] {
         crossFiller.fillServices(isRetry: true)
-        let cycles = WiringMap(of: self, isPlanned: false).strongCycles
+        let cycles = Dictionary(
+            grouping: WiringMap(of: self, isPlanned: false).strongCycles, by: \.owner.name)
         return registry.sorted.compactMap { service in
             guard answers(for: service), let report = crossFiller.report(on: service) else { return nil }
-            let notes = cycles.filter { $0.owner.name == service.name }.map(\.note)
-            return report.about(service.name, adding: notes)
+            return report.about(service.name, adding: cycles[service.name]?.map(\.note) ?? [])
         }
     }
 
