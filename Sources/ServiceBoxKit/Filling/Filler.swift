@@ -142,16 +142,8 @@ final class Filler: Sendable {
     /// Forgets the programs, which hold for what was registered before.
     func forgetPrograms() {
         // What they hold goes when the lock is free.
-        let old = programs.withLock { programs in
-            if programs.isEmpty { return programs }
-            defer { programs = AddressTable() }
-            return programs
-        }
-        let patterns = patterns.withLock { patterns in
-            if patterns.isEmpty { return patterns }
-            defer { patterns = AddressTable() }
-            return patterns
-        }
+        let old = programs.withLock { exchange(&$0, with: AddressTable()) }
+        let patterns = patterns.withLock { exchange(&$0, with: AddressTable()) }
         withExtendedLifetime((old, patterns)) {}
     }
 }

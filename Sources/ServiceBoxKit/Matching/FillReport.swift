@@ -177,10 +177,7 @@ final class FillRecord: Sendable {
     func note(_ finding: Finding?, at index: Int) {
         if finding == nil, lazyFailures.object == nil { return }
         let failures = lazyFailures.object(orCreate: Failures())
-        let old = failures.findings.withLock { findings in
-            defer { findings[index] = finding }
-            return findings[index]
-        }
+        let old = failures.findings.withLock { exchange(&$0[index], with: finding) }
         // The error that a factory threw goes when the lock is free.
         withExtendedLifetime(old) {}
     }

@@ -70,7 +70,7 @@ final class HintSearch {
                 && Conformance.isDeclared(by: wanted, to: service.serviceType) == true
         }
         if found.isEmpty || found.count > Self.limit { return nil }
-        return .behind(found.sorted { $0.name < $1.name }.map(ServiceDescription.init), wanted)
+        return .behind(found.sortedByName(\.name).map(ServiceDescription.init), wanted)
     }
 
     /// A service under another name.
@@ -88,7 +88,7 @@ final class HintSearch {
         if !near.isEmpty { return .near(near.map(\.name)) }
         let others = Array(services(fitting: query).lazy.filter(isCandidate).prefix(limit + 1))
         if others.isEmpty || others.count > limit { return nil }
-        return .elsewhere(others.sorted { $0.name < $1.name }.map(ServiceDescription.init))
+        return .elsewhere(others.sortedByName(\.name).map(ServiceDescription.init))
     }
 
     private func services(fitting query: ServiceQuery) -> [Registration] {

@@ -76,10 +76,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
         guard let tables = lazyTables.object else { return }
         for table in tables.all {
             // What was found goes when the lock is free.
-            let old = table.entries.withLock { entries in
-                defer { entries = Entries() }
-                return entries
-            }
+            let old = table.entries.withLock { exchange(&$0, with: Entries()) }
             withExtendedLifetime(old) {}
         }
     }

@@ -201,3 +201,10 @@ extension Registration {
     /// Code that asks for the provider alone is about to wrap the service.
     var wasHandedOut: Bool { isUnmade ? uses.isByServices && !supplier.hasFailed : !uses.isEmpty }
 }
+
+extension [Registration] {
+    /// The registrations in the order in which they came; not inlined, so that one sorting function does for all.
+    var inOrder: [Registration] {
+        @inline(never) get { sorted { $0.number < $1.number } }
+    }
+}

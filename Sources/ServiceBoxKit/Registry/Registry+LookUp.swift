@@ -74,31 +74,31 @@ extension Registry {
     var servicesAndLastNumber: (services: [Registration], lastNumber: Int) {
         let (own, lastNumber) = state.withLock { ($0.registrations, $0.lastNumber) }
         let inherited = parent?.services.filter { own[$0.name] == nil }.map(inherit) ?? []
-        return (inherited + own.values.sorted { $0.number < $1.number }, lastNumber)
+        return (inherited + own.values.inOrder, lastNumber)
     }
 
     /// The box's entry for itself, then all services in their order.
     var all: [Registration] { (entry.map { [$0] } ?? []) + services }
 
     /// All registrations by name.
-    var sorted: [Registration] { all.sorted { $0.name < $1.name } }
+    var sorted: [Registration] { all.sortedByName(\.name) }
 
     /// The registrations of the registry's own, by name.
     var ownServices: [Registration] {
-        state.withLock { $0.registrations }.values.sorted { $0.name < $1.name }
+        state.withLock { $0.registrations }.values.sortedByName(\.name)
     }
 
     /// The services that the registry's box fills, in their order.
     var filledServices: [Registration] {
         let (own, inherited) = state.withLock { ($0.registrations, $0.inherited) }
         return (own.values + inherited.values.map(\.own)).flatMap(\.layers)
-            .filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
+            .filter { $0.isFilled(by: self) }.inOrder
     }
 
     /// The same, those that were replaced and may come back, and those that are refused and end with the box.
     var keptServices: [Registration] {
         let others = state.withLock(\.hidden).flatMap(\.layers)
-        return filledServices + others.filter { $0.isFilled(by: self) }.sorted { $0.number < $1.number }
+        return filledServices + others.filter { $0.isFilled(by: self) }.inOrder
     }
 
     /// The services that were replaced under a name, here or in an ancestor, and may come back.
@@ -121,7 +121,7 @@ extension Registry {
     ///
     /// - Complexity: O(*a* + *f*) for *a* ancestors and *f* such services, but for the first question.
     func registrations(of type: Any.Type) -> [Registration] {
-        let own = state.withLock { state in
+        let byNumber = state.withLock { state in
             if state.byType == nil {
                 state.byType = state.registrations.values.reduce(into: [:]) {
                     $0[ObjectIdentifier($1.serviceType), default: [:]][$1.number] = $1
@@ -129,7 +129,7 @@ extension Registry {
             }
             return state.byType?[ObjectIdentifier(type)] ?? [:]
         }
-        .values.sorted { $0.number < $1.number }
+        let own = Array(byNumber.values).inOrder
         guard let parent else { return own }
         return parent.registrations(of: type).filter { self.own($0.name) == nil }.map(inherit) + own
     }
@@ -239,7 +239,7 @@ final class RegisteredNames: Sendable {
         self.generation = generation
         search = NearestNames(services.lazy.map(\.name))
         listing = ServiceListing(
-            services.sorted { $0.name < $1.name }.prefix(ServiceListing.limit).map(ServiceDescription.init),
+            services.sortedByName(\.name).prefix(ServiceListing.limit).map(ServiceDescription.init),
             of: services.count, in: box)
     }
 }
