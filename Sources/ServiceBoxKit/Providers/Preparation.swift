@@ -20,13 +20,11 @@ final class Preparation: Sendable {
 
     /// The phases of a shared making.
     private final class Works: Sendable {
-        let creatingNode: AwaitGraph.Node
         let creating: SharedWork<Void>
         let finishing: SharedWork<ServiceReference>
 
         init(_ step: ServicePath.Step) {
-            creatingNode = AwaitGraph.Node(step)
-            creating = SharedWork(creatingNode)
+            creating = SharedWork(AwaitGraph.Node(step))
             finishing = SharedWork(AwaitGraph.Node(step))
         }
     }
@@ -113,7 +111,7 @@ final class Preparation: Sendable {
     func createOne(
         _ step: ServicePath.Step, escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws -> ServiceReference {
-        try await SharedWork(works(step).creatingNode).value { [self] in try await run(escaping) }
+        try await SharedWork(works(step).creating.node).value { [self] in try await run(escaping) }
     }
 
     /// Makes the service of what the factory has created, for all who ask.

@@ -19,7 +19,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
 
     private let state = Guarded(State())
-    private let node: AwaitGraph.Node
+    let node: AwaitGraph.Node
 
     /// - Parameter node: Which work it is, for those who look for circles.
     init(_ node: AwaitGraph.Node) {
@@ -40,14 +40,14 @@ final class SharedWork<Value: Sendable>: Sendable {
         let wait = try AwaitGraph.Wait(for: node)
         defer { wait.end() }
         let (task, run) = join(operation)
-        let place = Place { [self] in leave(run) }
-        defer { place.give() }
+        defer { leave(run) }
         let answer = Answer<Result<Value, any Error>>()
         let result = await task.escalating {
             // A task that waits for another one lends it its priority.
             Task.detached(priority: Task.currentPriority) { answer.give(await task.result) }
             return await answer.value {
-                if isPatient { place.give() } else { answer.give(.failure(CancellationError())) }
+                // One who is patient leaves again at the end, when nobody counts any more.
+                if isPatient { leave(run) } else { answer.give(.failure(CancellationError())) }
             }
         }
         return try result.get()
@@ -113,19 +113,6 @@ extension Task {
     }
 }
 
-/// A place among those who wait, which is given up once.
-///
-/// Thread-safe.
-private final class Place: Sendable {
-    private let leave: Guarded<(@Sendable () -> Void)?>
-
-    init(_ leave: @escaping @Sendable () -> Void) {
-        self.leave = Guarded(leave)
-    }
-
-    func give() { leave.withLock { $0.take() }?() }
-}
-
 /// Which asynchronous work waits for which, for the whole process, so that none waits for itself.
 ///
 /// Tasks that work has started are taken for parts of it until it ends. Thread-safe.
@@ -162,10 +149,21 @@ enum AwaitGraph {
         init(for node: Node) throws(ServiceBoxError) {
             self.node = node
             waiting = AwaitGraph.current.flatMap { $0.isOver.load(ordering: .acquiring) ? nil : $0.node }
-            if let waiting { try AwaitGraph.enter(from: waiting, to: node) }
+            guard let waiting else { return }
+            let circle = AwaitGraph.waits.withLock { waits -> [Node]? in
+                if waits.lead(from: node, to: waiting) { return waits.way(from: node, to: waiting) }
+                waits.note(1, from: waiting, to: node)
+                return nil
+            }
+            guard let circle else { return }
+            // Of work that waits for itself the factories that the error passes say the rest.
+            let steps = circle.count > 1 ? circle.map(\.step) : []
+            throw ServiceBoxError(.cycle, path: ServicePath(steps.withoutRepetition + [node.step]))
         }
 
-        func end() { if let waiting { AwaitGraph.leave(from: waiting, to: node) } }
+        func end() {
+            if let waiting { AwaitGraph.waits.withLock { $0.note(-1, from: waiting, to: node) } }
+        }
     }
 
     /// The work that the current task is a part of.
@@ -180,23 +178,6 @@ enum AwaitGraph {
         defer { run.isOver.store(true, ordering: .releasing) }
         return try await $current.withValue(run, operation: operation)
     }
-
-    /// Notes that work waits for other work, unless that waits for it.
-    private static func enter(from node: Node, to other: Node) throws(ServiceBoxError) {
-        let circle = waits.withLock { waits -> [Node]? in
-            if waits.lead(from: other, to: node) { return waits.way(from: other, to: node) }
-            waits.insert(from: node, to: other)
-            return nil
-        }
-        guard let circle else { return }
-        // Of work that waits for itself the factories that the error passes say the rest.
-        let steps = circle.count > 1 ? circle.map(\.step) : []
-        throw ServiceBoxError(.cycle, path: ServicePath(steps.withoutRepetition + [other.step]))
-    }
-
-    private static func leave(from node: Node, to other: Node) {
-        waits.withLock { $0.remove(from: node, to: other) }
-    }
 }
 
 // MARK: - What waits for what
@@ -210,17 +191,12 @@ extension AwaitGraph {
         private var awaited: [ObjectIdentifier: Ends] = [:]
         private var waiting: [ObjectIdentifier: Ends] = [:]
 
-        mutating func insert(from node: Node, to other: Node) {
-            awaited[ObjectIdentifier(node), default: [:]].note(other, 1)
-            waiting[ObjectIdentifier(other), default: [:]].note(node, 1)
-        }
-
+        /// Counts a wait, or with a negative number one that is over.
+        ///
         /// Whoever waits holds both, so nothing ends here.
-        mutating func remove(from node: Node, to other: Node) {
-            awaited[ObjectIdentifier(node), default: [:]].note(other, -1)
-            waiting[ObjectIdentifier(other), default: [:]].note(node, -1)
-            if awaited[ObjectIdentifier(node)]?.isEmpty == true { awaited[ObjectIdentifier(node)] = nil }
-            if waiting[ObjectIdentifier(other)]?.isEmpty == true { waiting[ObjectIdentifier(other)] = nil }
+        mutating func note(_ count: Int, from node: Node, to other: Node) {
+            awaited.note(count, from: node, to: other)
+            waiting.note(count, from: other, to: node)
         }
 
         /// Whether some work waits for other work, or is the same.
@@ -232,69 +208,59 @@ extension AwaitGraph {
             var ahead = Search(from: start, in: awaited)
             var behind = Search(from: end, in: waiting)
             while let next = ahead.next(), let previous = behind.next() {
-                if behind.found.contains(next) || ahead.found.contains(previous) { return true }
+                if behind.hasFound(next) || ahead.hasFound(previous) { return true }
             }
             return false
         }
 
         /// The work on a way from some to other work that it waits for, both included.
-        func way(from start: Node, to end: Node) -> [Node]? {
-            var origins: [ObjectIdentifier: Node] = [:]
-            var next = [start]
-            while let node = next.popLast() {
-                if node === end {
-                    return sequence(first: node) {
-                        $0 === start ? nil : origins[ObjectIdentifier($0)]
-                    }.reversed()
-                }
-                for (other, _) in awaited[ObjectIdentifier(node), default: [:]].values
-                where origins[ObjectIdentifier(other)] == nil {
-                    origins[ObjectIdentifier(other)] = node
-                    next.append(other)
-                }
-            }
-            return nil
+        func way(from start: Node, to end: Node) -> [Node] {
+            var search = Search(from: start, in: awaited)
+            while search.open.last?.node !== end, search.next() != nil {}
+            return search.open.map(\.node)
         }
     }
 
     /// A search along waits, one at a time.
     private struct Search {
-        /// The work that was found so far.
-        private(set) var found: Set<ObjectIdentifier>
-        private var open: [Waits.Ends.Keys.Iterator] = []
+        private var found: Set<ObjectIdentifier> = []
+        /// The way to what was found last, with what is left to follow from each work on it.
+        fileprivate private(set) var open: [(node: Node, ends: Waits.Ends.Values.Iterator)] = []
         private let ends: [ObjectIdentifier: Waits.Ends]
 
         init(from start: Node, in ends: [ObjectIdentifier: Waits.Ends]) {
             self.ends = ends
-            found = [ObjectIdentifier(start)]
-            follow(ObjectIdentifier(start))
+            follow(start)
         }
 
+        func hasFound(_ node: Node) -> Bool { found.contains(ObjectIdentifier(node)) }
+
         /// The work at the end of the next wait, known or not; nil if there are no more.
-        mutating func next() -> ObjectIdentifier? {
+        mutating func next() -> Node? {
             while !open.isEmpty {
-                guard let node = open[open.count - 1].next() else {
+                guard let (node, _) = open[open.count - 1].ends.next() else {
                     open.removeLast()
                     continue
                 }
-                if found.insert(node).inserted { follow(node) }
+                follow(node)
                 return node
             }
             return nil
         }
 
-        private mutating func follow(_ node: ObjectIdentifier) {
-            if let ends = ends[node] { open.append(ends.keys.makeIterator()) }
+        private mutating func follow(_ node: Node) {
+            guard found.insert(ObjectIdentifier(node)).inserted else { return }
+            open.append((node, ends[ObjectIdentifier(node), default: [:]].values.makeIterator()))
         }
     }
 }
 
-extension AwaitGraph.Waits.Ends {
-    /// Counts a wait for work, or with a negative number one that is over.
-    fileprivate mutating func note(_ node: AwaitGraph.Node, _ count: Int) {
-        let id = ObjectIdentifier(node)
-        let total = (self[id]?.count ?? 0) + count
-        self[id] = total > 0 ? (node, total) : nil
+extension [ObjectIdentifier: AwaitGraph.Waits.Ends] {
+    fileprivate mutating func note(_ count: Int, from node: AwaitGraph.Node, to other: AwaitGraph.Node) {
+        let (key, end) = (ObjectIdentifier(node), ObjectIdentifier(other))
+        let total = (self[key]?[end]?.count ?? 0) + count
+        self[key, default: [:]][end] = total > 0 ? (other, total) : nil
+        if self[key]?.isEmpty == true { self[key] = nil }
     }
 }
 
