@@ -121,17 +121,14 @@ struct Maker: Sendable {
     /// Makes a service that nobody shares, and completes it.
     ///
     /// - Parameters:
-    ///   - step: Its source.
-    ///   - stack: The constructions of this thread.
+    ///   - making: The service, just begun.
     ///   - make: The first phase.
     /// - Returns: The service.
     /// - Throws: What the factory or the second phase threw, with the step in front.
     @inline(__always)
     func makeWhole(
-        _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>,
-        _ make: () throws -> ServiceReference
+        _ making: Making, _ make: () throws -> ServiceReference
     ) throws(ServiceBoxError) -> ServiceReference {
-        let making = Making(step, on: stack)
         let service: ServiceReference
         do { service = try make() } catch { throw failure(error, of: making) }
         try finish(service, making)
@@ -199,8 +196,8 @@ struct Maker: Sendable {
     private func complete(
         _ result: Result<(any Filling)?, ServiceBoxError>, _ making: Making
     ) throws(ServiceBoxError) {
-        let (step, stack) = (making.step, making.stack)
-        let construction = Construction(step)
+        let stack = making.stack
+        let construction = Construction(making.step)
         let needs = stack.pointee.takeBack(downTo: making.ingredients)
         construction.create(nil, kept: nil, with: stack.pointee.takeBack(downTo: making.taken)) {
             () throws(ServiceBoxError) in
@@ -208,16 +205,7 @@ struct Maker: Sendable {
             ConstructionStack.current.pointee.taken += needs
             return try result.get()
         }
-        switch Completion.run(construction, on: stack, .endless) {
-        case .reached: break
-        case .cycle(let path): throw construction.error ?? ServiceBoxError(.cycle, path: path)
-        case .gaveUp:
-            stack.pointee.taken.append(construction)
-            if stack.pointee.frame == .crossFill {
-                throw construction.error ?? ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
-            }
-        }
-        if let error = construction.error { throw error }
+        _ = try construction.takeFilled()
     }
 
     private func weak(
@@ -268,6 +256,3 @@ struct Making {
     @inline(__always)
     fileprivate var hasTaken: Bool { stack.pointee.taken.count > taken }
 }
-
-@available(*, unavailable)
-extension Making: Sendable {}

@@ -54,7 +54,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
             throw ServiceBoxError(.endlessRecursion(limit: recursionLimit), path: ServicePath([step]))
         }
         if let refusal = maker.refusal(step, on: stack) { throw refusal }
-        let service = try maker.makeWhole(step, on: stack) { try make(parameters) }
+        let service = try maker.makeWhole(Making(step, on: stack)) { try make(parameters) }
         return service.strong(Service.self)
     }
 

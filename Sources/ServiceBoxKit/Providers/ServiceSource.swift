@@ -78,8 +78,9 @@ final class FixedSource: ServiceSource {
 
     /// Makes a source that only throws, if services of a type can't be kept as a lifetime asks for.
     convenience init?(refusing lifetime: Lifetime, of type: any Sendable.Type) {
+        guard lifetime == .weak else { return nil }
         let mayBeClass = type is AnyClass || TypeName.isProtocol(type)
-        guard lifetime == .weak, Metadata(type).kind == .optional || !mayBeClass else { return nil }
+        guard Metadata(type).kind == .optional || !mayBeClass else { return nil }
         let step = ServicePath.Step(provider: ObjectIdentifier(type), type: type)
         let error = ServiceBoxError(.weakValue(made: nil), path: ServicePath([step]))
         self.init(of: type, lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
@@ -103,12 +104,8 @@ func makeSource(
     closure: (any AnyObject & Sendable)? = nil, _ make: @escaping Make
 ) -> any ServiceSource {
     if lifetime == .transient { return TransientSource(of: type, maker, closure: closure, make) }
-    guard lifetime == .weak else { return SharedSource(of: type, lifetime, maker, make) }
-    func restoring<Service: Sendable>(_: Service.Type) -> @Sendable (AnyObject) -> ServiceReference? {
-        { ($0 as? Service).map { ServiceReference.strong($0) } }
-    }
     if let refusing = FixedSource(refusing: lifetime, of: type) { return refusing }
-    return SharedSource(of: type, lifetime, maker, restore: restoring(type), make)
+    return SharedSource(of: type, lifetime, maker, make)
 }
 
 /// A source that creates a service for each ask.
@@ -134,21 +131,7 @@ final class TransientSource: ServiceSource {
     var transient: TransientSource? { closure == nil ? nil : self }
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
-        let (step, stack) = (step, ConstructionStack.current)
-        try check(step, on: stack)
-        return try maker.makeWhole(step, on: stack, make)
-    }
-
-    @inline(__always)
-    private func check(
-        _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
-    ) throws(ServiceBoxError) {
-        if !maker.isPossible(step, on: stack), let objection = maker.objection(to: step, on: stack) {
-            if objection.code == .wrongIsolation {
-                stack.pointee.note(maker.isolation.map(Obstacle.isolation))
-            }
-            throw objection
-        }
+        try maker.makeWhole(try begin(), make)
     }
 
     func supply() throws(ServiceBoxError) -> ServiceReference {
@@ -163,11 +146,16 @@ final class TransientSource: ServiceSource {
 }
 
 extension TransientSource {
-    /// Begins to make a service, of which the caller knows the type and how to create it.
+    /// Begins to make a service.
     @inline(__always)
     func begin() throws(ServiceBoxError) -> Making {
         let (step, stack) = (step, ConstructionStack.current)
-        try check(step, on: stack)
+        if !maker.isPossible(step, on: stack), let objection = maker.objection(to: step, on: stack) {
+            if objection.code == .wrongIsolation {
+                stack.pointee.note(maker.isolation.map(Obstacle.isolation))
+            }
+            throw objection
+        }
         return Making(step, on: stack)
     }
 

@@ -9,8 +9,6 @@ protocol SharingSource: OnceCell, ServiceSource {
     /// What the service of a construction that begins is made from, or nil to ask again.
     func input(for construction: Construction) -> Input?
     func make(from input: Input) throws -> ServiceReference
-    /// A service that is held weakly, held strongly; nil if it is gone.
-    func hold(_ reference: ServiceReference) -> ServiceReference?
     /// Takes in what came out of a construction.
     func end(_ construction: Construction, madeFrom input: Input)
     /// What stands in the way of the service, as far as waiting helps.
@@ -20,6 +18,18 @@ protocol SharingSource: OnceCell, ServiceSource {
 extension SharingSource {
     var cell: OnceCell? { self }
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? { nil }
+
+    func makeIfEager() {
+        if lifetime == .eager { _ = try? resolve() }
+    }
+
+    /// A service that is held weakly, held strongly and by its type again; nil if it is gone.
+    func hold(_ reference: ServiceReference) -> ServiceReference? {
+        func strong<Service: Sendable>(_ type: Service.Type) -> ServiceReference? {
+            reference.service(type).map { ServiceReference.strong($0) }
+        }
+        return isWeak ? strong(serviceType) : reference
+    }
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
         try ask { construction throws(ServiceBoxError) in try construction.takeFilled() }
@@ -91,30 +101,18 @@ final class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
     let maker: Maker
     let lifetime: Lifetime?
     private let make: Make
-    /// Gives a service that is held weakly its type again.
-    private let restore: (@Sendable (AnyObject) -> ServiceReference?)?
 
     init(
-        of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker,
-        restore: (@Sendable (AnyObject) -> ServiceReference?)? = nil, _ make: @escaping Make
+        of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker, _ make: @escaping Make
     ) {
         serviceType = type
         self.lifetime = lifetime
         self.maker = maker
         self.make = make
-        self.restore = restore
         super.init(lifetime)
     }
 
     func make(from input: Void) throws -> ServiceReference { try make() }
-
-    func hold(_ reference: ServiceReference) -> ServiceReference? {
-        restore.map { reference.instance.flatMap($0) } ?? reference
-    }
-
-    func makeIfEager() {
-        if lifetime == .eager { _ = try? resolve() }
-    }
 
     func reset() {
         // What was kept goes when the lock is free.

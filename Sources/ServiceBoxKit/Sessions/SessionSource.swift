@@ -13,8 +13,14 @@ final class SessionSource<Factory: ServiceSessionFactory>: OnceCell, SharingSour
 
     /// A session that was adopted, and a version that grows with each, those with the same key too.
     struct Adopted {
-        let session: Session
+        var session: Session
         var version = 0
+
+        /// Adopts a session; returns the one before, for the caller to let go of.
+        mutating func change(to new: Session) -> Session {
+            version += 1
+            return exchange(&session, with: new)
+        }
     }
 
     let maker = Maker()
@@ -41,10 +47,6 @@ final class SessionSource<Factory: ServiceSessionFactory>: OnceCell, SharingSour
         makeIfEager()
     }
 
-    func makeIfEager() {
-        if lifetime == .eager { _ = try? resolve() }
-    }
-
     func reset() {
         mediator.changes.run { self.adopt(self.adopted.withLock { $0.session }, policy: .clearAll) }
     }
@@ -57,10 +59,6 @@ extension SessionSource {
 
     func make(from input: Adopted) throws -> ServiceReference {
         ServiceReference.strong(try factory.makeService(for: input.session))
-    }
-
-    func hold(_ reference: ServiceReference) -> ServiceReference? {
-        reference.service(Service.self).map { ServiceReference.strong($0) }
     }
 
     func input(for construction: Construction) -> Adopted? {
@@ -94,10 +92,7 @@ extension SessionSource {
 extension SessionSource: SessionSubscriber {
     @discardableResult
     func begin(_ session: Session) -> Session {
-        adopted.withLock { adopted in
-            defer { adopted = Adopted(session: session, version: adopted.version + 1) }
-            return adopted.session
-        }
+        adopted.withLock { $0.change(to: session) }
     }
 
     func adopt(_ session: Session, policy: ServiceSessionPolicy) {
@@ -113,9 +108,8 @@ extension SessionSource: SessionSubscriber {
     ///
     /// A service that is just being constructed gets it from the end of its construction.
     private func handOn(_ session: Session) {
-        let (old, phase) = adopted.withLock { adopted in
-            defer { adopted = Adopted(session: session, version: adopted.version + 1) }
-            return (adopted, update { if case .failed = $0 { .empty } else { $0 } })
+        let (old, phase) = adopted.withLock {
+            ($0.change(to: session), update { if case .failed = $0 { .empty } else { $0 } })
         }
         withExtendedLifetime(old) {
             guard let service = phase.reference?.service(Service.self) else { return }
