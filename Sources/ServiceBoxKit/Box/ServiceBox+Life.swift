@@ -291,10 +291,7 @@ extension ServiceBox {
     private func endServices(_ services: [Registration], letGo old: Registry.State, _ life: Lifecycle) {
         withExtendedLifetime(old) { forget(services) }
         let facts = services.map { service in
-            service.history.withFacts { facts in
-                defer { facts = ServiceHistory.Facts() }
-                return facts
-            }
+            service.history.withFacts { exchange(&$0, with: ServiceHistory.Facts()) }
         }
         withExtendedLifetime(facts) {}
         life.forgetServices()

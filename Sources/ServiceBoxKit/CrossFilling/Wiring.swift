@@ -202,10 +202,7 @@ extension Wiring {
 
     /// Notes whether a service could be supplied for a property.
     func note(_ failure: Finding?, for key: Key) {
-        let old = state.withLock { state in
-            defer { state.failures[key] = failure }
-            return state.failures[key]
-        }
+        let old = state.withLock { exchange(&$0.failures[key], with: failure) }
         // The error that a factory threw goes when the lock is free.
         withExtendedLifetime(old) {}
     }
@@ -320,10 +317,7 @@ extension ServiceHistory {
     ///
     /// - Returns: Its wiring, for the caller to release when it holds no lock.
     func note(_ wiring: Wiring?) -> Wiring? {
-        withFacts { facts in
-            defer { facts.wiring = wiring }
-            return facts.wiring
-        }.map { unsafeDowncast($0, to: Wiring.self) }
+        withFacts { exchange(&$0.wiring, with: wiring) }.map { unsafeDowncast($0, to: Wiring.self) }
     }
 }
 

@@ -89,10 +89,7 @@ extension Lifecycle {
     ///
     /// - Parameter names: Their names, the current one first; asked for when the time is over. Nil if nobody is.
     func note(left names: (@Sendable () -> [String])?) {
-        let old = state.withLock { state in
-            defer { state.left = names }
-            return state.left
-        }
+        let old = state.withLock { exchange(&$0.left, with: names) }
         withExtendedLifetime(old) {}
     }
 

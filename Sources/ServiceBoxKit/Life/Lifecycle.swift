@@ -157,10 +157,7 @@ extension Lifecycle {
 
     /// Lets go of services that have ended.
     func forgetServices() {
-        let old = state.withLock { state in
-            defer { (state.records, state.ended) = ([:], [:]) }
-            return (state.records, state.ended)
-        }
+        let old = state.withLock { (exchange(&$0.records, with: [:]), exchange(&$0.ended, with: [:])) }
         withExtendedLifetime(old) {}
     }
 }

@@ -65,11 +65,7 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     }
 
     private func apply(_ session: Session, _ policy: ServiceSessionPolicy) {
-        let (old, subscribers) = state.withLock { state in
-            let old = state.session
-            state.session = session
-            return (old, state.living())
-        }
+        let (old, subscribers) = state.withLock { (exchange(&$0.session, with: session), $0.living()) }
         for subscriber in subscribers { subscriber.adopt(session, policy: policy) }
         for subscriber in subscribers { subscriber.makeIfEager() }
         let observers = state.withLock { $0.observers.all }
