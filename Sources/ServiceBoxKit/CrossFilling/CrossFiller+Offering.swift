@@ -175,13 +175,11 @@ extension CrossFiller {
 
     /// Fills the empty slots of a service that take all services of a type, while it is being filled.
     func fillCollections(of wiring: Wiring) {
-        let plan = wiring.plan
-        for (position, index) in plan.slotIndices.enumerated()
-        where wiring.slot(at: position)?.isEmpty == true {
-            let property = plan.properties[index]
-            guard case .slot(let request, _) = property.kind, let element = request.element else { continue }
-            let id = PropertyID(type: plan.type, name: property.name)
-            offerAll(of: element, to: id, at: position, request, wiring, isEarly: true)
+        for property in openProperties(of: nil, wiring) {
+            guard case .slot(let position, let request) = property.channel, let element = request.element,
+                wiring.slot(at: position)?.isEmpty == true
+            else { continue }
+            offerAll(of: element, to: property.id, at: position, request, wiring, isEarly: true)
         }
     }
 

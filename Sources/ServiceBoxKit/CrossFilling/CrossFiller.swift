@@ -78,8 +78,6 @@ final class CrossFiller: Sendable {
     fileprivate let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
-    /// Counts the boxes of the process with services that lack something: by far most programs have none.
-    private static let lackingCount = Atomic(0)
     /// The generation of the registry that the services are filled for, with and without its ancestors.
     private let doneGeneration = Atomic(0)
     private let doneOwnGeneration = Atomic(0)
@@ -91,10 +89,6 @@ final class CrossFiller: Sendable {
         self.elder = elder
         // What a copy has from its original is filled there.
         state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
-    }
-
-    deinit {
-        if lacksAny.load(ordering: .acquiring) { Self.lackingCount.subtract(1, ordering: .releasing) }
     }
 
     /// The generation of the registry, if a use, here and now, has nothing to fill in the family; mostly loads.
@@ -124,11 +118,7 @@ final class CrossFiller: Sendable {
         state.withLock { state in
             defer {
                 work.store(state.work, ordering: .releasing)
-                if lacksAny.exchange(!state.lacking.isEmpty, ordering: .acquiringAndReleasing)
-                    == state.lacking.isEmpty
-                {
-                    Self.lackingCount.add(state.lacking.isEmpty ? -1 : 1, ordering: .releasing)
-                }
+                lacksAny.store(!state.lacking.isEmpty, ordering: .releasing)
             }
             return body(&state)
         }
@@ -220,12 +210,7 @@ extension CrossFiller {
     @discardableResult
     func fillServices(isRetry: Bool = false) -> Bool {
         if !isRetry, filledGeneration != nil { return true }
-        return fillAll(isRetry: isRetry)
-    }
-
-    @discardableResult
-    private func fillAll(isRetry: Bool) -> Bool {
-        elder?.fillAll(isRetry: isRetry)
+        elder?.fillServices(isRetry: isRetry)
         return fillOwn(isRetry: isRetry)
     }
 
@@ -240,7 +225,8 @@ extension CrossFiller {
             state.latestTeachings = max(state.latestTeachings, teachings)
             return state.teachings < teachings
         }
-        let areInert = !isRetry && !ledger.isWatched && haveAll(news)
+        let areInert =
+            !isRetry && !ledger.isWatched && registry.teachings == 0 && news.allSatisfy(\.hasAll)
         let wired = isTaught ? registry.filledServices.filter { $0.wiring != nil } : []
         // Before anyone can take them for filled.
         for service in wired { service.supplier.note(isWhole: false) }
@@ -283,10 +269,7 @@ extension CrossFiller {
 
     private func commit(_ outcome: Outcome, of batch: Batch, for ancestors: Int, on thread: UInt) {
         let later = registry.news.filter { $0.number > batch.lastNumber }
-        let isUsed = outcome.open.union(batch.waiting).reduce(into: [ObjectIdentifier: Bool]()) {
-            guard let owner = $1.owner, $0[ObjectIdentifier(owner)] == nil else { return }
-            $0[ObjectIdentifier(owner)] = registry.has(owner)
-        }
+        let open = outcome.open.filter { $0.owner.map(registry.has) ?? false }
         let postponed = outcome.postponed.values.filter(registry.has)
         let readyMade = batch.registrations.filter { $0.supplier.isWhole == false && registry.has($0) }
         // Whatever leaves the state here is kept by the batch until the lock is free.
@@ -306,10 +289,7 @@ extension CrossFiller {
                     state.waiting[property.serviceName] = nil
                 }
             }
-            for property in outcome.open
-            where property.owner.map({ isUsed[ObjectIdentifier($0)] == true }) == true {
-                state.waiting[property.serviceName, default: []].insert(property)
-            }
+            for property in open { state.waiting[property.serviceName, default: []].insert(property) }
             // What was registered meanwhile may have been offered before these waited.
             for registration in later { state.add(registration, isAddition: true) }
             // Not before: what waited for the ancestors isn't pending, and others would take it for filled.
@@ -327,7 +307,7 @@ extension CrossFiller {
         // The observers are told of services that were looked into for the first time, or got something; of one that
         // is created its source tells.
         guard ledger.isWatched else { return }
-        let seen = batch.registrations.filter { if case .instance = $0.kind { true } else { false } }
+        let seen = batch.registrations.filter { $0.kind == .instance }
         let news = seen.reduce(into: outcome.filled) { $0[ObjectIdentifier($1)] = $1 }
         for registration in news.values.sorted(by: { $0.number < $1.number }) {
             ledger.tell(report(on: registration)?.events ?? [])
@@ -336,16 +316,11 @@ extension CrossFiller {
 }
 
 extension Registration {
-    /// Whether the service has nothing to fill, or nothing any more, as long as nothing is taught.
+    /// Whether the service has nothing to fill, or nothing any more, as by far most, as long as nothing is taught.
     fileprivate var hasAll: Bool { history.wiring?.isFull ?? true }
 }
 
 extension CrossFiller {
-    /// Whether services have nothing to fill, or nothing any more, as by far most do.
-    private func haveAll(_ services: [Registration]) -> Bool {
-        registry.teachings == 0 && services.allSatisfy(\.hasAll)
-    }
-
     /// What a service has to fill; nothing where its type says so and nobody has taught the box better.
     func wiring(of service: Registration) -> Wiring? {
         registry.teachings == 0 ? service.history.wiring : service.wiring
@@ -363,12 +338,7 @@ extension CrossFiller {
 
 extension CrossFiller {
     /// Whether a ready-made service of the family lacks something that an explicit fill might give it; costs loads.
-    @inline(__always)
-    var hasLacking: Bool { Self.lackingCount.load(ordering: .acquiring) != 0 && familyLacks }
-
-    private var familyLacks: Bool {
-        lacksAny.load(ordering: .acquiring) || elder?.familyLacks ?? false
-    }
+    var hasLacking: Bool { lacksAny.load(ordering: .acquiring) || elder?.hasLacking ?? false }
 
     /// Notes that a ready-made service has all that it requires.
     ///
