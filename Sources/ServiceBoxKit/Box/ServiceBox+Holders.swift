@@ -43,7 +43,7 @@ extension ServiceBox {
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
         var successors: [CellRequest: Successor] = [:]
-        var current = Successor(nil, named: [])
+        var current: Successor = (nil, [])
         var (property, isNoted): (PropertyID?, Bool) = (nil, false)
         for holding in tracked {
             // The properties of one type come one after the other.
@@ -120,10 +120,10 @@ extension ServiceBox {
     private func successor(for request: CellRequest, named name: String) -> Successor {
         if let element = request.element {
             let all = ServiceCollection(of: element, among: registry.services)
-            return Successor(CellSource(all), named: all.names)
+            return (CellSource(all), all.names)
         }
         let found = registry.registration(named: name).flatMap { $0.fit(request).isPossible ? $0 : nil }
-        return Successor(found.map { CellSource($0, for: request) }, named: [name])
+        return (found.map { CellSource($0, for: request) }, [name])
     }
 
     /// Puts a service into a slot that still holds what it was given.
@@ -142,10 +142,11 @@ extension ServiceBox {
             given = crossFiller.offerAll(
                 of: element, to: holding.property, at: place.position, request, place.wiring)
         } else {
-            let cell = successor.fixedCell ?? successor.source?.supply().cell
+            let source = successor.source
+            let cell = source?.supply().cell
             given = cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
-            if let given, let place, successor.fixedCell == nil {
-                place.wiring.noteFilled(with: given, from: successor.source?.service, at: place.position)
+            if let given, let place, source?.fixedCell == nil {
+                place.wiring.noteFilled(with: given, from: source?.service, at: place.position)
             }
         }
         return given.map {
@@ -155,18 +156,5 @@ extension ServiceBox {
     }
 }
 
-/// What properties of a type that held a service are to get now; an object, since there are many of them.
-private final class Successor {
-    /// Nil if nothing fits.
-    let source: CellSource?
-    /// The source's cell, if it is always the same.
-    let fixedCell: AnyCell?
-    /// The names of the services.
-    let names: [String]
-
-    init(_ source: CellSource?, named names: [String]) {
-        self.source = source
-        fixedCell = source?.fixedCell
-        self.names = names
-    }
-}
+/// What properties that held a service are to get now, nothing if none fits, and the names of the services.
+private typealias Successor = (source: CellSource?, names: [String])

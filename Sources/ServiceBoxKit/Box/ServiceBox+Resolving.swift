@@ -91,13 +91,7 @@ extension ServiceBox {
         {
             return service
         }
-        return try resolveSlowly(Service.self)
-    }
-
-    /// Looks a service up by its type when it is not simply there.
-    @usableFromInline
-    func resolveSlowly<Service>(_ type: Service.Type) throws(ServiceBoxError) -> Service {
-        try resolve(type, from: try registration(fitting: type))
+        return try resolve(Service.self, from: try registration(fitting: Service.self))
     }
 
     /// Looks up every service of a type, in the order of their registration.
@@ -240,6 +234,7 @@ extension ServiceBox {
     }
 
     /// The only service that fits a type; notes that it was looked up.
+    @usableFromInline
     func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
         let answer: LookUps<Registration>.Answer
         if let generation = crossFiller.filledGeneration,
@@ -265,23 +260,19 @@ extension ServiceBox {
         }
     }
 
-    private func resolve<Service>(
+    /// The service of a registration, which may be of another type.
+    @usableFromInline
+    func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
         if found.serviceType == type, let service = try resolve(type, exactlyFrom: found) { return service }
         let query = ServiceQuery(request: CellRequest(type: type))
-        do throws(ServiceBoxError) {
-            switch found.supply(query.request) {
-            // The cell answers a request for exactly this type.
-            case .cell(let cell):
-                return cell.value(as: Service.self)
-            case .mismatch, .notKept: break
-            case .failure(let error): throw error
-            }
-        } catch {
-            throw registry.seen(error)
+        switch found.supply(query.request) {
+        // The cell answers a request for exactly this type.
+        case .cell(let cell): return cell.value(as: Service.self)
+        case .mismatch, .notKept: throw mismatch(found, query)
+        case .failure(let error): throw registry.seen(error)
         }
-        throw mismatch(found, query)
     }
 
     /// The error of a look-up that failed, of which the observers are told.
