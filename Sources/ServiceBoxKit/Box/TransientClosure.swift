@@ -82,7 +82,7 @@ extension TransientSource {
         if !creation.isBare(type, in: box), let service = hold() {
             try maker.finish(service, making)
         } else {
-            try maker.end(making)
+            try maker.finish(nil, making)
         }
     }
 }

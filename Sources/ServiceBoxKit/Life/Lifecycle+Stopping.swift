@@ -36,11 +36,17 @@ extension Lifecycle {
             return task
         }
         // A service that stops its box while it starts or stops itself would wait for itself.
-        guard let wait = try? AwaitGraph.Wait(for: stoppingNode) else { return (errors, nil) }
-        defer { wait.end() }
+        let isInTime = try? await AwaitGraph.waiting(for: stoppingNode) { await ends(task, within: limit) }
+        if isInTime ?? true { return (errors, nil) }
+        task.cancel()
+        return (errors, left)
+    }
+
+    /// Whether what stops the services ends within a time.
+    private func ends(_ task: Task<Void, Never>, within limit: Duration?) async -> Bool {
         guard let limit else {
             await task.value
-            return (errors, nil)
+            return true
         }
         let answer = Answer<Bool>()
         let timer = Task.detached {
@@ -52,11 +58,8 @@ extension Lifecycle {
             await task.value
             answer.give(true)
         }
-        let isInTime = await answer.value()
-        timer.cancel()
-        if isInTime { return (errors, nil) }
-        task.cancel()
-        return (errors, left)
+        defer { timer.cancel() }
+        return await answer.value()
     }
 
     /// Some thirty years: the clock can't add whatever a duration can say.
@@ -105,7 +108,10 @@ extension Lifecycle {
     /// - Returns: Whether that can be: not when this box stops already.
     func enrol(_ child: WeakSupplier) -> Bool {
         // Now and then, so that those that are gone leave nothing behind.
-        if state.withLock({ $0.children.count >= $0.countToPrune }) { forgetLostChildren() }
+        if state.withLock({ $0.children.count >= $0.countToPrune }) {
+            for child in state.withLock({ $0.children }).values where child.object == nil { forget(child) }
+            state.withLock { $0.countToPrune = max(64, 2 * $0.children.count) }
+        }
         return state.withLock { state in
             if state.isStopping { return state.children[ObjectIdentifier(child)] != nil }
             state.children[ObjectIdentifier(child)] = child
@@ -116,11 +122,6 @@ extension Lifecycle {
     func forget(_ child: WeakSupplier) {
         let old = state.withLock { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
         withExtendedLifetime(old) {}
-    }
-
-    private func forgetLostChildren() {
-        for child in state.withLock({ $0.children }).values where child.object == nil { forget(child) }
-        state.withLock { $0.countToPrune = max(64, 2 * $0.children.count) }
     }
 
     private var children: [Lifecycle] {

@@ -79,7 +79,7 @@ extension Lifecycle {
     ) async throws -> Bool {
         let id = reference.id(of: service)
         let record = state.withLock { state in
-            let record = state.record(of: reference, service)
+            let record = state[reference, of: service]
             state.records[id] = record
             return record
         }
@@ -102,17 +102,20 @@ extension Lifecycle {
 
     /// Whether a service has started, and not stopped.
     func hasStarted(_ reference: ServiceReference, of service: Registration) -> Bool {
-        state.withLock { $0.record(of: reference, service).phase == .started }
+        state.withLock { $0[reference, of: service].phase == .started }
     }
 }
 
 extension Lifecycle.State {
     /// What is known of a service, or what is to be noted first.
-    fileprivate func record(of reference: ServiceReference, _ service: Registration) -> Lifecycle.Record {
-        // A weak service that is gone has left its address to another one.
-        if let known = records[reference.id(of: service)], !known.service.isGone { return known }
-        return Lifecycle.Record(
-            service: reference, starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
+    fileprivate subscript(reference: ServiceReference, of service: Registration) -> Lifecycle.Record {
+        get {
+            // A weak service that is gone has left its address to another one.
+            if let known = records[reference.id(of: service)], !known.service.isGone { return known }
+            return Lifecycle.Record(
+                service: reference, starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
+        }
+        set { records[reference.id(of: service)] = newValue }
     }
 }
 
@@ -130,15 +133,8 @@ extension Lifecycle {
     ///
     /// - Returns: Whether it is there, and has neither stopped nor failed to start.
     func claimStop(of reference: ServiceReference, _ service: Registration) async -> Bool {
-        let id = reference.id(of: service)
-        await state.withLock { $0.records[id] }?.starting.cancel()
-        return state.withLock { state in
-            var record = state.record(of: reference, service)
-            defer { state.records[id] = record }
-            if record.phase == .ended { return false }
-            record.phase = .ended
-            return true
-        }
+        await state.withLock { $0.records[reference.id(of: service)] }?.starting.cancel()
+        return state.withLock { exchange(&$0[reference, of: service].phase, with: .ended) != .ended }
     }
 
     /// Claims what is to be done when a service ends with its box.

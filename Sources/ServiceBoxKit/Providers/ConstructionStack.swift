@@ -106,11 +106,7 @@ struct ConstructionStack {
     /// How many constructions of a provider run on this thread.
     ///
     /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
-    func count(of step: ServicePath.Step) -> Int {
-        var count = 0
-        for running in steps where running.provider == step.provider { count += 1 }
-        return count
-    }
+    func count(of step: ServicePath.Step) -> Int { steps.count { $0.provider == step.provider } }
 
     /// Whether a service is wanted inside its own construction.
     ///
@@ -143,9 +139,7 @@ struct ConstructionStack {
         let start = steps.lastIndex { $0.provider == step.provider } ?? steps.endIndex
         return ServicePath(Array(steps[start...]) + [step])
     }
-}
 
-extension ConstructionStack {
     /// Runs a body that writes where other threads may look, or code of the user in the middle of a fill.
     ///
     /// What it met on the way and couldn't take is completed with whatever is constructed around, which can do without.

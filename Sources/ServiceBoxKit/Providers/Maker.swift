@@ -136,13 +136,20 @@ struct Maker: Sendable {
     }
 
     /// Fills a service that nobody shares and that was created, and completes it.
+    ///
+    /// - Parameters:
+    ///   - service: The service; nil if it has nothing to fill.
+    ///   - making: What was begun for it.
+    /// - Throws: What the second phase threw.
     @inline(__always)
-    func finish(_ service: ServiceReference, _ making: Making) throws(ServiceBoxError) {
+    func finish(_ service: ServiceReference?, _ making: Making) throws(ServiceBoxError) {
         var making = making
         making.noteCreated()
-        let filling: (any Filling)?
-        do throws(ServiceBoxError) { filling = try fill(service, making.step) } catch {
-            throw end(making, with: error)
+        var filling: (any Filling)?
+        if let service {
+            do throws(ServiceBoxError) { filling = try fill(service, making.step) } catch {
+                throw end(making, with: error)
+            }
         }
         making.leave()
         // By far most services meet nothing that is not complete.
@@ -151,15 +158,6 @@ struct Maker: Sendable {
         } else if let filling {
             ConstructionStack.constructingNothing { filling.announce() }
         }
-    }
-
-    /// Completes a service that nobody shares and that was created, where there is nothing to fill.
-    @inline(__always)
-    func end(_ making: Making) throws(ServiceBoxError) {
-        var making = making
-        making.noteCreated()
-        making.leave()
-        if making.hasTaken { try complete(.success(nil), making) }
     }
 
     /// Ends a service that nobody shares and that couldn't be made.

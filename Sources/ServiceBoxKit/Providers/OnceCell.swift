@@ -121,18 +121,13 @@ class OnceCell: @unchecked Sendable {
     ///   - construction: The construction.
     ///   - keepsError: Whether those who ask later get its error too.
     final func end(_ construction: Construction, keepsError: Bool) {
-        // What a service lacks may be there the next time.
+        // What is missing now, or on another actor, may be there the next time.
         let error = construction.error.map {
-            keepsError && $0.isLasting ? Phase.failed($0) : .empty
+            keepsError && $0.code == .factoryFailed ? Phase.failed($0) : .empty
         }
         let ended = error ?? construction.kept.map(Phase.kept) ?? .empty
         update { phase in
             if case .constructing(let running) = phase, running === construction { ended } else { phase }
         }
     }
-}
-
-extension ServiceBoxError {
-    /// Whether an eager service keeps it: what is missing now, or on another actor, may be there the next time.
-    var isLasting: Bool { code == .factoryFailed }
 }

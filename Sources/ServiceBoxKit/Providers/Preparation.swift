@@ -118,19 +118,13 @@ final class Preparation: Sendable {
     ///
     /// - Parameters:
     ///   - step: The service.
-    ///   - create: Has the factory run.
-    ///   - make: Makes the service.
+    ///   - operation: Has the factory run, and makes the service.
     /// - Returns: The service.
-    /// - Throws: What creating or making it throws.
+    /// - Throws: What the operation throws.
     func finish(
-        _ step: ServicePath.Step, create: @escaping @Sendable () async throws -> Void,
-        _ make: @escaping @Sendable () async throws -> ServiceReference
+        _ step: ServicePath.Step, _ operation: @escaping @Sendable () async throws -> ServiceReference
     ) async throws -> ServiceReference {
-        try await works(step).finishing.value { [self] in
-            try await create()
-            defer { settle() }
-            return try await make()
-        }
+        try await works(step).finishing.value(operation)
     }
 
     private func run(_ escaping: (any Error) -> ServiceBoxError) async throws -> ServiceReference {

@@ -41,11 +41,7 @@ extension Maker {
                 } else {
                     ConstructionStack.trying(ask)
                 }
-            let objection: ServiceBoxError
-            switch attempt.result {
-            case .success(let service): return service
-            case .failure(let error): objection = error
-            }
+            guard case .failure(let objection) = attempt.result else { return try attempt.result.get() }
             // What was there may be gone again, a weak service or one that is reset; but not for ever.
             let news = attempt.obstacles.filter { $0.source.map { lacked.insert($0).inserted } ?? false }
             if news.isEmpty { attempts += 1 }
@@ -67,16 +63,22 @@ extension Maker {
 
 // MARK: - Sources
 
-extension SharedSource {
-    var isAwaited: Bool { maker.preparation != nil }
-    var isBeingPrepared: Bool { maker.preparation?.isBeingDone ?? false }
+extension ServiceSource {
+    /// Whether the service must be awaited.
+    var isAwaited: Bool { preparation != nil }
 
+    /// Whether somebody awaits the service that is being created.
+    var isBeingPrepared: Bool { preparation?.isBeingDone ?? false }
+
+    /// Cancels what is being awaited, and waits until it has ended.
     func cancelPreparation() async {
-        await maker.preparation?.cancel()
+        await preparation?.cancel()
         // What was created for another service alone is made, to be stopped like the rest.
-        if maker.preparation?.isCreated == true { _ = try? resolve() }
+        if preparation?.isCreated == true { _ = try? resolve() }
     }
+}
 
+extension SharedSource {
     /// The service; awaits what must be awaited for it.
     func prepare() async throws -> ServiceReference {
         if let service = current.reference.flatMap(hold) { return service }
@@ -84,13 +86,16 @@ extension SharedSource {
         let make: @Sendable () async throws -> ServiceReference = { [self] in
             try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
         }
-        guard let preparation = maker.preparation else { return try await make() }
-        // Patiently: what comes of a factory that was cancelled in vain is not lost.
-        return try await preparation.finish(
-            step, create: { [self] in try await create(preparation, isPatient: true) }, make)
+        guard let preparation else { return try await make() }
+        return try await preparation.finish(step) { [self] in
+            // Patiently: what comes of a factory that was cancelled in vain is not lost.
+            try await create(isPatient: true)
+            defer { preparation.settle() }
+            return try await make()
+        }
     }
 
-    private func create(_ preparation: Preparation?, isPatient: Bool) async throws {
+    private func create(isPatient: Bool) async throws {
         let (maker, step) = (self.maker, self.step)
         try await preparation?.create(step, isPatient: isPatient, unless: { [self] in isKept }) {
             maker.escaping($0, from: step)
@@ -101,7 +106,7 @@ extension SharedSource {
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? {
         let prepare: (@Sendable () async throws -> Void)? =
             switch objection.code {
-            case .notReady: { [self] in try await create(maker.preparation, isPatient: false) }
+            case .notReady: { [self] in try await create(isPatient: false) }
             // On its actor it can be created.
             case .wrongIsolation: { [self] in try await prepareForAnother() }
             default: nil
@@ -127,12 +132,10 @@ extension SharedSource {
 }
 
 extension TransientSource {
-    var isAwaited: Bool { maker.preparation != nil }
-
     /// A new service; awaits what must be awaited for it.
     func prepare() async throws -> ServiceReference {
         let (maker, step) = (self.maker, self.step)
-        guard let preparation = maker.preparation else {
+        guard let preparation else {
             return try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
         }
         let created = try await preparation.createOne(step) { maker.escaping($0, from: step) }

@@ -19,12 +19,8 @@ protocol ServiceSource: AnyObject, Sendable {
     var isMade: Bool { get }
     /// Whether it has handed anything out that isn't kept here.
     var wasSupplied: Bool { get }
-    /// Whether the service must be awaited.
-    var isAwaited: Bool { get }
-    /// Whether somebody awaits the service that is being created.
-    var isBeingPrepared: Bool { get }
-    /// Cancels what is being awaited, and waits until it has ended.
-    func cancelPreparation() async
+    /// What the service is made of, if that must be awaited.
+    var preparation: Preparation? { get }
     func reset()
     /// Where the service lies once it is created, if it is shared.
     var cell: OnceCell? { get }
@@ -40,9 +36,7 @@ extension ServiceSource {
     func supply() throws(ServiceBoxError) -> ServiceReference { try resolve() }
     func prepare() async throws -> ServiceReference { try resolve() }
     func makeIfEager() {}
-    var isAwaited: Bool { false }
-    var isBeingPrepared: Bool { false }
-    func cancelPreparation() async {}
+    var preparation: Preparation? { nil }
     var isMade: Bool { cell?.isKept ?? false }
     var wasSupplied: Bool { false }
     func reset() {}
@@ -55,7 +49,7 @@ extension ServiceSource {
         let isShared = lifetime.map { $0 != .transient } ?? false
         return ServicePath.Step(
             provider: ObjectIdentifier(self), type: serviceType, isShared: isShared,
-            keepsErrors: lifetime == .eager && !isAwaited)
+            keepsErrors: lifetime == .eager && preparation == nil)
     }
 }
 
@@ -128,6 +122,7 @@ final class TransientSource: ServiceSource {
     }
 
     var lifetime: Lifetime? { .transient }
+    var preparation: Preparation? { maker.preparation }
     var transient: TransientSource? { closure == nil ? nil : self }
 
     func resolve() throws(ServiceBoxError) -> ServiceReference {
@@ -143,9 +138,7 @@ final class TransientSource: ServiceSource {
         if construction.stage != .ended { stack.pointee.taken.append(construction) }
         return service
     }
-}
 
-extension TransientSource {
     /// Begins to make a service.
     @inline(__always)
     func begin() throws(ServiceBoxError) -> Making {
@@ -167,6 +160,6 @@ extension TransientSource {
     func make(_ create: () throws -> Void) throws(ServiceBoxError) {
         let making = try begin()
         do { try create() } catch { throw maker.failure(error, of: making) }
-        try maker.end(making)
+        try maker.finish(nil, making)
     }
 }

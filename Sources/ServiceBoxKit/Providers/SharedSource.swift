@@ -17,6 +17,7 @@ protocol SharingSource: OnceCell, ServiceSource {
 
 extension SharingSource {
     var cell: OnceCell? { self }
+    var preparation: Preparation? { maker.preparation }
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? { nil }
 
     func makeIfEager() {
@@ -72,7 +73,7 @@ extension SharingSource {
                         _ = try maker.create(lifetime, in: construction) { try make(from: input) }
                     } catch {
                         // Another thread has taken what it was to be made of.
-                        if maker.preparation != nil { stack.pointee.note(obstacle(error)) }
+                        if isAwaited { stack.pointee.note(obstacle(error)) }
                         throw error
                     }
                 }
@@ -117,7 +118,7 @@ final class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
     func reset() {
         // What was kept goes when the lock is free.
         update { _ in .empty }
-        maker.preparation?.reset()
+        preparation?.reset()
         maker.delegate?.makerWasReset()
     }
 
@@ -126,6 +127,6 @@ final class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
     /// One that a reset overtakes serves those who wait for it and is not kept.
     func end(_ construction: Construction, madeFrom input: Void) {
         end(construction, keepsError: lifetime == .eager)
-        if construction.error == nil { maker.preparation?.settle() }
+        if construction.error == nil { preparation?.settle() }
     }
 }

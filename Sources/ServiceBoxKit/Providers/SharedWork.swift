@@ -37,20 +37,20 @@ final class SharedWork<Value: Sendable>: Sendable {
     func value(
         isPatient: Bool = false, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let wait = try AwaitGraph.Wait(for: node)
-        defer { wait.end() }
-        let (task, run) = join(operation)
-        defer { leave(run) }
-        let answer = Answer<Result<Value, any Error>>()
-        let result = await task.escalating {
-            // A task that waits for another one lends it its priority.
-            Task.detached(priority: Task.currentPriority) { answer.give(await task.result) }
-            return await answer.value {
-                // One who is patient leaves again at the end, when nobody counts any more.
-                if isPatient { leave(run) } else { answer.give(.failure(CancellationError())) }
+        try await AwaitGraph.waiting(for: node) {
+            let (task, run) = join(operation)
+            defer { leave(run) }
+            let answer = Answer<Result<Value, any Error>>()
+            let result = await task.escalating {
+                // A task that waits for another one lends it its priority.
+                Task.detached(priority: Task.currentPriority) { answer.give(await task.result) }
+                return await answer.value {
+                    // One who is patient leaves again at the end, when nobody counts any more.
+                    if isPatient { leave(run) } else { answer.give(.failure(CancellationError())) }
+                }
             }
+            return try result.get()
         }
-        return try result.get()
     }
 
     /// Whether it is being done.
@@ -60,9 +60,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     func cancel() async {
         guard let task = state.withLock({ $0.task }) else { return }
         task.cancel()
-        guard let wait = try? AwaitGraph.Wait(for: node) else { return }
-        _ = await task.result
-        wait.end()
+        _ = try? await AwaitGraph.waiting(for: node) { await task.result }
     }
 
     private func join(
@@ -78,7 +76,7 @@ final class SharedWork<Value: Sendable>: Sendable {
             state.run += 1
             state.waiters = 1
             let task = Task.detached(priority: Task.currentPriority) { [self, run = state.run] in
-                defer { end(run) }
+                defer { self.state.withLock { if $0.run == run { $0.task = nil } } }
                 if case .success(let value)? = await abandoned?.result { return value }
                 return try await AwaitGraph.running(node) { try await operation() }
             }
@@ -94,10 +92,6 @@ final class SharedWork<Value: Sendable>: Sendable {
             return state.waiters == 0 ? state.task : nil
         }
         abandoned?.cancel()
-    }
-
-    private func end(_ run: Int) {
-        state.withLock { if $0.run == run { $0.task = nil } }
     }
 }
 
@@ -137,35 +131,6 @@ enum AwaitGraph {
         }
     }
 
-    /// A wait of the work that the current task is a part of, if it is a part of any.
-    struct Wait {
-        private let waiting: Node?
-        private let node: Node
-
-        /// Begins a wait.
-        ///
-        /// - Parameter node: The work to wait for.
-        /// - Throws: ``ServiceBoxError/Code/cycle`` if that waits for whoever asks.
-        init(for node: Node) throws(ServiceBoxError) {
-            self.node = node
-            waiting = AwaitGraph.current.flatMap { $0.isOver.load(ordering: .acquiring) ? nil : $0.node }
-            guard let waiting else { return }
-            let circle = AwaitGraph.waits.withLock { waits -> [Node]? in
-                if waits.lead(from: node, to: waiting) { return waits.way(from: node, to: waiting) }
-                waits.note(1, from: waiting, to: node)
-                return nil
-            }
-            guard let circle else { return }
-            // Of work that waits for itself the factories that the error passes say the rest.
-            let steps = circle.count > 1 ? circle.map(\.step) : []
-            throw ServiceBoxError(.cycle, path: ServicePath(steps.withoutRepetition + [node.step]))
-        }
-
-        func end() {
-            if let waiting { AwaitGraph.waits.withLock { $0.note(-1, from: waiting, to: node) } }
-        }
-    }
-
     /// The work that the current task is a part of.
     @TaskLocal private static var current: Run?
     private static let waits = Guarded(Waits())
@@ -177,6 +142,34 @@ enum AwaitGraph {
         let run = Run(node)
         defer { run.isOver.store(true, ordering: .releasing) }
         return try await $current.withValue(run, operation: operation)
+    }
+
+    /// Waits for work, as a part of what the current task does, if it is a part of any.
+    ///
+    /// - Parameters:
+    ///   - node: The work to wait for.
+    ///   - operation: Waits for it.
+    /// - Returns: What the operation returns.
+    /// - Throws: What it throws; ``ServiceBoxError/Code/cycle`` if the work waits for whoever asks.
+    static func waiting<Result>(
+        for node: Node, _ operation: () async throws -> Result
+    ) async throws -> Result {
+        guard let run = current, !run.isOver.load(ordering: .acquiring) else { return try await operation() }
+        let circle = waits.withLock { waits -> [Node]? in
+            if waits.lead(from: node, to: run.node) { return waits.way(from: node, to: run.node) }
+            waits.note(1, from: run.node, to: node)
+            return nil
+        }
+        if let circle {
+            // Of work that waits for itself the factories that the error passes say the rest.
+            let steps = circle.count > 1 ? circle.map(\.step) : []
+            let path = steps.reduce(into: [ServicePath.Step]()) { path, step in
+                if path.last?.provider != step.provider { path.append(step) }
+            }
+            throw ServiceBoxError(.cycle, path: ServicePath(path + [node.step]))
+        }
+        defer { waits.withLock { $0.note(-1, from: run.node, to: node) } }
+        return try await operation()
     }
 }
 
@@ -261,12 +254,5 @@ extension [ObjectIdentifier: AwaitGraph.Waits.Ends] {
         let total = (self[key]?[end]?.count ?? 0) + count
         self[key, default: [:]][end] = total > 0 ? (other, total) : nil
         if self[key]?.isEmpty == true { self[key] = nil }
-    }
-}
-
-extension [ServicePath.Step] {
-    /// The steps, each once where it comes several times in a row.
-    fileprivate var withoutRepetition: Self {
-        reduce(into: []) { if $0.last?.provider != $1.provider { $0.append($1) } }
     }
 }
