@@ -31,23 +31,18 @@ extension CrossFiller {
         }
     }
 
-    /// Throws what a service lacks.
-    fileprivate func requireWhole(_ name: String, _ wiring: Wiring, except gifts: [Gift])
-        throws(ServiceBoxError)
-    {
-        let lacks = lacks(of: name, wiring, except: Set(gifts.map(\.property.key)))
-        if !lacks.isEmpty { throw ServiceBoxError(lacks) }
-    }
-
-    /// What a service lacks; its empty slots are told why they are.
+    /// Throws what a service lacks; its empty slots are told why they are.
     ///
     /// - Parameters:
     ///   - name: Its name.
     ///   - wiring: Its slots and its table.
-    ///   - given: What it is about to be given.
-    /// - Returns: Each property that is empty and required.
-    private func lacks(of name: String, _ wiring: Wiring, except given: Set<Wiring.Key>) -> [Lack] {
-        guard let report = report(on: name, wiring) else { return [] }
+    ///   - gifts: What it is about to be given.
+    /// - Throws: Each property that is empty and required.
+    fileprivate func requireWhole(
+        _ name: String, _ wiring: Wiring, except gifts: [Gift]
+    ) throws(ServiceBoxError) {
+        guard let report = report(on: name, wiring) else { return }
+        let given = Set(gifts.map(\.property.key))
         let excluded = report.findings.indices.filter { index in
             switch report.findings[index].source {
             case .slot(let position): given.contains(.slot(position))
@@ -56,7 +51,8 @@ extension CrossFiller {
             }
         }
         wiring.note(report, except: Set(excluded))
-        return report.lacks(of: name, except: Set(excluded))
+        let lacks = report.lacks(of: name, except: Set(excluded))
+        if !lacks.isEmpty { throw ServiceBoxError(lacks) }
     }
 }
 

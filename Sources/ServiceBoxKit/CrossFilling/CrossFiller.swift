@@ -211,10 +211,6 @@ extension CrossFiller {
     func fillServices(isRetry: Bool = false) -> Bool {
         if !isRetry, filledGeneration != nil { return true }
         elder?.fillServices(isRetry: isRetry)
-        return fillOwn(isRetry: isRetry)
-    }
-
-    private func fillOwn(isRetry: Bool) -> Bool {
         // Read first: what changes from here on is news for the next use.
         let (generation, own) = (registry.generation, registry.ownGeneration)
         if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
@@ -276,10 +272,8 @@ extension CrossFiller {
         change { state in
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
             // What became news while the batch ran may have come too late for it.
-            for key in worked {
-                if let ticket = state.pending[key], ticket.number <= batch.lastTicket {
-                    state.pending[key] = nil
-                }
+            for key in worked where (state.pending[key]?.number ?? .max) <= batch.lastTicket {
+                state.pending[key] = nil
             }
             state.postponed.removeAll { worked.contains(ObjectIdentifier($0)) }
             state.postponed += postponed
@@ -313,14 +307,7 @@ extension CrossFiller {
             ledger.tell(report(on: registration)?.events ?? [])
         }
     }
-}
 
-extension Registration {
-    /// Whether the service has nothing to fill, or nothing any more, as by far most, as long as nothing is taught.
-    fileprivate var hasAll: Bool { history.wiring?.isFull ?? true }
-}
-
-extension CrossFiller {
     /// What a service has to fill; nothing where its type says so and nobody has taught the box better.
     func wiring(of service: Registration) -> Wiring? {
         registry.teachings == 0 ? service.history.wiring : service.wiring
@@ -332,6 +319,11 @@ extension CrossFiller {
             service.history.noteOrder(ledger.nextOrder)
         }
     }
+}
+
+extension Registration {
+    /// Whether the service has nothing to fill, or nothing any more, as by far most, as long as nothing is taught.
+    fileprivate var hasAll: Bool { history.wiring?.isFull ?? true }
 }
 
 // MARK: - Ready-made services that lack something

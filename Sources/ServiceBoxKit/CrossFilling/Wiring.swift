@@ -31,12 +31,7 @@ final class Wiring: @unchecked Sendable {
         var reorderings: Int?
         /// Tells it from those before it.
         var count = 0
-        fileprivate var list: WeakReference<AnyListCell>?
-
-        init(lastNumber: Int, reorderings: Int?) {
-            self.lastNumber = lastNumber
-            self.reorderings = reorderings
-        }
+        var list: WeakReference<AnyListCell>?
 
         /// The slot's list; nil if it is gone, since the slot was set by hand.
         var cell: AnyListCell? { list?.object }
