@@ -76,9 +76,7 @@ extension ServiceBox {
                 })
         }
     }
-}
 
-extension ServiceBox {
     /// Tries an arrival, and again whenever something comes that this box sees; a copy's may be created by its original.
     private func wait(_ arrival: Arrival) {
         for box in sequence(first: original, next: { $0?.original }) {

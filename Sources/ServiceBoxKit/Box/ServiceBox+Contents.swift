@@ -155,7 +155,7 @@ extension ServiceParametersProvider: ContainedProvider {
 /// What came of registering the properties of a struct or a class instance as services.
 ///
 /// Thread-safe. It keeps neither the box nor services alive.
-public struct RegisteredContents: Sendable {
+public struct RegisteredContents: Sendable, CustomStringConvertible {
     /// A property that is no service.
     public struct SkippedProperty: Sendable {
         /// The name that it would have been registered under; of properties whose names a build lacks, their type.
@@ -171,9 +171,7 @@ public struct RegisteredContents: Sendable {
     public internal(set) var replaced: [String] = []
     /// The properties that weren't registered.
     public internal(set) var skipped: [SkippedProperty] = []
-}
 
-extension RegisteredContents: CustomStringConvertible {
     /// A summary, then a line for each service that took the place of another, and for each property that was skipped.
     public var description: String {
         let summary = Message.contentsSummary(

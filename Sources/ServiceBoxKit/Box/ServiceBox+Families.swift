@@ -45,9 +45,7 @@ extension ServiceBox {
         crossFiller.fillServices()
         return ServiceBox(parent: parent, name: name, original: self)
     }
-}
 
-extension ServiceBox {
     /// The box of the family that fills a service: this one, its original or an ancestor.
     func box(filling service: Registration) -> ServiceBox {
         sequence(first: self, next: { $0.original ?? $0.parent }).first { service.isFilled(by: $0.registry) }

@@ -105,9 +105,7 @@ extension ServiceBox {
         if waiting { waitForMissing(report, in: value) }
         return report
     }
-}
 
-extension ServiceBox {
     /// Fills a struct whose type was filled before, if it has slots alone; nil if there is more to do.
     ///
     /// The pointer is to a value of the type, in the caller's code: here a copy would have to be made.
@@ -147,9 +145,7 @@ extension ServiceBox {
         if let object = classInstance(subject) { return fill(object: object, mode, .owned) }
         return fill(subject, nil, mode, .owned)
     }
-}
 
-extension ServiceBox {
     /// Fills an object.
     ///
     /// - Parameters:

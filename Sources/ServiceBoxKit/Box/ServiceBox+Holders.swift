@@ -42,15 +42,13 @@ extension ServiceBox {
         let places = crossFiller.slotPlaces
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
-        var successors: [CellRequest: Successor] = [:]
         var current: Successor = (nil, [])
-        var (property, isNoted): (PropertyID?, Bool) = (nil, false)
+        var property: PropertyID?
         for holding in tracked {
             // The properties of one type come one after the other.
             if property != holding.property {
-                (property, isNoted) = (holding.property, false)
-                current = successors[holding.request] ?? successor(for: holding.request, named: name)
-                successors[holding.request] = current
+                property = holding.property
+                current = successor(for: holding.request, named: name)
             }
             // A collection that neither had nor would get the service is none of its holders.
             if !holding.names.contains(name), !current.names.contains(name) { continue }
@@ -59,9 +57,8 @@ extension ServiceBox {
                 continue
             }
             result.refilled.append(ServiceHolder(holding, isStale: false))
-            if !isNoted {
+            if refilled.last?.property != property {
                 for name in current.names { ledger.noteUse(of: name, by: holding.property) }
-                isNoted = true
             }
             refilled.append(new)
         }

@@ -194,9 +194,7 @@ extension ServiceBox: Living {
 
     /// Whether the box stops, or has stopped.
     var isStopping: Bool { knownLife?.isStopping == true }
-}
 
-extension ServiceBox {
     private func startServices() async throws {
         _ = upToDate {}
         try await withThrowingTaskGroup { group in

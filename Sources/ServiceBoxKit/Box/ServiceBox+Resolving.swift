@@ -172,9 +172,7 @@ extension ServiceBox {
         }
         throw mismatch(found, query)
     }
-}
 
-extension ServiceBox {
     /// The registration under a name, if it was looked up before and is registered as exactly a type.
     ///
     /// It takes no generic code, whose types the runtime would have to look up: asking for a created service took twice
@@ -182,23 +180,19 @@ extension ServiceBox {
     @usableFromInline
     func knownRegistration(of type: Any.Type, named name: String) -> Registration? {
         guard let generation = crossFiller.filledGeneration,
-            let found = registry.lookUps.registration(named: name, for: generation)
+            let found = registry.lookUps.registration(named: name, for: generation), found.serviceType == type
         else { return nil }
-        return checked(found, type)
+        registry.noteLookUp(of: found)
+        return found
     }
 
     /// The same for the only service that fits a type.
     @usableFromInline
     func knownRegistration(fitting type: Any.Type) -> Registration? {
         guard let generation = crossFiller.filledGeneration,
-            case .found(let found)? = registry.lookUps.answer(for: type, for: generation)
+            case .found(let found)? = registry.lookUps.answer(for: type, for: generation),
+            found.serviceType == type
         else { return nil }
-        return checked(found, type)
-    }
-
-    @inline(__always)
-    private func checked(_ found: Registration, _ type: Any.Type) -> Registration? {
-        guard found.serviceType == type else { return nil }
         registry.noteLookUp(of: found)
         return found
     }

@@ -80,9 +80,7 @@ extension ServiceBox {
         crossFiller.fillServices()
         return registry.consistently(read)
     }
-}
 
-extension ServiceBox {
     /// Has a closure called with what happens in this box from now on, and if you want in its children.
     ///
     /// The closure runs after the fact, under no lock, on the thread that did what it is told of; events of

@@ -83,9 +83,7 @@ extension ServiceBox {
         _ modules: [any ServiceModule], fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ServiceBoxError) {
         checkSeal(to: "add modules to", at: SourceLocation(file: fileID, line: line))
-        var order = ModuleOrder(modules, in: self)
-        for module in modules { try order.visit(module, after: []) }
-        for module in order.sorted {
+        for module in try sorted(modules) {
             do {
                 var before = Registry.State()
                 try registry.modules.run(
@@ -103,53 +101,42 @@ extension ServiceBox {
         }
     }
 
-    /// Whether the box or an ancestor has a module.
-    fileprivate func hasModule(_ type: any ServiceModule.Type) -> Bool {
-        registry.modules.has(type) || parent?.hasModule(type) == true
-    }
-}
-
-/// The order in which modules are added.
-private struct ModuleOrder {
-    private let box: ServiceBox
-    private let given: [ObjectIdentifier: any ServiceModule]
-    private(set) var sorted: [any ServiceModule] = []
-    private var visited: Set<ObjectIdentifier> = []
-
-    init(_ modules: [any ServiceModule], in box: ServiceBox) {
-        self.box = box
-        given = Dictionary(modules.map { ($0.step.provider, $0) }) { first, _ in first }
-    }
-
-    /// Appends a module behind those that it requires.
-    ///
-    /// - Parameters:
-    ///   - module: The module.
-    ///   - path: Those that require it, each the next.
-    /// - Throws: What keeps the modules from being added.
-    mutating func visit(_ module: any ServiceModule, after path: [ServicePath.Step]) throws(ServiceBoxError) {
-        try checkCycle(to: type(of: module), after: path)
-        let path = path + [module.step]
-        guard !box.hasModule(type(of: module)), visited.insert(module.step.provider).inserted else { return }
-        for required in module.requires {
-            try checkCycle(to: required, after: path)
-            if box.hasModule(required) { continue }
-            guard let module = given[ObjectIdentifier(required)] else {
-                let (names, name) = (path.names, TypeName.of(required))
-                throw ServiceBoxError(.missing, about: names + [name]) {
-                    Message.missingModule(name, path: names)
+    /// Modules that the box hasn't, each behind those that it requires.
+    private func sorted(_ modules: [any ServiceModule]) throws(ServiceBoxError) -> [any ServiceModule] {
+        let given = Dictionary(modules.map { ($0.step.provider, $0) }) { first, _ in first }
+        var sorted: [any ServiceModule] = []
+        var visited: Set<ObjectIdentifier> = []
+        func visit(_ module: any ServiceModule, after path: [ServicePath.Step]) throws(ServiceBoxError) {
+            try checkCycle(to: type(of: module), after: path)
+            let path = path + [module.step]
+            guard !hasModule(type(of: module)), visited.insert(module.step.provider).inserted else { return }
+            for required in module.requires {
+                try checkCycle(to: required, after: path)
+                if hasModule(required) { continue }
+                guard let module = given[ObjectIdentifier(required)] else {
+                    let (names, name) = (path.names, TypeName.of(required))
+                    throw ServiceBoxError(.missing, about: names + [name]) {
+                        Message.missingModule(name, path: names)
+                    }
                 }
+                try visit(module, after: path)
             }
-            try visit(module, after: path)
+            sorted.append(module)
         }
-        sorted.append(module)
+        for module in modules { try visit(module, after: []) }
+        return sorted
+    }
+
+    /// Whether the box or an ancestor has a module.
+    private func hasModule(_ type: any ServiceModule.Type) -> Bool {
+        registry.modules.has(type) || parent?.hasModule(type) == true
     }
 
     /// Throws if a module requires itself, or adds itself while it registers.
     private func checkCycle(
         to type: any ServiceModule.Type, after path: [ServicePath.Step]
     ) throws(ServiceBoxError) {
-        let running = box.registry.modules.path(from: type, in: ObjectIdentifier(box.registry))
+        let running = registry.modules.path(from: type, in: ObjectIdentifier(registry))
         let circle = running.isEmpty ? Array(path.drop { $0.provider != type.step.provider }) : running + path
         if circle.isEmpty { return }
         let names = (circle + [type.step]).names
