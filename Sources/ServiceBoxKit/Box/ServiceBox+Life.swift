@@ -124,7 +124,7 @@ extension ServiceBox {
         }
         var child = makeChild(name: name)
         try child.enrol()
-        let outcome = await outcome(of: operation, child)
+        let outcome = await outcome { try await operation(child) }
         // What goes now needn't refuse anything.
         if isKnownUniquelyReferenced(&child), child.stopsAtOnce {
             child.leaveParent()
@@ -164,19 +164,18 @@ extension ServiceBox {
 public func withRunning<Result>(
     _ box: ServiceBox, within limit: Duration? = nil, operation: () async throws -> Result
 ) async throws -> Result {
-    let outcome = await outcome(
-        of: { box in
-            try await box.start()
-            return try await operation()
-        }, box)
+    let outcome = await outcome {
+        try await box.start()
+        return try await operation()
+    }
     return try await box.stop(within: limit, after: outcome)
 }
 
 /// What an operation with a box has come to, for the box to be stopped before anybody knows.
 private func outcome<Result>(
-    of operation: (ServiceBox) async throws -> Result, _ box: ServiceBox
+    of operation: () async throws -> Result
 ) async -> Swift.Result<Result, any Error> {
-    do { return .success(try await operation(box)) } catch { return .failure(error) }
+    do { return .success(try await operation()) } catch { return .failure(error) }
 }
 
 // MARK: - Starting
@@ -228,9 +227,7 @@ extension ServiceBox: Living {
                 else { return }
                 do {
                     guard try await life.start(lifecycle, reference, of: service) else { return }
-                } catch let error as CancellationError where Task.isCancelled {
-                    throw error
-                } catch {
+                } catch let error where !(error is CancellationError && Task.isCancelled) {
                     throw ServiceBoxError(
                         .startFailed(error, name: service.name), path: order.path(to: position))
                 }
