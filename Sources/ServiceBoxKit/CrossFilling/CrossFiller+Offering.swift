@@ -140,8 +140,7 @@ extension CrossFiller {
             let isAddition = known?.reorderings == reorderings
             var (asked, lastNumber): ([Registration], Int)
             if let known, isAddition {
-                asked = (added ?? registry.ownServices).filter { $0.number > known.lastNumber }
-                    .sorted { $0.number < $1.number }
+                asked = (added ?? registry.ownServices).filter { $0.number > known.lastNumber }.inOrder
                 lastNumber = asked.last?.number ?? known.lastNumber
                 if asked.isEmpty { return known.cell }
             } else {

@@ -195,7 +195,7 @@ extension CrossFiller.State {
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
         return CrossFiller.Batch(
             registrations: tickets.map(\.registration) + due,
-            added: tickets.filter(\.isAddition).map(\.registration).sorted { $0.number < $1.number },
+            added: tickets.filter(\.isAddition).map(\.registration).inOrder,
             waiting: candidates, lastNumber: lastNumber, lastTicket: lastTicket)
     }
 }
@@ -303,7 +303,7 @@ extension CrossFiller {
         guard ledger.isWatched else { return }
         let seen = batch.registrations.filter { $0.kind == .instance }
         let news = seen.reduce(into: outcome.filled) { $0[ObjectIdentifier($1)] = $1 }
-        for registration in news.values.sorted(by: { $0.number < $1.number }) {
+        for registration in Array(news.values).inOrder {
             ledger.tell(report(on: registration)?.events ?? [])
         }
     }

@@ -102,7 +102,10 @@ extension Lifecycle {
 
     /// Whether a service has started, and not stopped.
     func hasStarted(_ reference: ServiceReference, of service: Registration) -> Bool {
-        state.withLock { $0[reference, of: service].phase == .started }
+        // What is held weakly must not end under the lock.
+        withExtendedLifetime(reference.instance) {
+            state.withLock { $0[reference, of: service].phase == .started }
+        }
     }
 }
 
@@ -133,6 +136,9 @@ extension Lifecycle {
     ///
     /// - Returns: Whether it is there, and has neither stopped nor failed to start.
     func claimStop(of reference: ServiceReference, _ service: Registration) async -> Bool {
+        // As above.
+        let object = reference.instance
+        defer { withExtendedLifetime(object) {} }
         await state.withLock { $0.records[reference.id(of: service)] }?.starting.cancel()
         return state.withLock { exchange(&$0[reference, of: service].phase, with: .ended) != .ended }
     }
