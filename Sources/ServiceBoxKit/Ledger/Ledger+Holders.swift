@@ -153,7 +153,12 @@ extension Ledger {
     }
 
     private func note(_ holdings: [Holding]) {
-        let new = holdings.map { (holding: $0, stamp: registry.stamp(of: $0.names)) }
+        // Many properties get the same service one after the other.
+        var (names, stamp) = ([String](), registry.stamp(of: []))
+        let new = holdings.map { holding in
+            if holding.names != names { (names, stamp) = (holding.names, registry.stamp(of: holding.names)) }
+            return (holding: holding, stamp: stamp)
+        }
         let (old, all) = state.withLock { state in
             (state.holders?.note(new), state.holders?.isFull == true ? state.holders?.all ?? [] : [])
         }

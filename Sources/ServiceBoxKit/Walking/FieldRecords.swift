@@ -134,11 +134,10 @@ private struct SimpleType {
             request = nil
             return
         }
-        let (kindMask, classKind, enumKind): (UInt32, UInt32, UInt32) = (0x1F, 16, 18)
         switch rest.load(as: UInt8.self) {
         case 0:
-            let kind = descriptor.load(as: UInt32.self) & kindMask
-            guard kind == classKind || kind == enumKind else { return nil }
+            let kind = descriptor.load(as: UInt32.self) & Self.kindMask
+            guard kind == Self.classKind || kind == Self.enumKind else { return nil }
             request = nil
         case UInt8(ascii: "y"):
             let wrapper = UInt(bitPattern: descriptor)
@@ -152,16 +151,41 @@ private struct SimpleType {
 
     /// A request for the last generic argument, of a form that says all by itself: `C`, `C?`, `any P` or `(any P)?`.
     private static func argument(at name: UnsafeRawPointer) -> CellRequest? {
-        guard let (_, rest) = reference(at: name) else { return nil }
+        guard let (descriptor, rest) = reference(at: name) else { return nil }
         let isInterface = isText("_p", at: rest)
         let end = isInterface ? rest + 2 : rest
         let isOptional = isText("SgG\0", at: end)
-        guard isOptional || isText("G\0", at: end),
-            let type = _getTypeByMangledNameInContext(
+        guard isOptional || isText("G\0", at: end) else { return nil }
+        func named() -> Any.Type? {
+            _getTypeByMangledNameInContext(
                 name.assumingMemoryBound(to: UInt8.self), isInterface ? 7 : 5, genericContext: nil,
                 genericArguments: nil)
+        }
+        let type = isInterface ? named() : plainClass(descriptor) ?? named()
+        return type.map { CellRequest(wanted: $0, optionals: isOptional ? 1 : 0) }
+    }
+
+    private static let kindMask: UInt32 = 0x1F
+    private static let classKind: UInt32 = 16
+    private static let enumKind: UInt32 = 18
+
+    /// The type of a class that isn't generic, which takes the runtime as long to find by its name as a property to match.
+    ///
+    /// The fourth 32-bit word of a descriptor is the distance to the function that code calls for the type. It takes what is
+    /// asked for, zero for a type that is complete, and returns the type and its state in two registers; whoever calls it as
+    /// a function of C sees the first. Where calls differ, or pointers to functions are signed, the name is asked.
+    private static func plainClass(_ descriptor: UnsafeRawPointer) -> Any.Type? {
+        #if (arch(x86_64) || arch(arm64)) && !_ptrauth(_arm64e)
+        let (genericFlag, function): (UInt32, UnsafeRawPointer) = (0x80, descriptor + 12)
+        guard descriptor.load(as: UInt32.self) & (kindMask | genericFlag) == classKind,
+            function.load(as: Int32.self) != 0
         else { return nil }
-        return CellRequest(wanted: type, optionals: isOptional ? 1 : 0)
+        let access = unsafeBitCast(
+            function.relativeTarget, to: (@convention(c) (_ request: UInt) -> UnsafeRawPointer).self)
+        return unsafeBitCast(access(0), to: Any.Type.self)
+        #else
+        return nil
+        #endif
     }
 
     private static func reference(
