@@ -39,15 +39,14 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key, fileID, line)
         let details = details(of: name, nil, onStop, fills: fills, at: location)
-        let teachings = registry.teachings
+        let (teachings, reference) = (registry.teachings, ServiceReference.strong(service))
         // By far most services have nothing to fill.
-        let wiring =
-            !fills || teachings == 0 && PlanStore.isBare(type(of: service as Any))
-            ? nil : Wiring.look(at: service) { .strong($0) }.wiring
+        let isBare = teachings == 0 && reference.dynamicType.map(PlanStore.isBare) == true
+        let wiring = !fills || isBare ? nil : Wiring.look(at: service) { .strong($0) }.wiring
         let history = ServiceHistory(wiring: wiring)
         let mayLack = wiring.map { $0.mayLack(with: registry.taughtLines(of: $0.owners)) } ?? false
         let supplier = InstanceSupplier(
-            service, as: name, history, in: registry.weakBox, isWhole: !mayLack)
+            reference, of: Service.self, as: name, history, in: registry.weakBox, isWhole: !mayLack)
         let registration = insert(name, supplier, at: location, history, nil, details)
         // What was taught meanwhile has missed a service that wasn't registered yet.
         if fills, registry.teachings != teachings { supplier.note(isWhole: false) }

@@ -229,17 +229,18 @@ final class InstanceSupplier: ServiceSupplier {
 
     /// - Parameters:
     ///   - service: The service.
+    ///   - type: The type that it is registered as.
     ///   - name: The name that it is registered under.
     ///   - history: What happens to it.
     ///   - weakBox: What leads to the box that completes it.
     ///   - isWhole: Whether it requires nothing.
-    init<Service: Sendable>(
-        _ service: Service, as name: String, _ history: ServiceHistory, in weakBox: WeakSupplier?,
-        isWhole: Bool
+    init(
+        _ service: ServiceReference, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
+        in weakBox: WeakSupplier?, isWhole: Bool
     ) {
-        self.service = ServiceReference.strong(service)
-        serviceType = Service.self
-        implementation = type(of: service as Any)
+        self.service = service
+        serviceType = type
+        implementation = service.dynamicType ?? type
         self.name = name
         self.history = history
         self.weakBox = weakBox
