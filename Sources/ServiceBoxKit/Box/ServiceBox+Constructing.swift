@@ -157,7 +157,8 @@ extension Creation: FactoryRunner {
 
 extension Creation: MakerDelegate {
     func hasNothingToFill(_ service: ServiceReference) -> Bool {
-        guard let box, !box.isCreationAwaited else { return false }
+        // A transient service may be held weakly by what takes it, and alone by its construction.
+        guard recipe.lifetime != .transient, let box, !box.isCreationAwaited else { return false }
         return !fills || recipe.lifetime.isKept && box.hasNothingToFill(service)
     }
 
@@ -237,7 +238,7 @@ extension ServiceBox {
         let isNews =
             isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly, !isNews, !isCreationAwaited { return nil }
-        return FinishedService(reference, creation, report, wiring, writes: writes)
+        return FinishedService(reference, creation, report, wiring, writes: writes, isEarly: isEarly)
     }
 
     /// Throws what a service lacks; how it was filled is remembered, for those who want to know why.
@@ -313,16 +314,19 @@ private final class FinishedService: Filling {
     private let latestReport: Guarded<FillReport>
     private let wiring: Wiring?
     private let writes: [PostponedWrite]
+    /// Whether it was filled with services that weren't complete.
+    private let isEarly: Bool
 
     init(
         _ service: ServiceReference, _ creation: Creation, _ report: FillReport, _ wiring: Wiring?,
-        writes: [PostponedWrite]
+        writes: [PostponedWrite], isEarly: Bool
     ) {
         self.service = service
         self.creation = creation
         latestReport = Guarded(report)
         self.wiring = wiring
         self.writes = writes
+        self.isEarly = isEarly
     }
 
     private var report: FillReport { latestReport.withLock { $0 } }
@@ -356,7 +360,7 @@ private final class FinishedService: Filling {
     }
 
     func release() {
-        if let value = service.instance ?? service.value {
+        if isEarly, let value = service.instance ?? service.value {
             report.clearLists(of: value) { wiring?.list(at: $0) }
         }
     }

@@ -42,13 +42,15 @@ extension ServiceBox {
         let places = crossFiller.slotPlaces
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
+        var successors: [CellRequest: Successor] = [:]
         var current: Successor = (nil, [])
         var property: PropertyID?
         for holding in tracked {
             // The properties of one type come one after the other.
             if property != holding.property {
                 property = holding.property
-                current = successor(for: holding.request, named: name)
+                current = successors[holding.request] ?? successor(for: holding.request, named: name)
+                successors[holding.request] = current
             }
             // A collection that neither had nor would get the service is none of its holders.
             if !holding.names.contains(name), !current.names.contains(name) { continue }

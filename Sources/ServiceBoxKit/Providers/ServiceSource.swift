@@ -135,7 +135,7 @@ final class TransientSource: ServiceSource {
         guard maker.delegate != nil, maker.isPossible(step, on: stack) else { return try resolve() }
         let construction = Construction(step)
         let service = try maker.create(.transient, in: construction, make)
-        if construction.stage != .ended { stack.pointee.taken.append(construction) }
+        stack.pointee.taken.append(construction)
         return service
     }
 

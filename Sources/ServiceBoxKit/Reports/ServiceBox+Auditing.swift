@@ -82,8 +82,9 @@ extension ServiceBox {
         let map = WiringMap(of: self, isPlanned: true, including: others)
         let examined = examined(in: map)
         let search = HintSearch(in: registry)
+        var searches = [ObjectIdentifier(registry): search]
         var findings = examined.flatMap {
-            holes(of: $0.subject, takenBy: $0.takers, seenFrom: asker, search)
+            holes(of: $0.subject, takenBy: $0.takers, seenFrom: asker, &searches)
         }
         findings += map.strongCycles.map {
             AuditFinding(PropertyReport($0.note, search: search, claimed: []))
@@ -138,18 +139,20 @@ extension ServiceBox {
     ///   - subject: The service or the type.
     ///   - takers: The names of the services through which one takes it.
     ///   - asker: The box that asks for services.
-    ///   - search: The search for hints in the box, prepared once for all subjects that it fills.
+    ///   - searches: The searches for hints in each registry, prepared once for all subjects.
     /// - Returns: What was found.
     private func holes(
         of subject: WiringMap.Subject, takenBy takers: [String], seenFrom asker: Registry,
-        _ search: HintSearch
+        _ searches: inout [ObjectIdentifier: HintSearch]
     ) -> [AuditFinding] {
         // Most properties are as they should be, and need no words.
         let holes = subject.properties.filter {
             $0.finding.kind == .hole && !($0.finding.isOpen && subject.ownValues.contains($0.path))
         }
         if holes.isEmpty { return [] }
-        let search = subject.filler === self ? search : HintSearch(in: subject.filler.registry)
+        let registry = subject.filler.registry
+        let search = searches[ObjectIdentifier(registry)] ?? HintSearch(in: registry)
+        searches[ObjectIdentifier(registry)] = search
         let claimed = subject.properties.claimedNames(of: subject.service?.name)
         return holes.compactMap { hole in
             let captivity = subject.service.flatMap {

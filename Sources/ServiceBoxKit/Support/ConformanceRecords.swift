@@ -108,11 +108,13 @@ final class ConformanceRecords: Sendable {
     /// The address of the descriptor of the type that a conformance is about; nil if it is none of Swift's.
     private static func type(of conformance: UnsafeRawPointer) -> UInt? {
         let type = (conformance + 4).relativeTarget
-        return switch conformance.load(fromByteOffset: 12, as: UInt32.self) >> 3 & 7 {
-        case 0: UInt(bitPattern: type)
-        // By way of a pointer.
-        case 1: type.load(as: UInt.self)
-        default: nil
+        switch conformance.load(fromByteOffset: 12, as: UInt32.self) >> 3 & 7 {
+        case 0: return UInt(bitPattern: type)
+        case 1:
+            // By way of a pointer, which is zero if a system lacks the type.
+            let address = type.load(as: UInt.self)
+            return address == 0 ? nil : address
+        default: return nil
         }
     }
 }

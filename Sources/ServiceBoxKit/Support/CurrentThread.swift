@@ -68,11 +68,12 @@ enum CurrentThread {
 
     /// The same of the main thread, for which the system would read a file for a tenth of a millisecond; nil of another.
     ///
-    /// Above its first address lie the program's arguments and environment, which take a quarter of the limit at most.
+    /// Above its first address lie the program's arguments and environment, which take a quarter of the limit at most, but
+    /// may take 128 KB.
     private static var boundsOfMain: (lowest: UInt, size: UInt)? {
         var limit = rlimit()
         guard isMain, let first = firstAddress, getrlimit(CInt(RLIMIT_STACK.rawValue), &limit) == 0,
-            limit.rlim_cur <= 64 << 20
+            (512 << 10...64 << 20).contains(limit.rlim_cur)
         else { return nil }
         let size = UInt(limit.rlim_cur) / 4 * 3
         // A process may have begun as the copy of another thread.

@@ -151,4 +151,30 @@ struct FailedCircleTests {
         #expect(box.failure(of: ServiceKey<Hall>("hall"))?.path == ["hall", "user"])
         #expect(!plate.$hall.isFilled)
     }
+
+    @Test("leaves what was complete in the lists of one that its factory's services make fail")
+    func completeLists() {
+        class Part: @unchecked Sendable {}
+        final class Wheel: @unchecked Sendable { @Injected var axle: Axle }
+        final class Cart: @unchecked Sendable {
+            @InjectedAll var parts: [Part]
+            let wheel: Wheel
+            init(_ wheel: Wheel) { self.wheel = wheel }
+        }
+        final class Axle: @unchecked Sendable {
+            @Injected var cart: Cart
+            @Injected var user: User
+        }
+        let kept = Locked<Cart?>(nil)
+        box.register(as: "part") { _ in Part() }
+        box.register(as: "wheel") { _ in Wheel() }
+        box.register(as: "axle") { _ in Axle() }
+        box.register(as: "cart") { box in
+            let cart = Cart(try box["wheel"])
+            kept.withLock { $0 = cart }
+            return cart
+        }
+        #expect(box.failure(of: ServiceKey<Axle>("axle")) != nil)
+        #expect(kept.withLock { $0 }?.parts.count == 1)
+    }
 }

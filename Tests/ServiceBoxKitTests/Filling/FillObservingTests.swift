@@ -51,6 +51,16 @@ private final class Left: FillObserving, @unchecked Sendable {
 
 private final class Right: @unchecked Sendable { @Injected var left: Left }
 
+private final class Watcher: FillObserving, @unchecked Sendable {
+    @WeakInjected var cache: Cache?
+    let sawCache = Locked(false)
+
+    func didFill(by report: FillReport) {
+        let isThere = cache != nil
+        sawCache.withLock { $0 = isThere }
+    }
+}
+
 private actor Vault: FillObserving {
     @Injected var cache: Cache?
     let sightings: Sightings
@@ -71,6 +81,15 @@ private actor Vault: FillObserving {
 struct FillObservingTests {
     private let box = ServiceBox()
     private let sightings = Sightings()
+
+    @Test("are told while a transient service is there that they hold weakly", arguments: [true, false])
+    func weaklyHeld(fills: Bool) throws {
+        let box = ServiceBox()
+        box.register(as: "cache", lifetime: .transient, fills: fills) { _ in Cache() }
+        box.register(as: "watcher") { _ in Watcher() }
+        let watcher: Watcher = try box["watcher"]
+        #expect(watcher.sawCache.withLock { $0 })
+    }
 
     @Test("is told of each explicit fill, with its report")
     func explicit() {
