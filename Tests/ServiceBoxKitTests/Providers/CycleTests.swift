@@ -30,7 +30,7 @@ private final class Finisher<Service: Sendable>: MakerDelegate {
 
     init(_ finish: @escaping @Sendable (Service) throws -> Void) { self.finish = finish }
 
-    func finish(_ service: ServiceReference) throws -> Filling? {
+    func finish(_ service: ServiceReference) throws -> (any Filling)? {
         if let service = service.service(Service.self) { try finish(service) }
         return nil
     }
