@@ -37,7 +37,9 @@ actor Housekeeper: ServiceLifecycle {
 
     /// Checks once.
     func check() async {
-        do { await statusBoard.show(bookmarks: try await store.count()) } catch {
+        do { await statusBoard.show(bookmarks: try await store.count()) } catch is CancellationError {
+            // The program ends, or couldn't start; that says nothing of the database.
+        } catch {
             var line = LogLine("check")
             line.error = "\(error)"
             log.write(line)
