@@ -75,20 +75,20 @@ final class Preparation: Sendable {
     ///
     /// - Parameters:
     ///   - step: The service.
-    ///   - maker: How it is made.
     ///   - isPatient: Whether one who is cancelled waits until the factory has ended.
     ///   - isMade: Whether the service is made already.
-    /// - Throws: What the factory throws; `CancellationError` if the current task is cancelled.
+    ///   - escaping: What to throw for an error of the factory.
+    /// - Throws: That; `CancellationError` if the current task is cancelled.
     func create(
-        _ step: ServicePath.Step, by maker: Maker, isPatient: Bool,
-        unless isMade: @escaping @Sendable () -> Bool
+        _ step: ServicePath.Step, isPatient: Bool, unless isMade: @escaping @Sendable () -> Bool,
+        escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws {
         try await works(step).creating.value(isPatient: isPatient) { [self] in
             // What was created is kept by the source before this lets go of it.
             if isCreated || isMade() { return }
             while true {
                 let before = resets.load(ordering: .acquiring)
-                let reference = try await run(step, by: maker)
+                let reference = try await run(escaping)
                 // What is reset while it is created is created anew.
                 if resets.load(ordering: .acquiring) != before { continue }
                 return created.withLock { $0 = reference }
@@ -108,8 +108,10 @@ final class Preparation: Sendable {
     }
 
     /// Runs the factory for one who asks, whose service nobody shares.
-    func createOne(_ step: ServicePath.Step, by maker: Maker) async throws -> ServiceReference {
-        try await SharedWork(works(step).creating.node).value { [self] in try await run(step, by: maker) }
+    func createOne(
+        _ step: ServicePath.Step, escaping: @escaping @Sendable (any Error) -> ServiceBoxError
+    ) async throws -> ServiceReference {
+        try await SharedWork(works(step).creating.node).value { [self] in try await run(escaping) }
     }
 
     /// Makes the service of what the factory has created, for all who ask.
@@ -125,8 +127,8 @@ final class Preparation: Sendable {
         try await works(step).finishing.value(operation)
     }
 
-    private func run(_ step: ServicePath.Step, by maker: Maker) async throws -> ServiceReference {
-        do { return try await factory() } catch { throw maker.escaping(error, from: step) }
+    private func run(_ escaping: (any Error) -> ServiceBoxError) async throws -> ServiceReference {
+        do { return try await factory() } catch { throw escaping(error) }
     }
 }
 

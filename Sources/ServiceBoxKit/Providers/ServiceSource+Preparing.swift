@@ -96,7 +96,10 @@ extension SharedSource {
     }
 
     private func create(isPatient: Bool) async throws {
-        try await preparation?.create(step, by: maker, isPatient: isPatient) { [self] in isKept }
+        let (maker, step) = (self.maker, self.step)
+        try await preparation?.create(step, isPatient: isPatient, unless: { [self] in isKept }) {
+            maker.escaping($0, from: step)
+        }
     }
 
     /// What stands in the way of the service, as far as waiting helps.
@@ -135,7 +138,7 @@ extension TransientSource {
         guard let preparation else {
             return try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
         }
-        let created = try await preparation.createOne(step, by: maker)
+        let created = try await preparation.createOne(step) { maker.escaping($0, from: step) }
         return try await maker.makePrepared(step) { () throws(ServiceBoxError) in
             try maker.makeWhole(Making(step, on: ConstructionStack.current)) { created }
         }

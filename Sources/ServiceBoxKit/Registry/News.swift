@@ -2,7 +2,9 @@
 // What has come to a registry and wasn't looked at yet.
 
 /// The registrations that cross-fills haven't taken in yet, in their order.
-struct News: Sendable {
+///
+/// Generic since it needs to know nothing of them but their numbers.
+struct News<Registration: AnyObject & Sendable>: Sendable {
     /// By number, upwards; what was taken out leaves its number until half of them are gone.
     private struct Entry {
         let number: Int
@@ -15,18 +17,18 @@ struct News: Sendable {
     var all: [Registration] { entries.compactMap(\.registration) }
 
     /// Adds a registration, whose number is the highest so far.
-    mutating func append(_ registration: Registration) {
-        entries.append(Entry(number: registration.number, registration: registration))
+    mutating func append(_ registration: Registration, number: Int) {
+        entries.append(Entry(number: number, registration: registration))
     }
 
     /// Takes a registration out, if it is there; its caller keeps it until no lock is held.
     ///
     /// - Complexity: O(log *n*)
-    mutating func remove(_ registration: Registration) {
+    mutating func remove(_ registration: Registration, number: Int) {
         var (index, end) = (0, entries.count)
         while index < end {
             let middle = (index + end) / 2
-            if entries[middle].number < registration.number { index = middle + 1 } else { end = middle }
+            if entries[middle].number < number { index = middle + 1 } else { end = middle }
         }
         guard index < entries.count, entries[index].registration === registration else { return }
         entries[index].registration = nil

@@ -25,7 +25,7 @@ final class Registry: Sendable {
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
         var byType: [ObjectIdentifier: [Int: Registration]]?
         var lastNumber = 0
-        var news = News()
+        var news = News<Registration>()
         var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
@@ -150,7 +150,7 @@ final class Registry: Sendable {
 extension Registry.State {
     /// Lets go of a registration that isn't there any more; its caller keeps it until the lock is free.
     fileprivate mutating func drop(_ registration: Registration) {
-        for layer in registration.layers { news.remove(layer) }
+        for layer in registration.layers { news.remove(layer, number: layer.number) }
         byType?[ObjectIdentifier(registration.serviceType)]?[registration.number] = nil
     }
 
@@ -195,10 +195,10 @@ extension Registry {
         }
         return state.withLock { state in
             var new = make(state.lastNumber + 1)
-            state.news.append(new)
+            state.news.append(new, number: new.number)
             for decoration in state.decorations[name] ?? [] {
                 new = decoration.wrap(new, number: new.number + 1, in: self)
-                state.news.append(new)
+                state.news.append(new, number: new.number)
             }
             state.lastNumber = new.number
             let replaced = state.put(new)
@@ -239,7 +239,7 @@ extension Registry {
             // What it decorates is still filled, and not handed out any more.
             _ = state.put(new)
             state.byType?[ObjectIdentifier(base.serviceType)]?[base.number] = nil
-            state.news.append(new)
+            state.news.append(new, number: new.number)
             noteChange()
             return new
         }
@@ -348,7 +348,7 @@ extension Registry {
         // So that both have the same registrations for what ancestors don't share.
         _ = other.services
         var (theirs, generation) = other.consistently { other.state.withLock { $0 } }
-        theirs.news = News()
+        theirs.news = News<Registration>()
         theirs.refused = []
         theirs.seal = nil
         theirs.refuse = nil

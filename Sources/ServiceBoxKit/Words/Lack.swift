@@ -53,6 +53,14 @@ extension Lack {
     fileprivate var distance: Int { needing?.count ?? 0 }
 }
 
+/// All that a service lacks.
+private struct Lacks: Incompleteness {
+    let all: [Lack]
+
+    var path: [String] { all.first?.path ?? [] }
+    var explained: Explanation { Message.incomplete(all) }
+}
+
 extension [Lack] {
     /// Each empty property once, with the shortest way to it: where services need each other, the ways double with each
     /// service on them.
@@ -78,8 +86,21 @@ extension [Lack] {
 }
 
 extension ServiceBoxError {
+    /// An error for a service that lacks what it requires.
+    init(_ lacks: [Lack]) {
+        self.init(Lacks(all: lacks))
+    }
+
+    /// What the service lacks that was asked for, unless a factory has passed the error on.
+    var lacks: [Lack]? { wasPassedOn ? nil : (incompleteness as? Lacks)?.all }
+
     /// Whether a service lacks what isn't registered, and so will as long as nothing is.
     var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
+
+    /// The error with what is known of some lacks by the box that asks.
+    func mapLacks(_ transform: (Lack) -> Lack) -> ServiceBoxError {
+        (incompleteness as? Lacks).map { replacing(Lacks(all: $0.all.map(transform))) } ?? self
+    }
 }
 
 extension Message {
@@ -88,8 +109,10 @@ extension Message {
         let problem = "Can't hand out '\(lacks.first?.services.first ?? "")'"
         let parts = lacks.map(\.explained)
         guard let part = parts.first, let lack = lacks.first, parts.count == 1 else {
-            return Explanation(
-                problem, because: "\(parts.count) required properties are empty", parts: parts)
+            var explanation = Explanation(
+                problem, because: "\(parts.count) required properties are empty")
+            explanation.parts = parts
+            return explanation
         }
         let property = "'\(lack.record.name)' of \(TypeName.of(lack.record.owner))"
         let reason = lack.record.source == .subject ? part.reason : "it needs \(property), but \(part.reason)"

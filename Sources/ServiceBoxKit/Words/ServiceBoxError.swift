@@ -64,7 +64,7 @@ public struct ServiceBoxError: Error, Sendable {
         /// A service couldn't be made.
         case making(MakingFailure)
         /// A service was made, or is there, and lacks what it requires.
-        case incomplete([Lack])
+        case incomplete(any Incompleteness)
         /// A service wasn't found.
         case lookUp(any LookUpFailure)
         /// A fill or an audit has findings, or something can't be done: plain facts, worded when they are read.
@@ -88,8 +88,8 @@ public struct ServiceBoxError: Error, Sendable {
     }
 
     /// An error for a service that lacks what it requires.
-    init(_ lacks: [Lack]) {
-        self.init(.incomplete(lacks), way: ServicePath([]))
+    init(_ incompleteness: any Incompleteness) {
+        self.init(.incomplete(incompleteness), way: ServicePath([]))
     }
 
     /// An error for a service that wasn't found.
@@ -153,6 +153,13 @@ public struct ServiceBoxError: Error, Sendable {
     }
 }
 
+/// What a service lacks that can't be handed out.
+protocol Incompleteness: Sendable {
+    /// From the service to what is missing.
+    var path: [String] { get }
+    var explained: Explanation { get }
+}
+
 /// The facts of a look-up that found no service; an object, so that an error that nobody reads is made of little.
 protocol LookUpFailure: AnyObject, Sendable {
     var code: ServiceBoxError.Code { get }
@@ -183,7 +190,7 @@ extension ServiceBoxError {
         switch cause {
         case .making(.cycle): (way.turned.way + way.turned.circle).names
         case .making: way.steps.names
-        case .incomplete(let lacks): way.steps.names + (lacks.first?.path ?? [])
+        case .incomplete(let incompleteness): way.steps.names + incompleteness.path
         case .lookUp(let failure): way.steps.names + [failure.subject]
         case .facts(_, let subjects, _): way.steps.names + subjects
         }
@@ -220,7 +227,7 @@ extension ServiceBoxError {
         switch cause {
         case .making(let failure):
             Message.making(failure, path: path, way.steps)
-        case .incomplete(let lacks): inFactories(Message.incomplete(lacks))
+        case .incomplete(let incompleteness): inFactories(incompleteness.explained)
         case .lookUp(let failure): inFactories(failure.explained)
         case .facts(_, _, let explain): inFactories(explain())
         }
@@ -234,22 +241,24 @@ extension ServiceBoxError {
     /// The look-up that began the error in words, if one did.
     var explainedLookUp: Explanation? {
         switch cause {
-        case .incomplete(let lacks): Message.incomplete(lacks)
+        case .incomplete(let incompleteness): incompleteness.explained
         case .lookUp(let failure): failure.explained
         default: nil
         }
     }
 
-    /// What the service lacks that was asked for, unless a factory has passed the error on.
-    var lacks: [Lack]? {
-        if case .incomplete(let lacks) = cause, way.steps.isEmpty { lacks } else { nil }
+    /// What the service lacks that was asked for, if that is the cause.
+    var incompleteness: (any Incompleteness)? {
+        if case .incomplete(let incompleteness) = cause { incompleteness } else { nil }
     }
 
-    /// The error with what is known of some lacks by the box that asks.
-    func mapLacks(_ transform: (Lack) -> Lack) -> ServiceBoxError {
-        guard case .incomplete(let lacks) = cause else { return self }
+    /// Whether a factory has passed the error on.
+    var wasPassedOn: Bool { !way.steps.isEmpty }
+
+    /// The same error with more known of what the service lacks.
+    func replacing(_ incompleteness: any Incompleteness) -> ServiceBoxError {
         var error = self
-        error.cause = .incomplete(lacks.map(transform))
+        error.cause = .incomplete(incompleteness)
         return error
     }
 
