@@ -159,7 +159,15 @@ extension Creation: MakerDelegate {
     func hasNothingToFill(_ service: ServiceReference) -> Bool {
         // A transient service may be held weakly by what takes it, and alone by its construction.
         guard recipe.lifetime != .transient, let box, !box.isCreationAwaited else { return false }
-        return !fills || recipe.lifetime.isKept && box.hasNothingToFill(service)
+        return needsNoFilling(service, in: box)
+    }
+
+    /// Whether a service needn't be filled, or its type says that there is nothing to fill, as most do, and nobody has
+    /// taught the box better.
+    fileprivate func needsNoFilling(_ service: ServiceReference, in box: ServiceBox) -> Bool {
+        !fills
+            || recipe.lifetime.isKept && box.registry.teachings == 0
+                && service.dynamicType.map(PlanStore.isBare) ?? false
     }
 
     func finish(_ service: ServiceReference) throws -> (any Filling)? {
@@ -203,11 +211,6 @@ extension ServiceBox {
     /// Whether somebody wants to be told of each service that is created.
     fileprivate var isCreationAwaited: Bool { ledger.isWatched || !registry.arrivals.isEmpty }
 
-    /// Whether the type of a service says that there is nothing to fill, as most do, and nobody has taught the box better.
-    fileprivate func hasNothingToFill(_ service: ServiceReference) -> Bool {
-        registry.teachings == 0 && service.dynamicType.map(PlanStore.isBare) ?? false
-    }
-
     /// Fills a service that was just created.
     ///
     /// - Returns: What is left to do when others may see it: they may have it, and a kept one gets what is registered
@@ -217,7 +220,7 @@ extension ServiceBox {
         _ reference: ServiceReference, _ creation: Creation
     ) throws(ServiceBoxError) -> (any Filling)? {
         let (name, isKept, history) = (creation.name, creation.recipe.lifetime.isKept, creation.history)
-        if !creation.fills || isKept && hasNothingToFill(reference) { return creation }
+        if creation.needsNoFilling(reference, in: self) { return creation }
         let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
         guard let service = reference.instance ?? reference.value else { return nil }
         let stack = ConstructionStack.current

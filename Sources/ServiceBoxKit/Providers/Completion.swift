@@ -4,8 +4,8 @@
 /// One walk through a service that was created, the services that it was filled with, and so on.
 ///
 /// A service that has nothing to fill is shown as soon as it is created, without a walk. What else this thread has created
-/// is filled here, one service after the other, however long the chain is; what another thread fills is waited for. When nothing is left, all are shown, so nobody meets a
-/// service through which an unfilled one can be reached.
+/// is filled here, one service after the other, however long the chain is; what another thread fills is waited for. When
+/// nothing is left, all are shown, so nobody meets a service through which an unfilled one can be reached.
 ///
 /// Where waiting could never end, because what is being filled waits for this walk, further out on this
 /// thread or on another, the walk shows nothing. Its service then counts as taken by the construction around it,

@@ -106,13 +106,11 @@ extension FieldRecords {
         }
         switch Metadata(type).kind {
         case .structure: return areTrusted && ruleOut(type)
-        case .class: return areTrusted && sequence(first: type, next: superclass).allSatisfy(ruleOut)
+        case .class:
+            guard areTrusted, let type = type as? AnyClass else { return false }
+            return sequence(first: type, next: _getSuperclass).allSatisfy(ruleOut)
         default: return false
         }
-    }
-
-    private static func superclass(of type: Any.Type) -> Any.Type? {
-        (type as? AnyClass).flatMap(_getSuperclass)
     }
 }
 
