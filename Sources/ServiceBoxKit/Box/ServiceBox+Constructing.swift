@@ -6,9 +6,9 @@ final class Recipe: Sendable {
     /// What creates the service.
     enum Factory {
         /// Creates it, as a strong reference of the recipe's type; a transient one mostly by its ``TransientClosure``.
-        case here(@Sendable (ServiceBox) throws -> ServiceReference, (any AnyObject & Sendable)? = nil)
+        case here(@Sendable (ServiceBox) throws -> AnyCell, (any AnyObject & Sendable)? = nil)
         /// The same for a service that must be awaited.
-        case awaited(@Sendable (ServiceBox) async throws -> ServiceReference)
+        case awaited(@Sendable (ServiceBox) async throws -> AnyCell)
         /// Creates what supplies it, which knows the types of its parameters.
         case fromParameters(supplier: @Sendable (Creation) -> any ServiceSupplier)
     }
@@ -35,7 +35,7 @@ final class Recipe: Sendable {
     }
 
     /// Creates the service, if that may be done here.
-    func make(in box: ServiceBox) throws -> ServiceReference {
+    func make(in box: ServiceBox) throws -> AnyCell {
         guard case .here(let make, _) = factory else { preconditionFailure("It isn't created here.") }
         return try make(box)
     }
@@ -48,7 +48,7 @@ extension Recipe.Factory: Sendable {
     ) -> Self {
         .fromParameters(supplier: { creation in
             let provider = ServiceParametersProvider<Service, Parameters>(creation.maker()) { parameters in
-                try creation.run { ServiceReference.strong(try make($0, parameters)) }
+                try creation.run { AnyCell.holding(try make($0, parameters)) }
             }
             return ParametersSupplier(provider)
         })
@@ -113,7 +113,7 @@ final class Creation: Sendable {
     }
 
     /// Runs the factory.
-    func run(_ make: (ServiceBox) throws -> ServiceReference) throws -> ServiceReference {
+    func run(_ make: (ServiceBox) throws -> AnyCell) throws -> AnyCell {
         let box = try requireBox()
         let outer = box.registry.factories.begin(self)
         defer { withExtendedLifetime(self) { box.registry.factories.end(backTo: outer) } }
@@ -121,8 +121,7 @@ final class Creation: Sendable {
     }
 
     /// Runs the factory of a service that must be awaited.
-    func run(_ make: @Sendable (ServiceBox) async throws -> ServiceReference) async throws -> ServiceReference
-    {
+    func run(_ make: @Sendable (ServiceBox) async throws -> AnyCell) async throws -> AnyCell {
         let box = try requireBox()
         return try await box.registry.factories.run(self) { try await make(box) }
     }
@@ -156,7 +155,7 @@ extension Creation: FactoryRunner {
 }
 
 extension Creation: MakerDelegate {
-    func hasNothingToFill(_ service: ServiceReference) -> Bool {
+    func hasNothingToFill(_ service: AnyCell) -> Bool {
         // A transient service may be held weakly by what takes it, and alone by its construction.
         guard recipe.lifetime != .transient, let box, !box.isCreationAwaited else { return false }
         return needsNoFilling(service, in: box)
@@ -164,13 +163,13 @@ extension Creation: MakerDelegate {
 
     /// Whether a service needn't be filled, or its type says that there is nothing to fill, as most do, and nobody has
     /// taught the box better.
-    fileprivate func needsNoFilling(_ service: ServiceReference, in box: ServiceBox) -> Bool {
+    fileprivate func needsNoFilling(_ service: AnyCell, in box: ServiceBox) -> Bool {
         !fills
             || recipe.lifetime.isKept && box.registry.teachings == 0
                 && service.dynamicType.map(PlanStore.isBare) ?? false
     }
 
-    func finish(_ service: ServiceReference) throws -> (any Filling)? {
+    func finish(_ service: AnyCell) throws -> (any Filling)? {
         guard let box, let type = service.dynamicType, !isBare(type, in: box) else { return nil }
         return try box.finish(service, self)
     }
@@ -217,15 +216,15 @@ extension ServiceBox {
     ///   later.
     /// - Throws: What it lacks.
     fileprivate func finish(
-        _ reference: ServiceReference, _ creation: Creation
+        _ cell: AnyCell, _ creation: Creation
     ) throws(ServiceBoxError) -> (any Filling)? {
         let (name, isKept, history) = (creation.name, creation.recipe.lifetime.isKept, creation.history)
-        if creation.needsNoFilling(reference, in: self) { return creation }
+        if creation.needsNoFilling(cell, in: self) { return creation }
         let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
-        guard let service = reference.instance ?? reference.value else { return nil }
+        guard let service = cell.subject else { return nil }
         let stack = ConstructionStack.current
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
-        let (report, wiring) = isKept ? fill(kept: service, by: reference) : (fill(fresh: service), nil)
+        let (report, wiring) = isKept ? fill(service, keptIn: cell) : (fill(fresh: service), nil)
         let writes = stack.pointee.takePostponed(downTo: postponed)
         do throws(ServiceBoxError) { try requireWhole(report, name, history) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
@@ -234,14 +233,14 @@ extension ServiceBox {
         let isEarly = stack.pointee.taken.count > taken
         let isObserver = report.record.traits.observesFills
         if let generation, !isObserver, report.record.properties.isEmpty, generation == registry.generation,
-            let type = reference.dynamicType
+            let type = cell.dynamicType
         {
             history.habits.noteBare(type, for: generation)
         }
         let isNews =
             isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly, !isNews, !isCreationAwaited { return nil }
-        return FinishedService(reference, creation, report, wiring, writes: writes, isEarly: isEarly)
+        return FinishedService(cell, creation, report, wiring, writes: writes, isEarly: isEarly)
     }
 
     /// Throws what a service lacks; how it was filled is remembered, for those who want to know why.
@@ -264,7 +263,7 @@ extension ServiceBox {
         if isAnother { registry.noteReordering() }
         // Others may have it.
         ConstructionStack.crossFilling { _ = fill(object: service, .outside, .shared) }
-        let wiring = Wiring.look(at: service) { .foreign(Weak($0)) }.wiring
+        let wiring = Wiring.look(at: service) { .foreign(WeakCell($0)) }.wiring
         return try crossFiller.complete(name, history, wiring) { [weak self] in
             guard let self else { return }
             let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true
@@ -299,7 +298,8 @@ extension ServiceBox {
         noteEnd(of: registration)
         if isFirst || isKept, registration.parametersType == nil {
             if isFilled { history.noteOrder(ledger.nextOrder) }
-            crossFiller.offer(registration, isAnother: previous != nil)
+            crossFiller.offer(
+                registration, isAnother: previous != nil, isFull: report?.isFull ?? false)
         }
         // What was created before goes here, when no lock is held.
         withExtendedLifetime(previous) {
@@ -312,7 +312,7 @@ extension ServiceBox {
 
 /// A service that was filled, until all that it was filled with is complete.
 private final class FinishedService: Filling {
-    private let service: ServiceReference
+    private let service: AnyCell
     private let creation: Creation
     private let latestReport: Guarded<FillReport>
     private let wiring: Wiring?
@@ -321,7 +321,7 @@ private final class FinishedService: Filling {
     private let isEarly: Bool
 
     init(
-        _ service: ServiceReference, _ creation: Creation, _ report: FillReport, _ wiring: Wiring?,
+        _ service: AnyCell, _ creation: Creation, _ report: FillReport, _ wiring: Wiring?,
         writes: [PostponedWrite], isEarly: Bool
     ) {
         self.service = service
@@ -338,13 +338,13 @@ private final class FinishedService: Filling {
         let report = report
         creation.box?.announce(
             creation.name, creation.history, isFilled: true, isKept: wiring != nil, report: report,
-            wiring: wiring, observer: report.record.traits.observesFills ? service.value : nil)
+            wiring: wiring, observer: report.record.traits.observesFills ? service.content : nil)
     }
 
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {
-        guard let box = creation.box, let value = service.value else { return }
+        guard let box = creation.box, let subject = service.subject else { return }
         var report = report
-        let slots = PlanStore.learn(service.instance ?? value, .shared).slots
+        let slots = PlanStore.learn(subject, .shared).slots
         let known = report.deviations.count
         do throws(ServiceBoxError) {
             for construction in failed {
@@ -363,8 +363,8 @@ private final class FinishedService: Filling {
     }
 
     func release() {
-        if isEarly, let value = service.instance ?? service.value {
-            report.clearLists(of: value) { wiring?.list(at: $0) }
+        if isEarly, let subject = service.subject {
+            report.clearLists(of: subject) { wiring?.list(at: $0) }
         }
     }
 

@@ -63,9 +63,9 @@ extension ServiceBox {
             }
         }
         @Sendable func unwrap(
-            _ reference: ServiceReference?, of base: Registration, in box: ServiceBox
+            _ cell: AnyCell?, of base: Registration, in box: ServiceBox
         ) throws -> Service {
-            if let service = reference?.service(Service.self) { return service }
+            if let service = cell?.content(as: Service.self) { return service }
             throw box.mismatch(base, ServiceQuery(request: CellRequest(type: Service.self)))
         }
         let module = registry.currentModule
@@ -76,14 +76,14 @@ extension ServiceBox {
                         let service = try unwrap(try await base.supplier.prepare(), of: base, in: box)
                         // As if it was looked up, so that what it needs is prepared.
                         let source = TransientSource(of: Service.self, Maker(isolation: wrap.isolation)) {
-                            ServiceReference.strong(try wrapHere(service, box))
+                            AnyCell.holding(try wrapHere(service, box))
                         }
                         return try await source.prepare()
                     }
                 } else {
                     .here { box in
-                        let service = try unwrap(try base.supplier.reference(), of: base, in: box)
-                        return ServiceReference.strong(try wrapHere(service, box))
+                        let service = try unwrap(try base.supplier.cell(), of: base, in: box)
+                        return AnyCell.holding(try wrapHere(service, box))
                     }
                 }
             let recipe = Recipe(

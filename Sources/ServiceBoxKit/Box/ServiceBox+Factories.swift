@@ -50,11 +50,11 @@ extension ServiceBox {
         let run = unsafeBitCast(IsolatedFactory(run: make), to: PlainFactory<Service>.self).run
         // The closure is made here, where the type is known: elsewhere the runtime would have to look it up for each
         // service.
-        let closure =
-            lifetime == .transient ? TransientClosure(run) { ServiceReference.strong($0) } : nil
-        return register(key, lifetime, scope, fills, onStop, fileID, line, on: make.isolation, closure) {
-            ServiceReference.strong(try run($0))
-        }
+        let closure = lifetime == .transient ? TransientClosure(run) { AnyCell.holding($0) } : nil
+        return register(
+            Service.self, as: key?.name, lifetime, scope, fills, onStop.map(AnyCell.stopping), fileID, line,
+            on: make.isolation, closure
+        ) { AnyCell.holding(try run($0)) }
     }
 
     /// Registers a factory that must be awaited.
@@ -99,32 +99,36 @@ extension ServiceBox {
         _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) async throws -> Service
     ) -> ServiceRegistration {
         registerFactory(
-            key, lifetime, scope, fills, onStop, fileID, line, on: make.isolation,
-            .awaited { ServiceReference.strong(try await make($0)) })
+            of: Service.self, as: key?.name, lifetime: lifetime, per: scope, fills: fills,
+            stop: onStop.map(AnyCell.stopping), fileID, line, on: make.isolation,
+            .awaited { AnyCell.holding(try await make($0)) })
     }
 
-    /// Registers a closure that creates references of the service's type.
+    /// Registers a closure that creates cells with services of a type.
     @usableFromInline
-    func register<Service: Sendable>(
-        _ key: ServiceKey<Service>?, _ lifetime: Lifetime, _ scope: ServiceScope, _ fills: Bool,
-        _ onStop: StopAction<Service>?, _ fileID: StaticString, _ line: UInt, on isolation: (any Actor)?,
-        _ closure: TransientClosure<Service>?,
-        _ make: @escaping @Sendable (ServiceBox) throws -> ServiceReference
+    func register(
+        _ type: any Sendable.Type, as name: String?, _ lifetime: Lifetime, _ scope: ServiceScope,
+        _ fills: Bool, _ stop: AnyStopAction?, _ fileID: StaticString, _ line: UInt,
+        on isolation: (any Actor)?, _ closure: (any AnyObject & Sendable)?,
+        _ make: @escaping @Sendable (ServiceBox) throws -> AnyCell
     ) -> ServiceRegistration {
         registerFactory(
-            key, lifetime, scope, fills, onStop, fileID, line, on: isolation, .here(make, closure))
+            of: type, as: name, lifetime: lifetime, per: scope, fills: fills, stop: stop, fileID, line,
+            on: isolation, .here(make, closure))
     }
 
-    private func registerFactory<Service: Sendable>(
-        _ key: ServiceKey<Service>?, _ lifetime: Lifetime, _ scope: ServiceScope, _ fills: Bool,
-        _ onStop: StopAction<Service>?, _ fileID: StaticString, _ line: UInt,
-        on isolation: (any Actor)? = nil, _ factory: Recipe.Factory
+    private func registerFactory(
+        of type: any Sendable.Type, as name: String?, lifetime: Lifetime = .transient,
+        per scope: ServiceScope = .family, fills: Bool, stop: AnyStopAction? = nil,
+        _ fileID: StaticString, _ line: UInt, on isolation: (any Actor)? = nil, _ factory: Recipe.Factory
     ) -> ServiceRegistration {
-        let (name, location) = named(key, fileID, line)
-        let details = details(of: name, lifetime, onStop, fills: fills, at: location)
+        let (name, location) = named(name, type, fileID, line)
+        if stop != nil, lifetime == .transient {
+            location.trap(Message.transientStop(type, as: name, at: "\(location)"))
+        }
+        let details = details(fills: fills, stop: stop)
         let recipe = Recipe(
-            name: name, serviceType: Service.self, lifetime: lifetime, scope: scope, isolation: isolation,
-            factory)
+            name: name, serviceType: type, lifetime: lifetime, scope: scope, isolation: isolation, factory)
         let history = ServiceHistory()
         let creation = Creation(recipe, history, fills: fills, in: registry)
         return insert(name, creation.supplier(isInherited: false), at: location, history, recipe, details)
@@ -163,7 +167,7 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let closure = ParametersClosure<Service, First, repeat each Rest>(IsolatedClosure(run: make))
         return registerFactory(
-            key, .transient, .family, fills, nil, fileID, line, on: make.isolation, closure.factory)
+            of: Service.self, as: key?.name, fills: fills, fileID, line, on: make.isolation, closure.factory)
     }
 
     /// Registers a factory object.
@@ -186,8 +190,9 @@ extension ServiceBox {
         line: UInt = #line
     ) -> ServiceRegistration {
         registerFactory(
-            key, factory.lifetime, scope, fills, onStop, fileID, line,
-            .here { _ in ServiceReference.strong(try factory.makeService()) })
+            of: Factory.Service.self, as: key?.name, lifetime: factory.lifetime, per: scope, fills: fills,
+            stop: onStop.map(AnyCell.stopping), fileID, line,
+            .here { _ in AnyCell.holding(try factory.makeService()) })
     }
 
     /// Registers a factory object that creates services from parameters.
@@ -207,7 +212,7 @@ extension ServiceBox {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
         registerFactory(
-            key, .transient, .family, fills, nil, fileID, line,
+            of: Factory.Service.self, as: key?.name, fills: fills, fileID, line,
             .fromParameters { (_, parameters: Factory.Parameters) in try factory.makeService(parameters) })
     }
 
@@ -229,7 +234,7 @@ extension ServiceBox {
         provider: ServiceProvider<Service>, as key: ServiceKey<Service>? = nil, fills: Bool = true,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
-        let (name, location) = named(key, fileID, line)
+        let (name, location) = named(key?.name, Service.self, fileID, line)
         let history = ServiceHistory()
         let watched = WatchedSource(provider.source) {
             [weak self] service, isAnother throws(ServiceBoxError) in
@@ -257,7 +262,7 @@ extension ServiceBox {
         provider: ServiceParametersProvider<Service, Parameters>, as key: ServiceKey<Service>? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
-        let (name, location) = named(key, fileID, line)
+        let (name, location) = named(key?.name, Service.self, fileID, line)
         return insert(
             name, ParametersSupplier(provider), at: location, ServiceHistory(), nil, details(fills: true))
     }

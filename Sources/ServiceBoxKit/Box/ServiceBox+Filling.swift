@@ -209,10 +209,10 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - reference: What keeps it.
+    ///   - cell: What it is kept in.
     /// - Returns: The report, and what cross-fills have to know when others may see the service.
-    func fill(kept service: Any, by reference: ServiceReference) -> (FillReport, Wiring?) {
-        let (wiring, slots) = Wiring.look(at: service) { _ in .created(WeakReference(reference)) }
+    func fill(_ service: Any, keptIn cell: AnyCell) -> (FillReport, Wiring?) {
+        let (wiring, slots) = Wiring.look(at: service) { _ in .created(WeakReference(cell)) }
         let shared = wiring.current
         if shared.takesAllServices {
             crossFiller.fillServices()

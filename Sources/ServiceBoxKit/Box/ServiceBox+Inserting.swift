@@ -4,6 +4,18 @@
 /// Ends a service when its box stops; runs in its own isolation.
 public typealias StopAction<Service> = @isolated(any) @Sendable (_ service: Service) async throws -> Void
 
+/// The same for a service in its cell.
+@usableFromInline
+typealias AnyStopAction = @Sendable (AnyCell) async throws -> Void
+
+extension AnyCell {
+    /// What ends the services of a type, for those who don't know the type.
+    @usableFromInline
+    static func stopping<Service>(by stop: @escaping StopAction<Service>) -> AnyStopAction {
+        { if let service = $0.content(as: Service.self) { try await stop(service) } }
+    }
+}
+
 extension ServiceBox {
     /// Puts a registration in, in the place of an earlier one under its name.
     @discardableResult
@@ -95,40 +107,27 @@ extension ServiceBox {
     }
 
     /// What few registrations have, if this one has any of it.
-    func details<Service>(
-        of name: String, _ lifetime: Lifetime? = nil, _ stop: StopAction<Service>?, fills: Bool,
-        at location: SourceLocation
-    ) -> Registration.Details? {
-        guard let stop else { return details(fills: fills) }
-        if lifetime == .transient {
-            location.trap(Message.transientStop(Service.self, as: name, at: "\(location)"))
-        }
-        return Registration.Details(module: registry.currentModule, fills: fills) { reference in
-            if let service = reference.service(Service.self) { try await stop(service) }
-        }
-    }
-
-    /// The same for what has nothing to do at its end.
-    func details(fills: Bool) -> Registration.Details? {
+    func details(fills: Bool, stop: AnyStopAction? = nil) -> Registration.Details? {
         let module = registry.currentModule
-        return fills && module == nil ? nil : Registration.Details(module: module, fills: fills)
+        if fills, module == nil, stop == nil { return nil }
+        return Registration.Details(module: module, fills: fills, stop: stop)
     }
 
     /// The name to register a service under, and where that is; traps if it can't be registered.
-    func named<Service>(
-        _ key: ServiceKey<Service>?, _ fileID: StaticString, _ line: UInt
+    func named(
+        _ name: String?, _ type: Any.Type, _ fileID: StaticString, _ line: UInt
     ) -> (name: String, location: SourceLocation) {
         let location = SourceLocation(file: fileID, line: line)
-        guard let name = (key ?? .derived)?.name else {
-            location.trap(Message.underivableName(of: Service.self, at: "\(location)"))
+        guard let name = name ?? DerivedName.of(type) else {
+            location.trap(Message.underivableName(of: type, at: "\(location)"))
         }
         checkSeal(to: "register '\(name)' in", at: location)
-        if name.isEmpty { location.trap(Message.emptyName(for: Service.self, at: "\(location)")) }
+        if name.isEmpty { location.trap(Message.emptyName(for: type, at: "\(location)")) }
         if name == Registration.boxName {
-            location.trap(Message.reservedName(for: Service.self, at: "\(location)"))
+            location.trap(Message.reservedName(for: type, at: "\(location)"))
         }
-        if Metadata(Service.self).kind == .optional {
-            location.trap(Message.optionalService(Service.self, as: name, at: "\(location)"))
+        if Metadata(type).kind == .optional {
+            location.trap(Message.optionalService(type, as: name, at: "\(location)"))
         }
         return (name, location)
     }

@@ -209,8 +209,8 @@ extension ServiceBox: Living {
     /// Starts a service that has come when its box had started, and what it needs.
     func startLate(_ service: Registration) async throws {
         let home = box(filling: service)
-        guard let life = home.knownLife, life.isRunning, let reference = service.supplier.present,
-            !life.hasStarted(reference, of: service), reference.isLifecycle, home.registry.has(service)
+        guard let life = home.knownLife, life.isRunning, let cell = service.supplier.present,
+            !life.hasStarted(cell, of: service), cell.isLifecycle, home.registry.has(service)
         else { return }
         try await home.start([service])
     }
@@ -222,11 +222,11 @@ extension ServiceBox: Living {
         do {
             try await order.forEach { [self] position in
                 let service = order.services[position]
-                guard let reference = service.supplier.present, let lifecycle = reference.lifecycle,
+                guard let cell = service.supplier.present, let lifecycle = cell.lifecycle,
                     !isHandedOn(service)
                 else { return }
                 do {
-                    guard try await life.start(lifecycle, reference, of: service) else { return }
+                    guard try await life.start(lifecycle, cell, of: service) else { return }
                 } catch let error where !(error is CancellationError && Task.isCancelled) {
                     throw ServiceBoxError(
                         .startFailed(error, name: service.name), path: order.path(to: position))
@@ -346,7 +346,7 @@ extension ServiceBox {
     ///   - isFinal: Whether it ends with its box, and hasn't only started in vain.
     /// - Returns: What it has thrown.
     private func stop(_ service: Registration, isFinal: Bool) async -> [ServiceBoxError] {
-        guard let reference = service.supplier.present else { return [] }
+        guard let cell = service.supplier.present else { return [] }
         var errors: [ServiceBoxError] = []
         func attempt(_ body: () async throws -> Void) async {
             do { try await body() } catch {
@@ -355,13 +355,13 @@ extension ServiceBox {
                         .stopFailed(error, name: service.name), path: ServicePath([service.lifeStep])))
             }
         }
-        if let lifecycle = reference.lifecycle, !isHandedOn(service),
-            await life.claimStop(of: reference, service)
+        if let lifecycle = cell.lifecycle, !isHandedOn(service),
+            await life.claimStop(of: cell, service)
         {
             await attempt { try await lifecycle.stop() }
         }
         if isFinal, life.claimEnd(of: service), let stop = service.stop {
-            await attempt { try await stop(reference) }
+            await attempt { try await stop(cell) }
         }
         return errors
     }

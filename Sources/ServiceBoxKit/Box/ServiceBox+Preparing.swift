@@ -50,8 +50,8 @@ extension ServiceBox {
             let wasStopping = home.isFamilyStopping
             var isGone: Bool { registry.registration(named: found.name)?.isStopped == true }
             do {
-                if let reference = try await found.supplier.prepare(),
-                    let cell = reference.makeCell(for: query.request)
+                if let cell = try await found.supplier.prepare(),
+                    let cell = query.request.makeCell(from: cell)
                 {
                     // What became ready although it was cancelled ends with its box; a transient service doesn't.
                     let isLate = home.isFamilyStopping && (!wasStopping || isGone)
@@ -62,7 +62,7 @@ extension ServiceBox {
             } catch {
                 // What is being created when its box stops is cancelled.
                 if isGone || home.isFamilyStopping && !Task.isCancelled && isCancellation(error) {
-                    _ = try found.stopped(by: home.name).supplier.reference()
+                    _ = try found.stopped(by: home.name).supplier.cell()
                 }
                 throw (error as? ServiceBoxError).map(registry.seen) ?? error
             }

@@ -31,23 +31,36 @@ extension ServiceBox {
     ///   - line: The line of the call, for messages.
     /// - Returns: What removes the registration; letting it go removes nothing.
     /// - Complexity: O(1) but for the first time a type is seen.
+    @inlinable
     @_disfavoredOverload
     @discardableResult
     public func register<Service: Sendable>(
         _ service: Service, as key: ServiceKey<Service>? = nil, fills: Bool = true,
         onStop: StopAction<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
-        let (name, location) = named(key, fileID, line)
-        let details = details(of: name, nil, onStop, fills: fills, at: location)
-        let (teachings, reference) = (registry.teachings, ServiceReference.strong(service))
+        // Held here, where the type is known: elsewhere the runtime would have to look it up for each service.
+        register(
+            AnyCell.holding(service), of: Service.self, as: key?.name, fills,
+            onStop.map(AnyCell.stopping), fileID, line)
+    }
+
+    @usableFromInline
+    func register(
+        _ cell: AnyCell, of type: any Sendable.Type, as name: String?, _ fills: Bool,
+        _ stop: AnyStopAction?, _ fileID: StaticString, _ line: UInt
+    ) -> ServiceRegistration {
+        let (name, location) = named(name, type, fileID, line)
+        let teachings = registry.teachings
         // By far most services have nothing to fill.
-        let isBare = teachings == 0 && reference.dynamicType.map(PlanStore.isBare) == true
-        let wiring = !fills || isBare ? nil : Wiring.look(at: service) { .strong($0) }.wiring
+        let isBare = teachings == 0 && cell.dynamicType.map(PlanStore.isBare) == true
+        let wiring =
+            !fills || isBare ? nil : cell.subject.map { Wiring.look(at: $0) { .strong($0) }.wiring }
         let history = ServiceHistory(wiring: wiring)
         let mayLack = wiring.map { $0.mayLack(with: registry.taughtLines(of: $0.owners)) } ?? false
         let supplier = InstanceSupplier(
-            reference, of: Service.self, as: name, history, in: registry.weakBox, isWhole: !mayLack)
-        let registration = insert(name, supplier, at: location, history, nil, details)
+            cell, of: type, as: name, history, in: registry.weakBox, isWhole: !mayLack)
+        let registration = insert(
+            name, supplier, at: location, history, nil, details(fills: fills, stop: stop))
         // What was taught meanwhile has missed a service that wasn't registered yet.
         if fills, registry.teachings != teachings { supplier.note(isWhole: false) }
         return registration

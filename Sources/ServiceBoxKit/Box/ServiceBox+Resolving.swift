@@ -41,8 +41,8 @@ extension ServiceBox {
         } catch {
             throw failure(error, of: found)
         }
-        guard let reference = try reference(from: found) else { return nil }
-        return reference.strong(Service.self)
+        guard let cell = try self.cell(from: found) else { return nil }
+        return cell.value(as: Service.self)
     }
 
     /// Looks a service up by its key, as ``resolve(_:)-(ServiceKey<Service>)`` does.
@@ -166,7 +166,7 @@ extension ServiceBox {
         }
         ledger.noteLookUp(of: found)
         if found.serviceType == type,
-            let provider = found.supplier.provider?.service(ServiceProvider<Service>.self)
+            let provider = found.supplier.provider?.content(as: ServiceProvider<Service>.self)
         {
             return provider
         }
@@ -206,8 +206,8 @@ extension ServiceBox {
 
     /// The service of a registration, created if need be.
     @usableFromInline
-    func reference(from found: Registration) throws(ServiceBoxError) -> ServiceReference? {
-        do throws(ServiceBoxError) { return try found.supplier.reference() } catch {
+    func cell(from found: Registration) throws(ServiceBoxError) -> AnyCell? {
+        do throws(ServiceBoxError) { return try found.supplier.cell() } catch {
             throw registry.seen(error)
         }
     }
@@ -259,7 +259,7 @@ extension ServiceBox {
     func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
-        if found.serviceType == type, let service = try resolve(type, exactlyFrom: found) { return service }
+        if found.serviceType == type, let cell = try cell(from: found) { return cell.value(as: type) }
         let query = ServiceQuery(request: CellRequest(type: type))
         switch found.supply(query.request) {
         // The cell answers a request for exactly this type.

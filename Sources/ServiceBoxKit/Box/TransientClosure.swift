@@ -6,12 +6,12 @@
 @usableFromInline
 final class TransientClosure<Service>: Sendable {
     @usableFromInline let make: @Sendable (ServiceBox) throws -> Service
-    @usableFromInline let hold: @Sendable (Service) -> ServiceReference
+    @usableFromInline let hold: @Sendable (Service) -> AnyCell
 
     @usableFromInline
     init(
         _ make: @escaping @Sendable (ServiceBox) throws -> Service,
-        holdingBy hold: @escaping @Sendable (Service) -> ServiceReference
+        holdingBy hold: @escaping @Sendable (Service) -> AnyCell
     ) {
         self.make = make
         self.hold = hold
@@ -54,7 +54,7 @@ extension TransientSource {
     /// - Throws: What creating it threw, or what it lacks.
     @usableFromInline
     func make(
-        for asker: ServiceBox, _ create: (ServiceBox) throws -> Any.Type, hold: () -> ServiceReference?
+        for asker: ServiceBox, _ create: (ServiceBox) throws -> Any.Type, hold: () -> AnyCell?
     ) throws(ServiceBoxError) {
         // Who has a closure has no other delegate.
         guard let creation = maker.delegate.map({ unsafeDowncast($0, to: Creation.self) }) else { return }
@@ -69,7 +69,7 @@ extension TransientSource {
     @inline(__always)
     private func make(
         in box: ServiceBox, _ creation: Creation, _ making: Making,
-        _ create: (ServiceBox) throws -> Any.Type, hold: () -> ServiceReference?
+        _ create: (ServiceBox) throws -> Any.Type, hold: () -> AnyCell?
     ) throws(ServiceBoxError) {
         let registry = box.registry
         let outer = registry.factories.begin(creation)

@@ -18,7 +18,7 @@ final class CrossFiller: Sendable {
     }
 
     fileprivate struct State {
-        var pending: [ObjectIdentifier: Ticket] = [:]
+        var pending = [ObjectIdentifier: Ticket]()
         var lastTicket = 0
         /// The last registration that was taken in.
         var lastNumber: Int
@@ -27,13 +27,13 @@ final class CrossFiller: Sendable {
         var teachings = 0
         /// The count of taught tables that somebody has seen.
         var latestTeachings = 0
-        var waiting: [String: Set<OpenProperty>] = [:]
+        var waiting = [String: Set<OpenProperty>]()
         /// The services that couldn't be read or written where the box was used, until it is used on the main actor.
         var postponed: [Registration] = []
         /// The threads that are filling the services.
         var threads: Set<UInt> = []
         /// The ready-made services that lack something they require.
-        var lacking: [ObjectIdentifier: Registration] = [:]
+        var lacking = [ObjectIdentifier: Registration]()
 
         /// Whether nothing else is left to do, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
@@ -140,8 +140,9 @@ extension CrossFiller {
     /// - Parameters:
     ///   - registration: The service.
     ///   - isAnother: Whether it takes the place of another one, whose properties wait no longer.
-    func offer(_ registration: Registration, isAnother: Bool) {
-        let isSettled = registry.teachings == 0 && registration.hasAll
+    ///   - isFull: Whether it is known to have nothing left to fill, as long as nothing is taught.
+    func offer(_ registration: Registration, isAnother: Bool, isFull: Bool = false) {
+        let isSettled = registry.teachings == 0 && (isFull || registration.hasAll)
         change { state in
             if isSettled, !isAnother, state.isIdle(for: [registration]) { return }
             if isAnother { state.dropWaiting { $0.owner === registration } }

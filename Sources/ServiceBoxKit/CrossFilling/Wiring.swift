@@ -40,10 +40,10 @@ final class Wiring: @unchecked Sendable {
     private struct State {
         var contents = SmallDictionary<Key, Content>()
         /// Why services couldn't be supplied.
-        var failures: [Key: Finding] = [:]
-        var collections: [Int: Collection] = [:]
+        var failures = [Key: Finding]()
+        var collections = [Int: Collection]()
         /// The names of the services in a collection, in their order; apart, so that adding one copies none.
-        var names: [Int: [String]] = [:]
+        var names = [Int: [String]]()
     }
 
     private let shared: SharedPlan
@@ -64,9 +64,9 @@ final class Wiring: @unchecked Sendable {
         /// It was registered ready-made, and is kept alive here.
         case strong(AnyObject)
         /// The box creates it, and its provider keeps it by a reference, and may forget it.
-        case created(WeakReference<ServiceReference>)
+        case created(WeakReference<AnyCell>)
         /// A provider of somebody else's has created it: nothing but its slots is touched.
-        case foreign(Weak)
+        case foreign(WeakCell)
     }
 
     private init(_ plan: SharedPlan, _ slots: [Slot], _ holder: Holder) {
@@ -81,15 +81,12 @@ final class Wiring: @unchecked Sendable {
     /// Looks at a service that others may have.
     ///
     /// - Parameters:
-    ///   - service: The service, of a type that is `Sendable`.
+    ///   - service: The service, of a type that is `Sendable`; the object, if it is a class instance.
     ///   - hold: What leads to it, if it is a class instance.
     /// - Returns: Its wiring and its slots.
-    static func look<Service>(
-        at service: Service, hold: (AnyObject) -> Holder
-    ) -> (wiring: Wiring, slots: [Slot]) {
-        let object = classInstance(in: service)
-        let (plan, slots) = PlanStore.learn(object ?? service, .shared)
-        return (Wiring(plan, slots, object.map(hold) ?? .value), slots)
+    static func look(at service: Any, hold: (AnyObject) -> Holder) -> (wiring: Wiring, slots: [Slot]) {
+        let (plan, slots) = PlanStore.learn(service, .shared)
+        return (Wiring(plan, slots, classInstance(service).map(hold) ?? .value), slots)
     }
 
     /// Whether the service may turn out to lack something that it requires.
@@ -119,7 +116,7 @@ final class Wiring: @unchecked Sendable {
         switch holder {
         case .value: nil
         case .strong(let object): object
-        case .created(let reference): reference.object?.instance
+        case .created(let cell): cell.object?.instance
         case .foreign(let object): object.object
         }
     }
@@ -322,11 +319,11 @@ extension Registration {
         if let known = history.wiring { return known }
         let isReadyMade = kind == .instance
         guard fills, isReadyMade || lifetime == .lazy || lifetime == .eager,
-            let reference = supplier.present, let service = reference.instance ?? reference.value,
+            let cell = supplier.present, let service = cell.subject,
             PlanStore.isBare(type(of: service))
         else { return nil }
         let new = Wiring.look(at: service) {
-            isReadyMade ? .strong($0) : .created(WeakReference(reference))
+            isReadyMade ? .strong($0) : .created(WeakReference(cell))
         }.wiring
         return history.withFacts { facts in
             let known = facts.wiring.map { unsafeDowncast($0, to: Wiring.self) }

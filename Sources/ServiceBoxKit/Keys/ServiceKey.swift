@@ -57,15 +57,14 @@ extension ServiceKey: CustomStringConvertible {
     public var description: String { "'\(name)' (\(TypeName.of(Service.self)))" }
 }
 
-extension ServiceKey {
-    /// The key of a service that is registered without one, or nil if its type has no name of its own: a
+enum DerivedName {
+    /// The name of a service that is registered without a key, or nil if its type has none of its own: a
     /// tuple, a function, a composition of protocols.
     ///
     /// The type's own name without module, enclosing types and generic arguments, its leading capitals in
     /// lower case: `URLCache` → `urlCache`, `Store.Disk<Page>` → `disk`.
-    static var derived: ServiceKey? {
-        let base =
-            Metadata(Service.self).name ?? String(String(describing: Service.self).prefix { $0 != "<" })
+    static func of(_ type: Any.Type) -> String? {
+        let base = Metadata(type).name ?? String(String(describing: type).prefix { $0 != "<" })
         let scalars = base.unicodeScalars
         guard !base.isEmpty, scalars.allSatisfy(\.isPartOfName) else { return nil }
         var rest = scalars.firstIndex { !$0.isCapital } ?? scalars.endIndex
@@ -76,7 +75,7 @@ extension ServiceKey {
             // The last capital before a small letter begins the next word.
             rest = last
         }
-        return ServiceKey(base[..<rest].lowercased() + String(base[rest...]))
+        return base[..<rest].lowercased() + String(base[rest...])
     }
 }
 

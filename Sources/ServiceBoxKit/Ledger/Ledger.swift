@@ -17,7 +17,7 @@ final class Ledger: Sendable {
     }
 
     struct State {
-        var filledTypes: [ObjectIdentifier: FilledType] = [:]
+        var filledTypes = [ObjectIdentifier: FilledType]()
         /// The programs that nobody has asked for, with their places in the order.
         var unread: [(program: FillProgram, order: Int)] = []
         /// What was looked up in the box, and isn't counted here yet; by its tally, which keeps no service.
@@ -28,11 +28,11 @@ final class Ledger: Sendable {
         /// a later one of its name.
         var inheritedUses = NameDictionary<(of: UseTally, here: UseTally)>()
         /// The types by which services were looked up without a name.
-        var typesLookedUp: [ObjectIdentifier: Any.Type] = [:]
+        var typesLookedUp = [ObjectIdentifier: Any.Type]()
         /// What was replaced, by name.
-        var replacements: [String: ServiceReplacement] = [:]
+        var replacements = [String: ServiceReplacement]()
         /// What was removed before anything had asked for it, by name.
-        var removals: [String: ServiceDescription] = [:]
+        var removals = [String: ServiceDescription]()
         var observers = ObserverList<ServiceEvent>()
         /// The observers that are also told of what happens in children.
         var observersOfChildren: Set<ServiceObservation.ID> = []

@@ -13,7 +13,7 @@ final class Lifecycle: Sendable {
     /// A service that starts and stops.
     struct Record {
         /// As its registration keeps it, so that no other lies at its address as long as this is there.
-        let service: ServiceReference
+        let service: AnyCell
         let starting: SharedWork<Void>
         var phase = Phase.idle
     }
@@ -70,16 +70,16 @@ extension Lifecycle {
     ///
     /// - Parameters:
     ///   - lifecycle: The service.
-    ///   - reference: What keeps it.
+    ///   - cell: What it is kept in.
     ///   - service: Its registration.
     /// - Returns: Whether it had to be started.
     /// - Throws: What it throws.
     func start(
-        _ lifecycle: any ServiceLifecycle, _ reference: ServiceReference, of service: Registration
+        _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration
     ) async throws -> Bool {
-        let id = reference.id(of: service)
+        let id = cell.id(of: service)
         let record = state.withLock { state in
-            let record = state[reference, of: service]
+            let record = state[cell, of: service]
             state.records[id] = record
             return record
         }
@@ -101,28 +101,28 @@ extension Lifecycle {
     }
 
     /// Whether a service has started, and not stopped.
-    func hasStarted(_ reference: ServiceReference, of service: Registration) -> Bool {
+    func hasStarted(_ cell: AnyCell, of service: Registration) -> Bool {
         // What is held weakly must not end under the lock.
-        withExtendedLifetime(reference.instance) {
-            state.withLock { $0[reference, of: service].phase == .started }
+        withExtendedLifetime(cell.instance) {
+            state.withLock { $0[cell, of: service].phase == .started }
         }
     }
 }
 
 extension Lifecycle.State {
     /// What is known of a service, or what is to be noted first.
-    fileprivate subscript(reference: ServiceReference, of service: Registration) -> Lifecycle.Record {
+    fileprivate subscript(cell: AnyCell, of service: Registration) -> Lifecycle.Record {
         get {
             // A weak service that is gone has left its address to another one.
-            if let known = records[reference.id(of: service)], !known.service.isGone { return known }
+            if let known = records[cell.id(of: service)], !known.service.isGone { return known }
             return Lifecycle.Record(
-                service: reference, starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
+                service: cell, starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
         }
-        set { records[reference.id(of: service)] = newValue }
+        set { records[cell.id(of: service)] = newValue }
     }
 }
 
-extension ServiceReference {
+extension AnyCell {
     /// What tells the service from others: an object may be registered several times.
     fileprivate func id(of service: Registration) -> ObjectIdentifier {
         instance.map(ObjectIdentifier.init) ?? ObjectIdentifier(service.history)
@@ -135,12 +135,12 @@ extension Lifecycle {
     /// Claims a service for whoever stops it; one that is starting is cancelled, and waited for.
     ///
     /// - Returns: Whether it is there, and has neither stopped nor failed to start.
-    func claimStop(of reference: ServiceReference, _ service: Registration) async -> Bool {
+    func claimStop(of cell: AnyCell, _ service: Registration) async -> Bool {
         // As above.
-        let object = reference.instance
+        let object = cell.instance
         defer { withExtendedLifetime(object) {} }
-        await state.withLock { $0.records[reference.id(of: service)] }?.starting.cancel()
-        return state.withLock { exchange(&$0[reference, of: service].phase, with: .ended) != .ended }
+        await state.withLock { $0.records[cell.id(of: service)] }?.starting.cancel()
+        return state.withLock { exchange(&$0[cell, of: service].phase, with: .ended) != .ended }
     }
 
     /// Claims what is to be done when a service ends with its box.

@@ -51,12 +51,12 @@ enum LifecycleTypes {
     }
 }
 
-extension ServiceReference {
+extension AnyCell {
     /// Whether the service starts and stops with its box.
     var isLifecycle: Bool { dynamicType.map(LifecycleTypes.contain) ?? false }
 
     /// The service, if it does.
     var lifecycle: (any ServiceLifecycle)? {
-        isLifecycle ? (instance ?? value) as? any ServiceLifecycle : nil
+        isLifecycle ? subject as? any ServiceLifecycle : nil
     }
 }

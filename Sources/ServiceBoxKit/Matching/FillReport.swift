@@ -48,6 +48,9 @@ extension FillReport {
         return records
     }
 
+    /// Whether the fill has left nothing to do.
+    var isFull: Bool { record.traits.fillsAll && deviations.isEmpty }
+
     /// What a property came to.
     func finding(at index: Int) -> Finding {
         deviations.last { $0.index == index }?.finding ?? record.property(at: index).finding
@@ -93,6 +96,8 @@ final class FillRecord: Sendable {
     struct Traits: Sendable {
         /// Whether a property as it is planned is one without which a service can't be handed out.
         let mayLack: Bool
+        /// Whether each is a slot that is to get a service, and one alone.
+        let fillsAll: Bool
         let hasLines: Bool
         /// Whether what is filled wants to know.
         let observesFills: Bool
@@ -102,6 +107,9 @@ final class FillRecord: Sendable {
         init(_ properties: [PropertyRecord], observesFills: Bool) {
             hasLines = properties.contains { $0.source == .line }
             mayLack = properties.contains(where: \.isLack)
+            fillsAll = properties.allSatisfy {
+                if case (.slot, .filled) = ($0.source, $0.finding) { true } else { false }
+            }
             looksUpOnRead = properties.contains(where: \.finding.isOnRead)
             self.observesFills = observesFills
         }

@@ -132,7 +132,7 @@ struct Completion {
                 step.isMade = true
                 stack.pointee.enter(step, frame)
                 entries.append((construction, isLeaving: true))
-                entries += construction.needs.reversed().map { ($0, isLeaving: false) }
+                for need in construction.needs.reversed() { entries.append((need, isLeaving: false)) }
             }
         }
     }

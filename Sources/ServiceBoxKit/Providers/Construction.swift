@@ -37,9 +37,9 @@ extension Filling {
 final class Construction: RunningWork, @unchecked Sendable {
     private struct State {
         /// The service, perhaps not filled, whatever the lifetime.
-        var service: ServiceReference?
+        var service: AnyCell?
         /// The service as its source is to keep it.
-        var kept: ServiceReference?
+        var kept: AnyCell?
         /// The services that its factory has got before they were complete.
         var ingredients: [Construction] = []
         /// The services that it was filled with before they were complete.
@@ -66,10 +66,10 @@ final class Construction: RunningWork, @unchecked Sendable {
 
     private let state = Guarded(State())
 
-    var service: ServiceReference? { state.withLock { $0.service } }
+    var service: AnyCell? { state.withLock { $0.service } }
 
     /// The service as its source is to keep it, if it exists.
-    var kept: ServiceReference? { state.withLock { $0.kept } }
+    var kept: AnyCell? { state.withLock { $0.kept } }
 
     var error: ServiceBoxError? { state.withLock { $0.error } }
 
@@ -95,7 +95,7 @@ extension Construction {
     ///   - ingredients: What the factory has got that is not complete.
     ///   - fill: Fills the service.
     func create(
-        _ service: ServiceReference?, kept: ServiceReference?, with ingredients: [Construction],
+        _ service: AnyCell?, kept: AnyCell?, with ingredients: [Construction],
         fill: @escaping @Sendable () throws(ServiceBoxError) -> (any Filling)?
     ) {
         state.withLock { state in
@@ -109,7 +109,7 @@ extension Construction {
     ///
     /// By far most services need no walk. Those that have something to fill do: a factory that runs on the way may look up
     /// the service that this one is taken for, which is filled only then.
-    func end(with service: ServiceReference, kept: ServiceReference) {
+    func end(with service: AnyCell, kept: AnyCell) {
         state.withLock { ($0.service, $0.kept) = (service, kept) }
         _ = show()
     }
@@ -154,8 +154,8 @@ extension Construction {
         let (ingredients, needs, filling, error) = state.withLock {
             ($0.ingredients, $0.needs, $0.filling, $0.error)
         }
-        if error != nil { return }
         let failed = needs.filter { $0.error != nil }
+        if error != nil || failed.isEmpty && ingredients.isEmpty { return }
         for need in ingredients + failed { need.noteFailureElsewhere() }
         do throws(ServiceBoxError) {
             if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
@@ -213,7 +213,7 @@ extension Construction {
     ///
     /// - Returns: The service, which may be unfilled, or nil to ask again.
     /// - Throws: The factory's error, what the service lacks, or ``ServiceBoxError/Code/cycle``.
-    func takeCreated() throws(ServiceBoxError) -> ServiceReference? {
+    func takeCreated() throws(ServiceBoxError) -> AnyCell? {
         try waitUntilCreated()
         if stage != .ended { ConstructionStack.current.pointee.taken.append(self) }
         return try outcome()
@@ -225,7 +225,7 @@ extension Construction {
     /// - Returns: The service, or nil to ask again. Whoever fills a service gets an unfilled one where
     ///   waiting could never end.
     /// - Throws: The factory's error, or ``ServiceBoxError/Code/cycle``.
-    func takeFilled() throws(ServiceBoxError) -> ServiceReference? {
+    func takeFilled() throws(ServiceBoxError) -> AnyCell? {
         let stack = ConstructionStack.current
         if thread != CurrentThread.id { _ = WaitGraph.wait(for: self, until: .ended, .little) }
         try waitUntilCreated()
@@ -250,7 +250,7 @@ extension Construction {
         }
     }
 
-    private func outcome() throws(ServiceBoxError) -> ServiceReference? {
+    private func outcome() throws(ServiceBoxError) -> AnyCell? {
         guard let error else { return service }
         noteFailureElsewhere()
         throw error

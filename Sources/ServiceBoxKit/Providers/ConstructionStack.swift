@@ -6,9 +6,9 @@ struct PostponedWrite: Sendable {
     /// The property's index in the report.
     let index: Int
     /// Whether it may be written here; nil for a slot, which any thread may fill, and which can be emptied again.
-    var isUsable: (@Sendable (_ service: ServiceReference) -> Bool)?
+    var isUsable: (@Sendable (_ service: AnyCell) -> Bool)?
     /// What fills a slot needn't know the service.
-    let write: @Sendable (_ service: ServiceReference?) -> Void
+    let write: @Sendable (_ service: AnyCell?) -> Void
 
     var isForSlot: Bool { isUsable == nil }
 }

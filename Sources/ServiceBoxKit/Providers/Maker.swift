@@ -2,16 +2,16 @@
 // How one service is created and filled, whatever it is made from.
 
 /// Creates a service, held as what it is created as.
-typealias Make = @Sendable () throws -> ServiceReference
+typealias Make = @Sendable () throws -> AnyCell
 
 /// What has a say in the services of a maker: what registered them in a box.
 protocol MakerDelegate: AnyObject, Sendable {
     /// Whether the second phase of a service asks for nothing and tells nobody.
-    func hasNothingToFill(_ service: ServiceReference) -> Bool
+    func hasNothingToFill(_ service: AnyCell) -> Bool
     /// Called when such a service has become visible.
     func announce()
     /// The second phase; throws what the service lacks.
-    func finish(_ service: ServiceReference) throws -> (any Filling)?
+    func finish(_ service: AnyCell) throws -> (any Filling)?
     /// Called with a failure that no maker has announced before, before it is thrown.
     ///
     /// - Returns: Whether it is announced now.
@@ -27,7 +27,7 @@ protocol MakerDelegate: AnyObject, Sendable {
 extension MakerDelegate {
     var serviceName: String? { nil }
     var generation: Int? { nil }
-    func hasNothingToFill(_ service: ServiceReference) -> Bool { false }
+    func hasNothingToFill(_ service: AnyCell) -> Bool { false }
     func announce() {}
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset() {}
@@ -91,12 +91,12 @@ struct Maker: Sendable {
     /// - Returns: The service.
     /// - Throws: What the factory threw, with the step in front.
     func create(
-        _ lifetime: Lifetime?, in construction: Construction, _ make: () throws -> ServiceReference
-    ) throws(ServiceBoxError) -> ServiceReference {
+        _ lifetime: Lifetime?, in construction: Construction, _ make: () throws -> AnyCell
+    ) throws(ServiceBoxError) -> AnyCell {
         let (step, stack) = (construction.step, ConstructionStack.current)
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .factory)
-        let (service, kept): (ServiceReference, ServiceReference)
+        let (service, kept): (AnyCell, AnyCell)
         do throws(ServiceBoxError) {
             defer { stack.pointee.leave(to: frame) }
             do { service = try make() } catch { throw escaping(error, from: step) }
@@ -127,9 +127,9 @@ struct Maker: Sendable {
     /// - Throws: What the factory or the second phase threw, with the step in front.
     @inline(__always)
     func makeWhole(
-        _ making: Making, _ make: () throws -> ServiceReference
-    ) throws(ServiceBoxError) -> ServiceReference {
-        let service: ServiceReference
+        _ making: Making, _ make: () throws -> AnyCell
+    ) throws(ServiceBoxError) -> AnyCell {
+        let service: AnyCell
         do { service = try make() } catch { throw failure(error, of: making) }
         try finish(service, making)
         return service
@@ -142,7 +142,7 @@ struct Maker: Sendable {
     ///   - making: What was begun for it.
     /// - Throws: What the second phase threw.
     @inline(__always)
-    func finish(_ service: ServiceReference?, _ making: Making) throws(ServiceBoxError) {
+    func finish(_ service: AnyCell?, _ making: Making) throws(ServiceBoxError) {
         var making = making
         making.noteCreated()
         var filling: (any Filling)?
@@ -176,7 +176,7 @@ struct Maker: Sendable {
 
     /// Runs the second phase.
     @inline(__always)
-    private func fill(_ service: ServiceReference, _ step: ServicePath.Step) throws(ServiceBoxError)
+    private func fill(_ service: AnyCell, _ step: ServicePath.Step) throws(ServiceBoxError)
         -> (any Filling)?
     {
         do {
@@ -207,11 +207,11 @@ struct Maker: Sendable {
     }
 
     private func weak(
-        _ service: ServiceReference, _ step: ServicePath.Step
-    ) throws(ServiceBoxError) -> ServiceReference {
-        if let object = service.instance { return Weak(object) }
+        _ service: AnyCell, _ step: ServicePath.Step
+    ) throws(ServiceBoxError) -> AnyCell {
+        if let object = service.instance { return WeakCell(object) }
         throw ServiceBoxError(
-            .weakValue(made: service.value.map { type(of: $0) }), path: ServicePath([step]))
+            .weakValue(made: service.content.map { type(of: $0) }), path: ServicePath([step]))
     }
 
     func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {

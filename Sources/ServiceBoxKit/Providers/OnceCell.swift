@@ -15,15 +15,15 @@ class OnceCell: @unchecked Sendable {
     enum Phase: Sendable {
         case empty
         case constructing(Construction)
-        case kept(ServiceReference)
+        case kept(AnyCell)
         /// Work replaces what was kept; whoever could never wait for its end gets what is offered.
-        case changing(RunningWork, offered: ServiceReference?)
+        case changing(RunningWork, offered: AnyCell?)
         indirect case failed(ServiceBoxError)
 
         /// What is kept, or offered meanwhile.
-        var reference: ServiceReference? {
+        var cell: AnyCell? {
             switch self {
-            case .kept(let reference): reference
+            case .kept(let cell): cell
             case .changing(_, let offered): offered
             default: nil
             }
@@ -51,23 +51,23 @@ class OnceCell: @unchecked Sendable {
             return object as? Service
         }
         return phase.withLock { phase in
-            guard case .kept(let reference) = phase else { return nil }
-            return reference.strong(Service.self)
+            guard case .kept(let cell) = phase else { return nil }
+            return cell.value(as: Service.self)
         }
     }
 
     /// Returns the object that is kept weakly; it is read, and perhaps let go of, outside the lock.
     @usableFromInline
     final func loadWeakly() -> AnyObject? {
-        guard case .kept(let reference) = current else { return nil }
-        return unsafeDowncast(reference, to: Weak.self).object
+        guard case .kept(let cell) = current else { return nil }
+        return unsafeDowncast(cell, to: WeakCell.self).object
     }
 
     final var current: Phase { phase.withLock { $0 } }
 
     /// Whether a service is kept and there.
     final var isKept: Bool {
-        if case .kept(let reference) = current { !reference.isGone } else { false }
+        if case .kept(let cell) = current { !cell.isGone } else { false }
     }
 
     /// The error that is kept.
@@ -88,12 +88,12 @@ class OnceCell: @unchecked Sendable {
     ///   - refusal: Why whoever asks can't construct the service.
     /// - Returns: The phase, and whether its construction is new and the caller's to run.
     final func claim(
-        _ step: ServicePath.Step, without gone: ServiceReference?, refusal: ServiceBoxError?
+        _ step: ServicePath.Step, without gone: AnyCell?, refusal: ServiceBoxError?
     ) -> (phase: Phase, isNew: Bool) {
         phase.withLock { phase in
             switch phase {
             case .constructing, .changing, .failed: return (phase, false)
-            case .kept(let reference) where reference !== gone: return (phase, false)
+            case .kept(let cell) where cell !== gone: return (phase, false)
             case .kept, .empty: break
             }
             if let refusal { return (.failed(refusal), false) }

@@ -10,9 +10,9 @@ import Synchronization
 final class Preparation: Sendable {
     /// The name that the service is registered under.
     let name: String
-    private let factory: @Sendable () async throws -> ServiceReference
+    private let factory: @Sendable () async throws -> AnyCell
     /// What the factory has created, until a service is made of it.
-    private let created = Guarded<ServiceReference?>(nil)
+    private let created = Guarded<AnyCell?>(nil)
     private let works = LazyReference<Works>()
     private let lifetime: Lifetime
     /// Counts how often what was made was forgotten.
@@ -21,7 +21,7 @@ final class Preparation: Sendable {
     /// The phases of a shared making.
     private final class Works: Sendable {
         let creating: SharedWork<Void>
-        let finishing: SharedWork<ServiceReference>
+        let finishing: SharedWork<AnyCell>
 
         init(_ step: ServicePath.Step) {
             creating = SharedWork(AwaitGraph.Node(step))
@@ -31,7 +31,7 @@ final class Preparation: Sendable {
 
     init(
         _ name: String, _ lifetime: Lifetime,
-        _ factory: @escaping @Sendable () async throws -> ServiceReference
+        _ factory: @escaping @Sendable () async throws -> AnyCell
     ) {
         self.name = name
         self.lifetime = lifetime
@@ -46,8 +46,8 @@ final class Preparation: Sendable {
     /// What the service is made of.
     ///
     /// - Throws: ``ServiceBoxError/Code/notReady`` if there is nothing.
-    func take() throws(ServiceBoxError) -> ServiceReference {
-        if let reference = created.withLock({ $0 }) { return reference }
+    func take() throws(ServiceBoxError) -> AnyCell {
+        if let cell = created.withLock({ $0 }) { return cell }
         throw refusal([])
     }
 
@@ -88,10 +88,10 @@ final class Preparation: Sendable {
             if isCreated || isMade() { return }
             while true {
                 let before = resets.load(ordering: .acquiring)
-                let reference = try await run(escaping)
+                let cell = try await run(escaping)
                 // What is reset while it is created is created anew.
                 if resets.load(ordering: .acquiring) != before { continue }
-                return created.withLock { $0 = reference }
+                return created.withLock { $0 = cell }
             }
         }
     }
@@ -110,7 +110,7 @@ final class Preparation: Sendable {
     /// Runs the factory for one who asks, whose service nobody shares.
     func createOne(
         _ step: ServicePath.Step, escaping: @escaping @Sendable (any Error) -> ServiceBoxError
-    ) async throws -> ServiceReference {
+    ) async throws -> AnyCell {
         try await SharedWork(works(step).creating.node).value { [self] in try await run(escaping) }
     }
 
@@ -122,12 +122,12 @@ final class Preparation: Sendable {
     /// - Returns: The service.
     /// - Throws: What the operation throws.
     func finish(
-        _ step: ServicePath.Step, _ operation: @escaping @Sendable () async throws -> ServiceReference
-    ) async throws -> ServiceReference {
+        _ step: ServicePath.Step, _ operation: @escaping @Sendable () async throws -> AnyCell
+    ) async throws -> AnyCell {
         try await works(step).finishing.value(operation)
     }
 
-    private func run(_ escaping: (any Error) -> ServiceBoxError) async throws -> ServiceReference {
+    private func run(_ escaping: (any Error) -> ServiceBoxError) async throws -> AnyCell {
         do { return try await factory() } catch { throw escaping(error) }
     }
 }

@@ -14,9 +14,9 @@
 /// endless and refused with the code ``ServiceBoxError/Code/cycle``.
 public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sendable {
     private let maker: Maker
-    private let make: @Sendable (Parameters) throws -> ServiceReference
+    private let make: @Sendable (Parameters) throws -> AnyCell
 
-    init(_ maker: Maker, _ make: @escaping @Sendable (Parameters) throws -> ServiceReference) {
+    init(_ maker: Maker, _ make: @escaping @Sendable (Parameters) throws -> AnyCell) {
         self.maker = maker
         self.make = make
     }
@@ -25,7 +25,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     ///
     /// - Parameter factory: Creates the services.
     public convenience init(_ factory: some ServiceParametersFactory<Service, Parameters>) {
-        self.init(Maker()) { ServiceReference.strong(try factory.makeService($0)) }
+        self.init(Maker()) { AnyCell.holding(try factory.makeService($0)) }
     }
 
     /// Makes a provider from a closure.
@@ -35,7 +35,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     public convenience init(_ make: @escaping @isolated(any) @Sendable (Parameters) throws -> Service) {
         // As in ServiceProvider.
         let run = unsafeBitCast(make, to: (@Sendable (Parameters) throws -> Service).self)
-        self.init(Maker(isolation: make.isolation)) { ServiceReference.strong(try run($0)) }
+        self.init(Maker(isolation: make.isolation)) { AnyCell.holding(try run($0)) }
     }
 
     /// Creates a service.
@@ -55,7 +55,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
         }
         if let refusal = maker.refusal(step, on: stack) { throw refusal }
         let service = try maker.makeWhole(Making(step, on: stack)) { try make(parameters) }
-        return service.strong(Service.self)
+        return service.value(as: Service.self)
     }
 
     /// Creates a service, or traps with the whole explanation.
@@ -86,7 +86,7 @@ extension ServiceParametersProvider where Parameters: Sendable {
     public func bound(to parameters: Parameters) -> ServiceProvider<Service> {
         ServiceProvider(
             FixedSource(of: Service.self, .transient) { () throws(ServiceBoxError) in
-                ServiceReference.strong(try self.resolve(parameters))
+                AnyCell.holding(try self.resolve(parameters))
             })
     }
 }

@@ -30,7 +30,7 @@
 ///   provider, by a semaphore or a queue, waits for ever: such waits are not seen.
 public final class ServiceProvider<Service: Sendable>: Sendable {
     let source: any ServiceSource
-    @usableFromInline let cell: OnceCell?
+    @usableFromInline let onceCell: OnceCell?
     @usableFromInline let direct: Direct?
 
     /// Creates services of a known type, with no reference around each (measured: half of what one costs more than its
@@ -53,7 +53,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     ///   - make: Creates one, for a source that has no more to do with it.
     init(_ source: any ServiceSource, _ make: (@Sendable () throws -> Service)? = nil) {
         self.source = source
-        cell = source.cell
+        onceCell = source.onceCell
         direct = make.flatMap { make in
             (source as? TransientSource).map { Direct(source: $0, make: make) }
         }
@@ -72,14 +72,14 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     ///   where *n* is the number of factories that run on this thread.
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
-        if let service = cell?.load(Service.self) { return service }
+        if let service = onceCell?.load(Service.self) { return service }
         if let service = try direct?.resolve() { return service }
-        return try reference().strong(Service.self)
+        return try cell().value(as: Service.self)
     }
 
     /// Returns the service when it is not simply there.
     @usableFromInline
-    func reference() throws(ServiceBoxError) -> ServiceReference { try source.resolve() }
+    func cell() throws(ServiceBoxError) -> AnyCell { try source.resolve() }
 
     /// Returns the service, or traps with the whole explanation.
     ///
@@ -137,8 +137,8 @@ extension ServiceProvider {
     /// - Parameter instance: The service.
     @_disfavoredOverload
     public convenience init(instance: Service) {
-        let reference = ServiceReference.strong(instance)
-        self.init(FixedSource(of: Service.self, nil) { reference })
+        let cell = AnyCell.holding(instance)
+        self.init(FixedSource(of: Service.self, nil) { cell })
     }
 
     /// Makes a provider from a factory.
@@ -149,7 +149,7 @@ extension ServiceProvider {
     /// - Parameter factory: Creates the service.
     public convenience init(_ factory: some ServiceFactory<Service>) {
         self.init(factory.lifetime, on: nil, factory.makeService) {
-            ServiceReference.strong(try factory.makeService())
+            AnyCell.holding(try factory.makeService())
         }
     }
 
@@ -172,7 +172,7 @@ extension ServiceProvider {
         // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
         // function as any other. A maker runs it in the `isolation` that it carries only.
         let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
-        self.init(lifetime, on: make.isolation, run) { ServiceReference.strong(try run()) }
+        self.init(lifetime, on: make.isolation, run) { AnyCell.holding(try run()) }
     }
 
     /// Makes a provider from a closure that creates references of the service's type.
@@ -182,7 +182,7 @@ extension ServiceProvider {
     @usableFromInline
     convenience init(
         _ lifetime: Lifetime, on isolation: (any Actor)?, _ run: @escaping @Sendable () throws -> Service,
-        _ make: @escaping @Sendable () throws -> ServiceReference
+        _ make: @escaping @Sendable () throws -> AnyCell
     ) {
         self.init(makeSource(of: Service.self, lifetime, Maker(isolation: isolation), make), run)
         source.makeIfEager()

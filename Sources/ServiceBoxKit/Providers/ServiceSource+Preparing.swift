@@ -4,8 +4,8 @@
 extension ConstructionStack {
     /// Asks for a service, and gathers what stands in its way.
     fileprivate static func trying(
-        _ ask: () throws(ServiceBoxError) -> ServiceReference
-    ) -> (result: Result<ServiceReference, ServiceBoxError>, obstacles: [Obstacle]) {
+        _ ask: () throws(ServiceBoxError) -> AnyCell
+    ) -> (result: Result<AnyCell, ServiceBoxError>, obstacles: [Obstacle]) {
         let stack = current
         let outer = stack.pointee.obstacles
         stack.pointee.obstacles = []
@@ -29,8 +29,8 @@ extension Maker {
     ///   cancelled while it waited.
     fileprivate func makePrepared(
         _ step: ServicePath.Step,
-        _ ask: @Sendable () throws(ServiceBoxError) -> ServiceReference
-    ) async throws -> ServiceReference {
+        _ ask: @Sendable () throws(ServiceBoxError) -> AnyCell
+    ) async throws -> AnyCell {
         var attempts = 0
         var lacked: Set<ObjectIdentifier> = []
         var isolation = isolation
@@ -80,10 +80,10 @@ extension ServiceSource {
 
 extension SharedSource {
     /// The service; awaits what must be awaited for it.
-    func prepare() async throws -> ServiceReference {
-        if let service = current.reference.flatMap(hold) { return service }
+    func prepare() async throws -> AnyCell {
+        if let service = current.cell.flatMap(hold) { return service }
         let (maker, step) = (self.maker, self.step)
-        let make: @Sendable () async throws -> ServiceReference = { [self] in
+        let make: @Sendable () async throws -> AnyCell = { [self] in
             try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }
         }
         guard let preparation else { return try await make() }
@@ -133,7 +133,7 @@ extension SharedSource {
 
 extension TransientSource {
     /// A new service; awaits what must be awaited for it.
-    func prepare() async throws -> ServiceReference {
+    func prepare() async throws -> AnyCell {
         let (maker, step) = (self.maker, self.step)
         guard let preparation else {
             return try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }

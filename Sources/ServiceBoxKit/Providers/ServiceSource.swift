@@ -9,11 +9,11 @@ protocol ServiceSource: AnyObject, Sendable {
     /// The type of the service.
     var serviceType: any Sendable.Type { get }
     /// The service, complete; held as what it was created as.
-    func resolve() throws(ServiceBoxError) -> ServiceReference
+    func resolve() throws(ServiceBoxError) -> AnyCell
     /// The service for one that is being filled, which is complete no sooner than this one.
-    func supply() throws(ServiceBoxError) -> ServiceReference
+    func supply() throws(ServiceBoxError) -> AnyCell
     /// The service, complete, wherever it is created; awaits what must be awaited for it.
-    func prepare() async throws -> ServiceReference
+    func prepare() async throws -> AnyCell
     /// Creates the service if it is eager; what its factory throws is kept.
     func makeIfEager()
     var isMade: Bool { get }
@@ -23,7 +23,7 @@ protocol ServiceSource: AnyObject, Sendable {
     var preparation: Preparation? { get }
     func reset()
     /// Where the service lies once it is created, if it is shared.
-    var cell: OnceCell? { get }
+    var onceCell: OnceCell? { get }
     /// When the service is created and how long it is kept; nil for a ready-made one.
     var lifetime: Lifetime? { get }
     /// The error that every ask gets until something changes, if there is one.
@@ -33,15 +33,15 @@ protocol ServiceSource: AnyObject, Sendable {
 }
 
 extension ServiceSource {
-    func supply() throws(ServiceBoxError) -> ServiceReference { try resolve() }
-    func prepare() async throws -> ServiceReference { try resolve() }
+    func supply() throws(ServiceBoxError) -> AnyCell { try resolve() }
+    func prepare() async throws -> AnyCell { try resolve() }
     func makeIfEager() {}
     var preparation: Preparation? { nil }
-    var isMade: Bool { cell?.isKept ?? false }
+    var isMade: Bool { onceCell?.isKept ?? false }
     var wasSupplied: Bool { false }
     func reset() {}
-    var cell: OnceCell? { nil }
-    var keptError: ServiceBoxError? { cell?.error }
+    var onceCell: OnceCell? { nil }
+    var keptError: ServiceBoxError? { onceCell?.error }
     var transient: TransientSource? { nil }
 
     /// The source as one step of a path.
@@ -58,11 +58,11 @@ final class FixedSource: ServiceSource {
     let serviceType: any Sendable.Type
     let lifetime: Lifetime?
     let keptError: ServiceBoxError?
-    private let answer: @Sendable () throws(ServiceBoxError) -> ServiceReference
+    private let answer: @Sendable () throws(ServiceBoxError) -> AnyCell
 
     init(
         of type: any Sendable.Type, _ lifetime: Lifetime?, keptError: ServiceBoxError? = nil,
-        _ answer: @escaping @Sendable () throws(ServiceBoxError) -> ServiceReference
+        _ answer: @escaping @Sendable () throws(ServiceBoxError) -> AnyCell
     ) {
         serviceType = type
         self.lifetime = lifetime
@@ -80,7 +80,7 @@ final class FixedSource: ServiceSource {
         self.init(of: type, lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
     }
 
-    func resolve() throws(ServiceBoxError) -> ServiceReference { try answer() }
+    func resolve() throws(ServiceBoxError) -> AnyCell { try answer() }
     var isMade: Bool { lifetime == nil }
 }
 
@@ -125,11 +125,11 @@ final class TransientSource: ServiceSource {
     var preparation: Preparation? { maker.preparation }
     var transient: TransientSource? { closure == nil ? nil : self }
 
-    func resolve() throws(ServiceBoxError) -> ServiceReference {
+    func resolve() throws(ServiceBoxError) -> AnyCell {
         try maker.makeWhole(try begin(), make)
     }
 
-    func supply() throws(ServiceBoxError) -> ServiceReference {
+    func supply() throws(ServiceBoxError) -> AnyCell {
         let (step, stack) = (step, ConstructionStack.current)
         // What is refused, is refused there.
         guard maker.delegate != nil, maker.isPossible(step, on: stack) else { return try resolve() }

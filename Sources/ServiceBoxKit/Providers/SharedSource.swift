@@ -8,7 +8,7 @@ protocol SharingSource: OnceCell, ServiceSource {
     var maker: Maker { get }
     /// What the service of a construction that begins is made from, or nil to ask again.
     func input(for construction: Construction) -> Input?
-    func make(from input: Input) throws -> ServiceReference
+    func make(from input: Input) throws -> AnyCell
     /// Takes in what came out of a construction.
     func end(_ construction: Construction, madeFrom input: Input)
     /// What stands in the way of the service, as far as waiting helps.
@@ -16,7 +16,7 @@ protocol SharingSource: OnceCell, ServiceSource {
 }
 
 extension SharingSource {
-    var cell: OnceCell? { self }
+    var onceCell: OnceCell? { self }
     var preparation: Preparation? { maker.preparation }
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? { nil }
 
@@ -25,27 +25,27 @@ extension SharingSource {
     }
 
     /// A service that is held weakly, held strongly and by its type again; nil if it is gone.
-    func hold(_ reference: ServiceReference) -> ServiceReference? {
-        func strong<Service: Sendable>(_ type: Service.Type) -> ServiceReference? {
-            reference.service(type).map { ServiceReference.strong($0) }
+    func hold(_ cell: AnyCell) -> AnyCell? {
+        func strong<Service: Sendable>(_ type: Service.Type) -> AnyCell? {
+            cell.content(as: type).map { AnyCell.holding($0) }
         }
-        return isWeak ? strong(serviceType) : reference
+        return isWeak ? strong(serviceType) : cell
     }
 
-    func resolve() throws(ServiceBoxError) -> ServiceReference {
+    func resolve() throws(ServiceBoxError) -> AnyCell {
         try ask { construction throws(ServiceBoxError) in try construction.takeFilled() }
     }
 
-    func supply() throws(ServiceBoxError) -> ServiceReference {
+    func supply() throws(ServiceBoxError) -> AnyCell {
         try ask { construction throws(ServiceBoxError) in try construction.takeCreated() }
     }
 
     /// Returns the service, constructs it, or waits for whoever constructs it.
     private func ask(
-        _ take: (Construction) throws(ServiceBoxError) -> ServiceReference?
-    ) throws(ServiceBoxError) -> ServiceReference {
+        _ take: (Construction) throws(ServiceBoxError) -> AnyCell?
+    ) throws(ServiceBoxError) -> AnyCell {
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
-        var gone: ServiceReference?
+        var gone: AnyCell?
         while true {
             // The objection counts only if the service must be constructed.
             let objection =
@@ -53,9 +53,9 @@ extension SharingSource {
                 ?? (maker.isPossible(step, on: stack) ? nil : maker.objection(to: step, on: stack))
             let claim = self.claim(step, without: gone, refusal: objection)
             switch claim.phase {
-            case .kept(let reference):
-                if let service = hold(reference) { return service }
-                gone = reference
+            case .kept(let cell):
+                if let service = hold(cell) { return service }
+                gone = cell
             case .constructing(let construction):
                 if claim.isNew {
                     guard let input = input(for: construction) else {
@@ -84,7 +84,7 @@ extension SharingSource {
                 case .reached: break
                 case .cycle(let path): throw ServiceBoxError(.cycle, path: path)
                 case .gaveUp:
-                    let newer = current.reference.flatMap(hold)
+                    let newer = current.cell.flatMap(hold)
                     if let service = newer ?? service { return service }
                 }
             case .failed(let error):
@@ -113,7 +113,7 @@ final class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
         super.init(lifetime)
     }
 
-    func make(from input: Void) throws -> ServiceReference { try make() }
+    func make(from input: Void) throws -> AnyCell { try make() }
 
     func reset() {
         // What was kept goes when the lock is free.

@@ -17,18 +17,18 @@ final class ProviderSupplier: ServiceSupplier {
     var serviceType: any Sendable.Type { source.serviceType }
     var kind: Registration.Kind { .provided(source.lifetime) }
     var shortcut: Shortcut {
-        source.cell.map(Shortcut.shared) ?? source.transient.map(Shortcut.transient) ?? .none
+        source.onceCell.map(Shortcut.shared) ?? source.transient.map(Shortcut.transient) ?? .none
     }
     var step: ServicePath.Step? { source.step }
     var isUnmade: Bool { !source.isMade && !source.wasSupplied }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
     func noteFailure() { failed.store(true, ordering: .relaxed) }
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
-    var provider: ServiceReference? { lazyProvider.reference(of: serviceType, from: source) }
+    var provider: AnyCell? { lazyProvider.cell(of: serviceType, from: source) }
 
-    func reference() throws(ServiceBoxError) -> ServiceReference? { try resolve(isEarly: false) }
+    func cell() throws(ServiceBoxError) -> AnyCell? { try resolve(isEarly: false) }
 
-    func prepare() async throws -> ServiceReference? { try await source.prepare() }
+    func prepare() async throws -> AnyCell? { try await source.prepare() }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         do throws(ServiceBoxError) {
@@ -46,7 +46,7 @@ final class ProviderSupplier: ServiceSupplier {
         return wanted.flatMap { lazyCells.object(orCreate: SharedCells()).cell(of: $0, for: request) }
     }
 
-    private func resolve(isEarly: Bool) throws(ServiceBoxError) -> ServiceReference {
+    private func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell {
         do throws(ServiceBoxError) {
             return isEarly ? try source.supply() : try source.resolve()
         } catch {
@@ -76,7 +76,7 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
     var serviceType: any Sendable.Type { Service.self }
     var kind: Registration.Kind { .fromParameters(Parameters.self) }
     var providerType: Any.Type? { ServiceParametersProvider<Service, Parameters>.self }
-    var provider: ServiceReference? { ServiceReference.strong(serviceProvider) }
+    var provider: AnyCell? { AnyCell.holding(serviceProvider) }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         provider.flatMap { providers.cell(of: $0, for: request) }.map(Supply.cell) ?? .mismatch
@@ -98,7 +98,7 @@ final class WatchedSource: ServiceSource {
     private let onFirstSight:
         @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
     /// The service that was seen last, and its filling.
-    private let latest = Guarded<(service: Weak, filling: Construction)?>(nil)
+    private let latest = Guarded<(service: WeakCell, filling: Construction)?>(nil)
     private let hasSupplied = Atomic(false)
 
     /// Watches a provider.
@@ -120,18 +120,18 @@ final class WatchedSource: ServiceSource {
 
     var serviceType: any Sendable.Type { provider.serviceType }
 
-    func resolve() throws(ServiceBoxError) -> ServiceReference {
+    func resolve() throws(ServiceBoxError) -> AnyCell {
         try ask { construction throws(ServiceBoxError) in _ = try construction.takeFilled() }
     }
 
-    func supply() throws(ServiceBoxError) -> ServiceReference {
+    func supply() throws(ServiceBoxError) -> AnyCell {
         try ask { construction throws(ServiceBoxError) in _ = try construction.takeCreated() }
     }
 
     /// Asks the provider, and has a service filled that is new.
     private func ask(
         _ take: (Construction) throws(ServiceBoxError) -> Void
-    ) throws(ServiceBoxError) -> ServiceReference {
+    ) throws(ServiceBoxError) -> AnyCell {
         // Filling the service may ask for it: then a new one would need a new one, and so on.
         if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
         let service = try provider.resolve()
@@ -143,7 +143,7 @@ final class WatchedSource: ServiceSource {
     /// The filling of a service: the one that was begun, or a new one.
     private func filling(of object: AnyObject) -> Construction {
         let new = Construction(step)
-        let service = Weak(object)
+        let service = WeakCell(object)
         let (filling, isAnother) = latest.withLock { latest -> (Construction, Bool) in
             let known = latest?.service.object
             if let latest, known === object { return (latest.filling, false) }

@@ -60,11 +60,11 @@ final class Registration: Sendable {
         /// Whether the box fills the service, and what it is wrapped in.
         let fills: Bool
         /// Ends the service when its box stops.
-        let stop: (@Sendable (ServiceReference) async throws -> Void)?
+        let stop: (@Sendable (AnyCell) async throws -> Void)?
 
         init(
             base: Registration? = nil, by decoration: Decoration? = nil, module: String?, fills: Bool,
-            stop: (@Sendable (ServiceReference) async throws -> Void)? = nil
+            stop: (@Sendable (AnyCell) async throws -> Void)? = nil
         ) {
             self.base = base
             self.decoration = decoration
@@ -142,7 +142,7 @@ final class Registration: Sendable {
     /// Whether the box fills the service.
     var fills: Bool { details?.fills ?? true }
     /// Ends the service when its box stops.
-    var stop: (@Sendable (ServiceReference) async throws -> Void)? { details?.stop }
+    var stop: (@Sendable (AnyCell) async throws -> Void)? { details?.stop }
 
     /// Creates the service if it is eager, after what it decorates; what its factory throws is kept.
     func makeIfEager() {

@@ -13,27 +13,27 @@ final class Registry: Sendable {
     struct State {
         var registrations = NameDictionary<Registration>()
         /// What was replaced and comes back when what has replaced it is removed, the latest last.
-        var replaced: [String: [Registration]] = [:]
+        var replaced = [String: [Registration]]()
         /// What services are wrapped in, in that order.
-        var decorations: [String: [Decoration]] = [:]
+        var decorations = [String: [Decoration]]()
         /// The registry's own registrations for those of its ancestors that it doesn't share.
         var inherited = NameDictionary<(from: Registration, own: Registration)>()
         /// Those of them whose ancestor's registration was replaced since; they come back with it, the latest last.
-        var outdated: [String: [(from: Registration, own: Registration)]] = [:]
+        var outdated = [String: [(from: Registration, own: Registration)]]()
         /// What wraps services that another box has ended; nobody is handed it any more, and it ends with this box.
         var refused: [Registration] = []
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
         var byType: [ObjectIdentifier: [Int: Registration]]?
         var lastNumber = 0
         var news = News<Registration>()
-        var taughtLines: [ObjectIdentifier: [TableLine]] = [:]
+        var taughtLines = [ObjectIdentifier: [TableLine]]()
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
         /// What there is in the place of a service, since the box has stopped.
         var refuse: (@Sendable (Registration) -> Registration)?
         var isStopped: Bool { refuse != nil }
         /// By the types that they are for.
-        var preferences: [ObjectIdentifier: Preference] = [:]
+        var preferences = [ObjectIdentifier: Preference]()
         /// Where the box was sealed.
         var seal: SourceLocation?
         /// The names that hints were last looked for among.

@@ -60,8 +60,8 @@ struct RunningFactories: ~Copyable, Sendable {
 
     /// Runs the factory of a service that must be awaited; tasks that it starts are a part of it.
     func run(
-        _ runner: any FactoryRunner, _ make: () async throws -> ServiceReference
-    ) async rethrows -> ServiceReference {
+        _ runner: any FactoryRunner, _ make: () async throws -> AnyCell
+    ) async rethrows -> AnyCell {
         count.add(1, ordering: .relaxed)
         defer { count.subtract(1, ordering: .relaxed) }
         return try await Self.$ofTask.withValue(runner, operation: make)

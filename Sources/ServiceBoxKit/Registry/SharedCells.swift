@@ -16,7 +16,7 @@ extension CellRequest {
 
 /// The provider of a registered service, created when somebody asks for it.
 struct LazyProvider: ~Copyable, Sendable {
-    private let kept = LazyReference<ServiceReference>()
+    private let kept = LazyReference<AnyCell>()
 
     /// The type of providers of a service.
     static func type(for service: any Sendable.Type) -> Any.Type {
@@ -25,20 +25,25 @@ struct LazyProvider: ~Copyable, Sendable {
     }
 
     /// The provider of services of a type that a source supplies.
-    func reference(of service: any Sendable.Type, from source: any ServiceSource) -> ServiceReference {
-        func make<Service: Sendable>(_: Service.Type) -> ServiceReference {
-            ServiceReference.strong(ServiceProvider<Service>(source))
+    func cell(of service: any Sendable.Type, from source: any ServiceSource) -> AnyCell {
+        func make<Service: Sendable>(_: Service.Type) -> AnyCell {
+            AnyCell.holding(ServiceProvider<Service>(source))
         }
         return kept.object(orCreate: make(service))
     }
 }
 
-extension ServiceReference {
-    /// A cell of the requested type around the service, or nil if it doesn't fit or is gone.
-    func makeCell(for request: CellRequest) -> AnyCell? {
-        if let self = self as? ObjectReference { return request.makeCell(of: self.object) }
-        func make<Service>(_ type: Service.Type) -> AnyCell? { request.makeCell(of: strong(type)) }
-        return serviceType.flatMap { _openExistential($0, do: make) }
+/// Cells that stay as long as what has them.
+///
+/// Thread-safe.
+final class KeptCells: Sendable {
+    private let entries = Guarded(SmallDictionary<CellRequest, AnyCell>())
+
+    func known(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request] } }
+
+    /// Keeps a cell for a request, unless another thread has kept one.
+    func keep(_ cell: AnyCell, for request: CellRequest) -> AnyCell? {
+        entries.value(for: request) { cell }
     }
 }
 
@@ -61,9 +66,9 @@ final class SharedCells: Sendable {
     ///   - service: The service as it is now.
     ///   - request: What the property asks for.
     /// - Returns: The cell, or nil if the service doesn't fit.
-    func cell(of service: ServiceReference, for request: CellRequest) -> AnyCell? {
+    func cell(of service: AnyCell, for request: CellRequest) -> AnyCell? {
         guard let identity = service.instance.map(ObjectIdentifier.init) else {
-            return service.makeCell(for: request)
+            return request.makeCell(from: service)
         }
         func known(_ entries: Entries) -> AnyCell? {
             guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
@@ -73,7 +78,7 @@ final class SharedCells: Sendable {
             return request.hasLost(cell) ? nil : cell
         }
         if let cell = entries.withLock({ known($0) }) { return cell }
-        guard let new = service.makeCell(for: request) else { return nil }
+        guard let new = request.makeCell(from: service) else { return nil }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
             entries[request] = (WeakReference(new), identity)

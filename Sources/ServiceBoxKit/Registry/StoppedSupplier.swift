@@ -22,9 +22,9 @@ final class StoppedSupplier: ServiceSupplier {
     }
 
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
-    var provider: ServiceReference? {
+    var provider: AnyCell? {
         let error = error
-        return LazyProvider().reference(
+        return LazyProvider().cell(
             of: serviceType,
             from: FixedSource(of: serviceType, nil, keptError: error) {
                 () throws(ServiceBoxError) in throw error
@@ -32,7 +32,7 @@ final class StoppedSupplier: ServiceSupplier {
     }
     var hasFailed: Bool { true }
 
-    func reference() throws(ServiceBoxError) -> ServiceReference? { throw error }
+    func cell() throws(ServiceBoxError) -> AnyCell? { throw error }
     func create() throws(ServiceBoxError) { throw error }
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply { .failure(error) }
     func presentCell(for request: CellRequest) -> AnyCell? { nil }

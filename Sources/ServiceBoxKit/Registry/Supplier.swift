@@ -52,7 +52,7 @@ protocol ServiceSupplier: AnyObject, Sendable {
     /// What the service may be had from without the box's notice.
     var shortcut: Shortcut { get }
     /// The service, if it is there and the box's to keep; creates nothing.
-    var present: ServiceReference? { get }
+    var present: AnyCell? { get }
     /// What constructs the service, if something does.
     var step: ServicePath.Step? { get }
     /// Whether the service, if it is ready-made, is known to have all that it requires; nil if it isn't ready-made.
@@ -67,13 +67,13 @@ protocol ServiceSupplier: AnyObject, Sendable {
     /// The type of what properties may take instead of the service; nil if there is nothing.
     var providerType: Any.Type? { get }
     /// What properties may take instead of the service; created when it is first asked for.
-    var provider: ServiceReference? { get }
+    var provider: AnyCell? { get }
 
     /// The service, created if need be, as exactly the type that it is registered as; nil if it can't be had so.
-    func reference() throws(ServiceBoxError) -> ServiceReference?
+    func cell() throws(ServiceBoxError) -> AnyCell?
 
     /// The same; awaits what must be awaited for it.
-    func prepare() async throws -> ServiceReference?
+    func prepare() async throws -> AnyCell?
 
     /// A service created from parameters; nil if it isn't created from such parameters, or doesn't fit.
     func service<Wanted, Given>(
@@ -101,9 +101,9 @@ extension ServiceSupplier {
     var implementation: Any.Type { serviceType }
     var instance: AnyObject? { nil }
     var shortcut: Shortcut { .none }
-    var present: ServiceReference? {
-        guard case .shared(let cell) = shortcut else { return nil }
-        return cell.current.reference.flatMap { $0.isGone ? nil : $0 }
+    var present: AnyCell? {
+        guard case .shared(let onceCell) = shortcut else { return nil }
+        return onceCell.current.cell.flatMap { $0.isGone ? nil : $0 }
     }
     var step: ServicePath.Step? { nil }
     var isWhole: Bool? { nil }
@@ -112,10 +112,10 @@ extension ServiceSupplier {
     func noteFailure() {}
     var hasFixedCells: Bool { false }
     var providerType: Any.Type? { nil }
-    var provider: ServiceReference? { nil }
+    var provider: AnyCell? { nil }
 
-    func reference() throws(ServiceBoxError) -> ServiceReference? { nil }
-    func prepare() async throws -> ServiceReference? { try reference() }
+    func cell() throws(ServiceBoxError) -> AnyCell? { nil }
+    func prepare() async throws -> AnyCell? { try cell() }
 
     func service<Wanted, Given>(
         as type: Wanted.Type, from parameters: Given
@@ -141,7 +141,7 @@ extension ServiceSupplier {
 /// What it requires and hasn't it is given as one that is created: where services require each other, all of them or
 /// none. Thread-safe.
 private final class ReadyMade: Sendable {
-    private let service: ServiceReference
+    private let service: AnyCell
     private let serviceType: any Sendable.Type
     private let isKnown = Atomic(true)
     private let name: String
@@ -150,7 +150,7 @@ private final class ReadyMade: Sendable {
     private let lazySource = LazyReference<SharedSource>()
 
     init(
-        _ service: ServiceReference, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
+        _ service: AnyCell, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
         in weakBox: WeakSupplier?
     ) {
         self.service = service
@@ -183,13 +183,13 @@ private final class ReadyMade: Sendable {
     /// - Parameter isEarly: Whether it is for a service that is itself being filled.
     /// - Returns: The service.
     /// - Throws: What it lacks.
-    func resolve(isEarly: Bool = false) throws(ServiceBoxError) -> ServiceReference {
+    func resolve(isEarly: Bool = false) throws(ServiceBoxError) -> AnyCell {
         if isWhole { return service }
         return isEarly ? try source.supply() : try source.resolve()
     }
 
     /// The same when all is there that must be awaited for it.
-    func prepare() async throws -> ServiceReference { isWhole ? service : try await source.prepare() }
+    func prepare() async throws -> AnyCell { isWhole ? service : try await source.prepare() }
 }
 
 /// Completes a ready-made service, as if it were made.
@@ -204,7 +204,7 @@ private final class Completer: MakerDelegate {
         self.weakBox = weakBox
     }
 
-    func finish(_ service: ServiceReference) throws -> (any Filling)? {
+    func finish(_ service: AnyCell) throws -> (any Filling)? {
         guard let owner = weakBox?.owner else {
             throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([]))
         }
@@ -216,7 +216,7 @@ private final class Completer: MakerDelegate {
 
 /// Supplies a service that was registered ready-made.
 final class InstanceSupplier: ServiceSupplier {
-    private let service: ServiceReference
+    private let service: AnyCell
     let serviceType: any Sendable.Type
     let implementation: Any.Type
     private let name: String
@@ -224,7 +224,8 @@ final class InstanceSupplier: ServiceSupplier {
     private let weakBox: WeakSupplier?
     /// As long as there is none, the service is whole.
     private let lazyReadyMade = LazyReference<ReadyMade>()
-    private let cells = Guarded(SmallDictionary<CellRequest, AnyCell>())
+    /// What properties point to that its own cell doesn't suit.
+    private let lazyCells = LazyReference<KeptCells>()
     private let lazyProvider = LazyProvider()
 
     /// - Parameters:
@@ -235,7 +236,7 @@ final class InstanceSupplier: ServiceSupplier {
     ///   - weakBox: What leads to the box that completes it.
     ///   - isWhole: Whether it requires nothing.
     init(
-        _ service: ServiceReference, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
+        _ service: AnyCell, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
         in weakBox: WeakSupplier?, isWhole: Bool
     ) {
         self.service = service
@@ -254,15 +255,15 @@ final class InstanceSupplier: ServiceSupplier {
 
     var kind: Registration.Kind { .instance }
     var instance: AnyObject? { service.instance }
-    var present: ServiceReference? { service }
+    var present: AnyCell? { service }
     var step: ServicePath.Step? { lazyReadyMade.withObject { $0.step } }
     var isWhole: Bool? { hasFixedCells }
     var hasFixedCells: Bool { lazyReadyMade.withObject { $0.isWhole } ?? true }
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
 
     /// Kept, for properties that hold it weakly.
-    var provider: ServiceReference? {
-        lazyProvider.reference(
+    var provider: AnyCell? {
+        lazyProvider.cell(
             of: serviceType,
             from: FixedSource(of: serviceType, nil) { [readyMade] () throws(ServiceBoxError) in
                 try readyMade.resolve()
@@ -274,13 +275,13 @@ final class InstanceSupplier: ServiceSupplier {
         readyMade.note(isWhole: isWhole)
     }
 
-    func create() throws(ServiceBoxError) { _ = try reference() }
+    func create() throws(ServiceBoxError) { _ = try cell() }
 
-    func reference() throws(ServiceBoxError) -> ServiceReference? {
+    func cell() throws(ServiceBoxError) -> AnyCell? {
         try hasFixedCells ? service : readyMade.resolve()
     }
 
-    func prepare() async throws -> ServiceReference? {
+    func prepare() async throws -> AnyCell? {
         hasFixedCells ? service : try await readyMade.prepare()
     }
 
@@ -296,9 +297,11 @@ final class InstanceSupplier: ServiceSupplier {
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? {
-        cells.value(for: request) {
-            (isProvider(wantedBy: request) ? provider : service)?.makeCell(for: request)
-        }
+        if request.allows(service) { return service }
+        if let known = lazyCells.withObject({ $0.known(request) }) { return known }
+        let held = isProvider(wantedBy: request) ? provider : service
+        guard let new = held.flatMap(request.makeCell) else { return nil }
+        return lazyCells.object(orCreate: KeptCells()).keep(new, for: request)
     }
 }
 
@@ -345,7 +348,7 @@ final class WeakSupplier: ServiceSupplier {
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
         object.flatMap { object in
             lazyCells.object(orCreate: SharedCells())
-                .cell(of: ObjectReference(object, of: serviceType), for: request)
+                .cell(of: ObjectCell(object, as: serviceType), for: request)
         }.map(Supply.cell) ?? .mismatch
     }
 

@@ -27,7 +27,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: OnceCell, SharingSour
     let lifetime: Lifetime?
     private let adopted: Guarded<Adopted>
     /// The services of other keys, the least recently used first; used by changes only.
-    private let inactive = Guarded<[(key: Session.Key, reference: ServiceReference)]>([])
+    private let inactive = Guarded<[(key: Session.Key, cell: AnyCell)]>([])
     private let inactiveLimit: Int
     private let factory: Factory
     private let mediator: ServiceSessionMediator<Session>
@@ -57,8 +57,8 @@ final class SessionSource<Factory: ServiceSessionFactory>: OnceCell, SharingSour
 extension SessionSource {
     var serviceType: any Sendable.Type { Service.self }
 
-    func make(from input: Adopted) throws -> ServiceReference {
-        ServiceReference.strong(try factory.makeService(for: input.session))
+    func make(from input: Adopted) throws -> AnyCell {
+        AnyCell.holding(try factory.makeService(for: input.session))
     }
 
     func input(for construction: Construction) -> Adopted? {
@@ -76,7 +76,7 @@ extension SessionSource {
             }
             return (isWanted, adopted)
         }
-        guard construction.error == nil, let service = construction.service?.service(Service.self)
+        guard construction.error == nil, let service = construction.service?.content(as: Service.self)
         else { return }
         if !isWanted {
             _ = factory.deactivate(service, from: known.session)
@@ -112,7 +112,7 @@ extension SessionSource: SessionSubscriber {
             ($0.change(to: session), update { if case .failed = $0 { .empty } else { $0 } })
         }
         withExtendedLifetime(old) {
-            guard let service = phase.reference?.service(Service.self) else { return }
+            guard let service = phase.cell?.content(as: Service.self) else { return }
             factory.activate(service, for: session)
         }
     }
@@ -123,23 +123,23 @@ extension SessionSource: SessionSubscriber {
     /// runs is overtaken.
     private func change(from old: Session, to session: Session, _ policy: ServiceSessionPolicy) {
         let work = RunningWork(step)
-        let phase = update { .changing(work, offered: $0.reference) }
-        var leaving = phase.reference
-        if let service = leaving?.service(Service.self), !factory.deactivate(service, from: old) {
+        let phase = update { .changing(work, offered: $0.cell) }
+        var leaving = phase.cell
+        if let service = leaving?.content(as: Service.self), !factory.deactivate(service, from: old) {
             leaving = nil
         }
         let before = inactive.withLock { $0 }
         var services = before
         let index = services.firstIndex { $0.key == session.key }
-        let present = index.map { services.remove(at: $0).reference }
+        let present = index.map { services.remove(at: $0).cell }
         if let leaving, old.key != session.key { services.append((old.key, leaving)) }
-        services.removeAll(where: \.reference.isGone)
+        services.removeAll(where: \.cell.isGone)
         services.removeFirst(max(0, services.count - inactiveLimit))
         inactive.withLock { $0 = policy == .clearAll ? [] : services }
         let returning = policy == .keep ? present : nil
         update { _ in .changing(work, offered: returning) }
         let known = begin(session)
-        if let service = returning?.service(Service.self) { factory.activate(service, for: session) }
+        if let service = returning?.content(as: Service.self) { factory.activate(service, for: session) }
         update { _ in returning.map(OnceCell.Phase.kept) ?? .empty }
         work.advance(to: .ended)
         // What nobody keeps any more goes when no lock is held.

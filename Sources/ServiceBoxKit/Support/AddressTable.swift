@@ -14,7 +14,7 @@ struct AddressTable<Value> {
         var value: Value?
     }
 
-    private static var fewestPlaces: Int { 8 }
+    private static var fewestPlaces: Int { 4 }
 
     private var places: [Place] = []
     private var count = 0
@@ -37,7 +37,11 @@ struct AddressTable<Value> {
 
     private mutating func grow() {
         let known = places
-        places = Array(repeating: Place(), count: max(Self.fewestPlaces, known.count * 2))
+        places = []
+        let count = max(Self.fewestPlaces, known.count * 2)
+        // One by one: what repeats a value is not specialised, and has the runtime look types up (measured).
+        places.reserveCapacity(count)
+        for _ in 0..<count { places.append(Place()) }
         for place in known where place.address != 0 { places[index(of: place.address)] = place }
     }
 

@@ -30,11 +30,11 @@ enum PlanStore {
 
     /// Whether instances of a type have nothing to fill, but by a table that a box was taught.
     static func isBare(_ type: Any.Type) -> Bool {
-        switch known(type) {
-        case .bare: true
-        case .plan, .records: false
-        case nil: isBareAtFirstSight(type) || unseen(type).isBare
+        // Without a copy of the plan.
+        let isKnownBare = known.withLock { known in
+            known[Metadata(type).address].map { if case .bare = $0 { true } else { false } }
         }
+        return isKnownBare ?? (isBareAtFirstSight(type) || unseen(type).isBare)
     }
 
     /// Whether the records of a type say without a plan that it is bare, as those of by far most services do.

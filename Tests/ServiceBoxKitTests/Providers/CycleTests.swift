@@ -21,7 +21,7 @@ extension ServiceProvider {
     ) {
         let maker = Maker(delegate: Finisher(finish))
         self.init(
-            makeSource(of: Service.self, lifetime, maker) { ServiceReference.strong(try make()) })
+            makeSource(of: Service.self, lifetime, maker) { AnyCell.holding(try make()) })
     }
 }
 
@@ -30,8 +30,8 @@ private final class Finisher<Service: Sendable>: MakerDelegate {
 
     init(_ finish: @escaping @Sendable (Service) throws -> Void) { self.finish = finish }
 
-    func finish(_ service: ServiceReference) throws -> (any Filling)? {
-        if let service = service.service(Service.self) { try finish(service) }
+    func finish(_ service: AnyCell) throws -> (any Filling)? {
+        if let service = service.content(as: Service.self) { try finish(service) }
         return nil
     }
 }

@@ -1,0 +1,63 @@
+// Part of ServiceBox, released under the MIT License.
+// Which cells a property may point to, and making them.
+
+extension CellRequest {
+    /// Whether a property is of a type or of its optional.
+    func wants(_ other: Any.Type) -> Bool { wanted == other }
+
+    /// Whether a cell that was made for the request held its service weakly, and that is gone.
+    func hasLost(_ cell: AnyCell) -> Bool { isWeak && cell.isGone }
+
+    /// The class that a property is of, or of whose optional.
+    private var wantedClass: Any.Type? {
+        optionals < 2 && Metadata(wanted).kind == .class ? wanted : nil
+    }
+
+    /// Whether the property may point to a cell in which a service is kept.
+    func allows(_ cell: AnyCell) -> Bool {
+        if isWeak { return false }
+        if optionals == 0, cell.heldType == wanted { return true }
+        guard let wantedClass, let cell = cell as? ObjectCell else { return false }
+        return Conformance.isType(Swift.type(of: cell.value), orInherits: wantedClass)
+    }
+
+    /// Makes a cell of the requested type around what another cell holds, or answers nil if that does not fit or is gone.
+    func makeCell(from cell: AnyCell) -> AnyCell? {
+        if let cell = cell as? ObjectCell { return makeCell(of: cell.value) }
+        func make<Service>(_ type: Service.Type) -> AnyCell? { makeCell(of: cell.value(as: type)) }
+        return cell.heldType.flatMap { _openExistential($0, do: make) }
+    }
+
+    /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
+    private func makeCell<Service>(of service: Service) -> AnyCell? {
+        if let wantedClass {
+            guard let object = classInstance(in: service),
+                Conformance.isType(Swift.type(of: object), orInherits: wantedClass)
+            else { return nil }
+            return isWeak ? WeakCell(object) : Cell<AnyObject>(object)
+        }
+        // By far most; without an optional, whose type the runtime would have to look up.
+        if !isWeak, optionals == 0, wanted == Service.self { return Cell(service) }
+        func open<Wanted>(_: Wanted.Type) -> AnyCell? {
+            guard let value: Wanted = converted(service) else { return nil }
+            guard isWeak else { return Cell(value) }
+            return classInstance(in: value).map(WeakCell.init)
+        }
+        return _openExistential(type, do: open)
+    }
+}
+
+/// Converts a service to a property's type.
+///
+/// A service registered as `any P` fits a property of `any P` without a cast: the cast asks for the
+/// conformance of the instance and fails off the actor that the conformance is isolated to. Neither does a
+/// struct fit `AnyObject`, into which a cast would box it.
+func converted<Service, Wanted>(_ service: Service) -> Wanted? {
+    if Service.self == Wanted.self { return unsafeBitCast(service, to: Wanted.self) }
+    if Service?.self == Wanted.self { return unsafeBitCast(Optional(service), to: Wanted.self) }
+    if unwrapped(Wanted.self) == AnyObject.self {
+        // Unwrapped first: nil itself would fit an optional.
+        return classInstance(in: service).flatMap { $0 as? Wanted }
+    }
+    return service as? Wanted
+}

@@ -1,0 +1,74 @@
+// Part of ServiceBox, released under the MIT License.
+// Cells of slots alone: lists, and what empty ones read.
+
+/// A cell that holds all services of a type, for `InjectedAll`, seen without the type.
+class AnyListCell: AnyCell, @unchecked Sendable {
+    /// Exchanges what the two hold; the other one is of the same type and nobody else's.
+    func exchange(with other: AnyListCell) {}
+
+    /// Adds what another one of the same type holds.
+    func append(contentsOf other: AnyListCell) {}
+
+    /// Takes an object out.
+    ///
+    /// - Returns: Whether it was there.
+    func remove(_ object: AnyObject) -> Bool { false }
+
+    /// Takes out all.
+    func removeAll() {}
+}
+
+/// A cell that holds all services of a type: an array, which a cross-fill exchanges or extends while the owner
+/// of the property may be reading it.
+final class ListCell<Element>: AnyListCell, @unchecked Sendable {
+    /// Unchecked because of the elements, as with any cell.
+    private struct List: @unchecked Sendable {
+        var elements: [Element]
+    }
+
+    private let list: Guarded<List>
+
+    init(_ elements: [Element]) {
+        list = Guarded(List(elements: elements))
+        super.init()
+    }
+
+    var elements: [Element] { list.withLock { $0 }.elements }
+
+    override func exchange(with other: AnyListCell) {
+        let other = unsafeDowncast(other, to: Self.self)
+        var elements = other.list.withLock { $0 }
+        list.withLock { swap(&$0, &elements) }
+        // What was there goes with the other one, when no lock is held.
+        other.list.withLock { swap(&$0, &elements) }
+        withExtendedLifetime(elements) {}
+    }
+
+    override func append(contentsOf other: AnyListCell) {
+        let new = unsafeDowncast(other, to: Self.self).elements
+        list.withLock { $0.elements += new }
+    }
+
+    override func remove(_ object: AnyObject) -> Bool {
+        let all = elements
+        let rest = all.filter { classInstance(in: $0) !== object }
+        // What is taken out is kept by `all` until no lock is held.
+        if rest.count < all.count { exchange(with: ListCell(rest)) }
+        return withExtendedLifetime(all) { rest.count < all.count }
+    }
+
+    override func removeAll() { exchange(with: ListCell([])) }
+}
+
+/// The cells that empty optional properties read: one with nil for each type, never dropped.
+enum EmptyCells {
+    private static let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
+
+    /// The cell of a type; nil if the type isn't optional.
+    static func cell(of type: Any.Type) -> AnyCell? {
+        func makeCell<Wrapped>(of _: Wrapped.Type) -> AnyCell { Cell<Wrapped?>(nil) }
+        return cells.value(for: ObjectIdentifier(type)) {
+            Metadata(type).wrapped.map { _openExistential($0, do: makeCell) }
+        }
+    }
+}
