@@ -118,6 +118,7 @@ extension Message {
         let reason = lack.record.source == .subject ? part.reason : "it needs \(property), but \(part.reason)"
         var explanation = Explanation(problem, because: reason, facts: part.facts, hint: part.hint)
         explanation.instruction = part.instruction
+        explanation.parts = part.parts
         return explanation
     }
 }

@@ -13,6 +13,10 @@ private final class Repository: @unchecked Sendable {
 
 private final class Handler: @unchecked Sendable { @Injected var repository: Repository }
 
+private final class Shelf: Sendable { init(over repository: Repository) {} }
+
+private final class Desk: @unchecked Sendable { @Injected var shelf: Shelf }
+
 private actor Vault: Injectable {
     var cache: Cache?
     static var injections: InjectionTable {
@@ -41,6 +45,30 @@ struct IncompleteMessageTests {
                   Property:   Repository.user, a User
                   Registered: 'clock' (Clock), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox)
                 To fix, register a User as 'user' before filling.
+                """)
+    }
+
+    @Test("says all that is behind a factory which passes it on, where nothing else is lacking")
+    func behindFactory() {
+        box.register(as: "shelf") { box in Shelf(over: try box[repository]) }
+        box.register(as: "desk") { _ in Desk() }
+        #expect(
+            box.failure(of: ServiceKey<Desk>("desk"))?.description == """
+                Can't hand out 'desk': it needs 'shelf' of Desk, but its service could not be made, since a look-up in its factory failed.
+                  Property: Desk.shelf, a Shelf
+                  Found:    'shelf' (Shelf)
+                  Path:     Shelf → repository → user
+                  Error:    Can't hand out 'repository': 2 required properties are empty.
+
+                Can't fill 'user' of Repository: no service is registered under that name.
+                  Property:   Repository.user, a User
+                  Registered: 'desk' (Desk), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox), 'shelf' (Shelf)
+                To fix, register a User as 'user' before filling.
+
+                Can't fill 'clock' of Repository: no service is registered under that name.
+                  Property:   Repository.clock, a Clock
+                  Registered: 'desk' (Desk), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox), 'shelf' (Shelf)
+                To fix, register a Clock as 'clock' before filling.
                 """)
     }
 
