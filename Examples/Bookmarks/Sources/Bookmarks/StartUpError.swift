@@ -31,7 +31,8 @@ struct StartUpError: Error, CustomStringConvertible {
     }
 
     static func cannotOpen(_ path: String, _ error: SQLiteError) -> Self {
-        Self(line: "can't open the database '\(path)': \(error.message).", exitCode: 74)
+        let why = "\(error.message) (SQLite \(error.extendedCode))"
+        return Self(line: "can't open the database '\(path)': \(why).", exitCode: 74)
     }
 
     /// Everything that is wrong with the environment.

@@ -104,8 +104,8 @@ struct ProgramTests {
         #expect(lost.0 == 74)
         #expect(
             lost.1
-                == "Bookmarks: can't open the database '/nowhere/bookmarks.sqlite': unable to open database file.\n"
-        )
+                == "Bookmarks: can't open the database '/nowhere/bookmarks.sqlite': "
+                + "unable to open database file (SQLite 14).\n")
     }
 
     @Test(
