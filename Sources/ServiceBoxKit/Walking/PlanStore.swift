@@ -8,14 +8,11 @@ enum PlanStore {
     private static let known = Guarded(AddressTable<Known>())
 
     private enum Known {
-        /// It holds for all instances.
+        /// It holds for all instances if it has a revision. Otherwise it is what the records say: no instance was met that
+        /// has more to say, or each has, since the type reflects itself.
         case plan(SharedPlan)
-        /// What the records say: no instance was met that has more to say, or each has, since the type reflects itself.
-        case records(SharedPlan)
         /// No instance has anything to fill; the plan is read again when somebody asks.
         case bare
-
-        var plan: SharedPlan? { if case .plan(let plan) = self { plan } else { nil } }
     }
 
     /// The types that a protocol makes special ones.
@@ -24,7 +21,10 @@ enum PlanStore {
             + Interface.protocols(of: (any CustomReflectable).self))
 
     /// The plan of a type that an instance was met of before.
-    static func seen(_ type: Any.Type) -> SharedPlan? { known(type)?.plan }
+    static func seen(_ type: Any.Type) -> SharedPlan? {
+        guard case .plan(let shared)? = known(type), shared.plan.revision != nil else { return nil }
+        return shared
+    }
 
     private static func known(_ type: Any.Type) -> Known? { known.withLock { $0[Metadata(type).address] } }
 
@@ -34,7 +34,7 @@ enum PlanStore {
         let isKnownBare = known.withLock { known in
             known[Metadata(type).address].map { if case .bare = $0 { true } else { false } }
         }
-        return isKnownBare ?? (isBareAtFirstSight(type) || unseen(type).isBare)
+        return isKnownBare ?? (isBareAtFirstSight(type) || unseen(type).plan.isBare)
     }
 
     /// Whether the records of a type say without a plan that it is bare, as those of by far most services do.
@@ -79,14 +79,13 @@ enum PlanStore {
         }
         guard let offsets = known.plan.offsets else { return (known, []) }
         let slots = access.slots(of: subject, at: offsets)
-        let shared = known.plan.revision == nil ? learn(known, from: slots) : known
+        var shared = known
+        if known.plan.revision == nil, !known.plan.hasCustomMirror {
+            var plan = known.plan
+            plan.takeNames(of: slots)
+            shared = keep(consume plan, isForAll: true)
+        }
         return (slots.isEmpty || shared.names(slots) ? shared : shared.named(by: slots), slots)
-    }
-
-    /// The plan with what the slots of the first instance say; kept, but for a type that reflects itself.
-    private static func learn(_ records: SharedPlan, from slots: [Slot]) -> SharedPlan {
-        let plan = records.plan.named(by: slots)
-        return plan.hasCustomMirror ? SharedPlan(plan) : remember(plan)
     }
 
     /// A plan with the table of its type, if somebody could read that since.
@@ -102,19 +101,19 @@ enum PlanStore {
     private static func current(_ type: Any.Type) -> SharedPlan {
         let shared =
             switch known(type) {
-            case .plan(let plan)?, .records(let plan)?: plan
+            case .plan(let plan)?: plan
             case .bare?, nil: unseen(type)
             }
         guard !shared.plan.tableIsKnown, let table = table(of: shared.plan) else { return shared }
         var plan = shared.plan
         plan.table = table
-        return plan.revision == nil ? SharedPlan(plan) : remember(plan)
+        return plan.revision == nil ? SharedPlan(plan) : keep(plan, isForAll: true)
     }
 
     /// The plan of a type without its table, if it may have one.
     private static func unseen(_ type: Any.Type) -> SharedPlan {
         let shape = TypePlan.Shape(of: type)
-        if case .unfillable = shape { return keep(TypePlan(type, shape), as: { _ in .bare }) }
+        if case .unfillable = shape { return keep(TypePlan(type, shape), isForAll: false) }
         var plan =
             FieldRecords.areTrusted
             ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
@@ -127,24 +126,9 @@ enum PlanStore {
         }
         // Most types list nothing, and need no other plan to say so.
         if !plan.isInjectable { plan.table = [] }
-        if plan.isBare {
-            plan.revision = 1
-            return keep(plan, as: { _ in .bare })
-        }
         // Where there are no slots, an instance has nothing to add.
-        if plan.shape != .needsInstance, !plan.hasCustomMirror, plan.slotIndices.isEmpty {
-            return remember(plan)
-        }
-        return keep(plan, as: Known.records)
-    }
-
-    /// Notes what is known of a type.
-    private static func keep(_ plan: consuming TypePlan, as kind: (SharedPlan) -> Known) -> SharedPlan {
-        let shared = SharedPlan(plan)
-        let address = Metadata(shared.plan.type).address
-        let new = kind(shared)
-        known.withLock { all in if all[address] == nil { all.updateValue(new, at: address) } }
-        return shared
+        let isForAll = plan.shape != .needsInstance && !plan.hasCustomMirror && plan.slotIndices.isEmpty
+        return keep(plan, isForAll: isForAll)
     }
 
     /// The lines that a type and its superclasses list, of which the nearest wins a name; nil if the conformance
@@ -161,22 +145,20 @@ enum PlanStore {
         }
     }
 
-    /// Keeps a plan for all instances of its type, unless another thread has kept one that is as good.
-    private static func remember(_ plan: consuming TypePlan) -> SharedPlan {
-        plan.revision = 1
-        let first = SharedPlan(plan)
+    /// Keeps a plan for its type, unless another thread has kept one that is as good.
+    private static func keep(_ plan: consuming TypePlan, isForAll: Bool) -> SharedPlan {
+        if isForAll { plan.revision = plan.tableIsKnown ? 2 : 1 }
+        let new = SharedPlan(plan)
+        let isBare = new.plan.isBare
         return known.withLock { all in
-            let address = Metadata(first.plan.type).address
-            guard let known = all[address]?.plan else {
-                all.updateValue(.plan(first), at: address)
-                return first
+            let address = Metadata(new.plan.type).address
+            if case .plan(let known)? = all[address],
+                known.plan.revision ?? 0 >= new.plan.revision ?? 0
+            {
+                return known
             }
-            if known.plan.tableIsKnown || !first.plan.tableIsKnown { return known }
-            var plan = first.plan
-            plan.revision = (known.plan.revision ?? 0) + 1
-            let new = SharedPlan(plan)
             // What goes has no table, and so nothing of the user's.
-            all.updateValue(.plan(new), at: address)
+            all.updateValue(isBare ? .bare : .plan(new), at: address)
             return new
         }
     }

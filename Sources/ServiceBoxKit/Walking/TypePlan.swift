@@ -67,7 +67,7 @@ struct TypePlan: Sendable {
     /// The lines that the type and its superclasses list; nil if they belong to an actor where nobody has read
     /// them yet.
     var table: [TableLine]?
-    /// Counts what every instance of the type shares: 1 at first, 2 once its table could be read.
+    /// Counts what every instance of the type shares: 2 if its table could be read, 1 before that.
     ///
     /// Nil for a plan of one instance alone, which has a mirror of its own or names other services than the first
     /// one met; and for a plan of a type with slots that no instance was met of.
@@ -102,11 +102,8 @@ final class SharedPlan: Sendable {
     let requiresAny: Bool
     /// See ``TypePlan/takesAllServices``.
     let takesAllServices: Bool
-    /// See ``TypePlan/isBare``.
-    let isBare: Bool
 
     init(_ plan: consuming TypePlan) {
-        isBare = plan.isBare
         requiresAny = plan.requiresAny
         takesAllServices = plan.takesAllServices
         self.plan = plan
@@ -117,7 +114,8 @@ final class SharedPlan: Sendable {
 
     /// The plan of one instance alone.
     func named(by slots: [Slot]) -> SharedPlan {
-        var plan = plan.named(by: slots)
+        var plan = plan
+        plan.takeNames(of: slots)
         plan.revision = nil
         return SharedPlan(plan)
     }
@@ -192,13 +190,6 @@ extension TypePlan {
             properties[index].declared = slot.traits
             if properties[index].baseName.isEmpty { properties[index].name = slot.declaration }
         }
-    }
-
-    /// The plan with what the slots of an instance say.
-    func named(by slots: [Slot]) -> TypePlan {
-        var plan = self
-        plan.takeNames(of: slots)
-        return plan
     }
 
     /// Whether the type has a property that takes all services of a type.
