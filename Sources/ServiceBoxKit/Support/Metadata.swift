@@ -123,11 +123,6 @@ struct Interface {
         protocols = addresses.compactMap(UnsafeRawPointer.init(bitPattern:))
     }
 
-    /// The protocols of an existential; none if it can't be read.
-    static func protocols(of existential: Any.Type) -> [UnsafeRawPointer] {
-        Interface(existential)?.protocols ?? []
-    }
-
     func inherits(_ wanted: Any.Type) -> Bool {
         superclass.map { Conformance.isType($0, orInherits: wanted) } ?? false
     }

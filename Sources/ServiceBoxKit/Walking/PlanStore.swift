@@ -17,8 +17,7 @@ enum PlanStore {
 
     /// The types that a protocol makes special ones.
     private static let specialTypes = ConformanceRecords(
-        of: Interface.protocols(of: (any Injectable).self)
-            + Interface.protocols(of: (any CustomReflectable).self))
+        of: [(any Injectable).self, (any CustomReflectable).self].flatMap { Interface($0)?.protocols ?? [] })
 
     /// The plan of a type that an instance was met of before.
     static func seen(_ type: Any.Type) -> SharedPlan? {

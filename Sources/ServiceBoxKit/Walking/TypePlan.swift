@@ -86,10 +86,8 @@ struct TypePlan: Sendable {
         self.table = table
         self.offsets = offsets
         var owners = [type]
-        var superclass: AnyClass? = (type as? AnyClass).flatMap(_getSuperclass)
-        while let owner = superclass {
-            owners.insert(owner, at: 0)
-            superclass = _getSuperclass(owner)
+        while let superclass = (owners[0] as? AnyClass).flatMap(_getSuperclass) {
+            owners.insert(superclass, at: 0)
         }
         self.owners = owners
     }
@@ -199,10 +197,7 @@ extension TypePlan {
 
     /// Whether a slot can't be left empty, unless it has a value of its own.
     var requiresAny: Bool {
-        properties.contains { property in
-            guard let request = property.request else { return false }
-            return !request.isOptional && !property.isOnRead
-        }
+        properties.contains { $0.request?.isOptional == false && !$0.isOnRead }
     }
 
     /// Whether the type has a property that is looked up when it is read.
