@@ -5,26 +5,18 @@
 ///
 /// Thread-safe. The task is resumed under no lock.
 final class Answer<Value: Sendable>: Sendable {
-    private enum State {
-        case open
-        case awaited(CheckedContinuation<Value, Never>)
-        case given(Value)
+    private struct State {
+        var given: Value?
+        var waiting: CheckedContinuation<Value, Never>?
     }
 
-    private let state = Guarded(State.open)
+    private let state = Guarded(State())
 
     /// Answers, unless somebody has.
     func give(_ value: Value) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
-            switch state {
-            case .given: return nil
-            case .open:
-                state = .given(value)
-                return nil
-            case .awaited(let continuation):
-                state = .given(value)
-                return continuation
-            }
+        let waiting = state.withLock { state in
+            state.given = state.given ?? value
+            return state.waiting.take()
         }
         waiting?.resume(returning: value)
     }
@@ -36,10 +28,9 @@ final class Answer<Value: Sendable>: Sendable {
     func value(onCancel cancel: @Sendable () -> Void = {}) async -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let early = state.withLock { state -> Value? in
-                    if case .given(let value) = state { return value }
-                    state = .awaited(continuation)
-                    return nil
+                let early = state.withLock { state in
+                    if state.given == nil { state.waiting = continuation }
+                    return state.given
                 }
                 if let early { continuation.resume(returning: early) }
             }
