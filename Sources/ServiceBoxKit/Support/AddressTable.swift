@@ -19,8 +19,6 @@ struct AddressTable<Value> {
     private var places: [Place] = []
     private var count = 0
 
-    var isEmpty: Bool { count == 0 }
-
     subscript(address: UInt) -> Value? {
         @inline(__always) get { places.isEmpty ? nil : places[index(of: address)].value }
     }
@@ -31,8 +29,7 @@ struct AddressTable<Value> {
         if count * 2 >= places.count { grow() }
         let index = index(of: address)
         if places[index].address == 0 { count += 1 }
-        defer { places[index] = Place(address: address, value: value) }
-        return places[index].value
+        return exchange(&places[index], with: Place(address: address, value: value)).value
     }
 
     private mutating func grow() {

@@ -69,8 +69,7 @@ struct NameDictionary<Value> {
     mutating func update(_ value: Value?, for name: String) -> Value? {
         if many.isEmpty, let index = index(of: name) {
             guard let value else { return few.remove(at: index).value }
-            defer { few[index].value = value }
-            return few[index].value
+            return exchange(&few[index].value, with: value)
         }
         guard let value else { return many.removeValue(forKey: name) }
         if many.isEmpty, few.count < Self.mostToCompare {
