@@ -93,8 +93,8 @@ private final class CaptiveLookUp: LookUpFailure, RegistryReader {
 
     var explained: Explanation {
         var explanation = failed.explained
-        guard case .captive(let captivity, let name)? = hint else { return explanation }
-        explanation.hint = hint?.clause
+        guard let hint, case .captive(let captivity, let name) = hint else { return explanation }
+        explanation.hint = hint.clause
         explanation.instruction = Message.instruction(to: "fix", captivity.ways(to: name))
         return explanation
     }

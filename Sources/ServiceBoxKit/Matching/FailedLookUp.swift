@@ -133,10 +133,7 @@ extension Registry {
 
     /// The names of the services that some providers make.
     fileprivate func names(madeBy makers: Set<ObjectIdentifier>) -> Set<String> {
-        let made = sorted.filter { service in
-            service.supplier.step.map { makers.contains($0.provider) } ?? false
-        }
-        return Set(made.map(\.name))
+        Set(all.filter { $0.supplier.step.map { makers.contains($0.provider) } ?? false }.map(\.name))
     }
 
     /// The services that would fit if they weren't made from parameters, sorted by name.
