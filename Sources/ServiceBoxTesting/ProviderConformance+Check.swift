@@ -34,8 +34,6 @@ extension ProviderConformance {
             do {
                 try body(suite)
                 return nil
-            } catch let broken as BrokenRule {
-                return broken.text
             } catch let error as ServiceBoxError {
                 return "resolve() threw an error with the code \(error.code)"
             } catch {
@@ -54,11 +52,11 @@ extension ProviderConformance {
 }
 
 /// What a check throws when it finds a fault.
-struct BrokenRule: Error {
-    let text: String
+struct BrokenRule: Error, CustomStringConvertible {
+    let description: String
 }
 
 /// Throws if a rule is broken.
 func require(_ condition: Bool, _ text: @autoclosure () -> String) throws {
-    if !condition { throw BrokenRule(text: text()) }
+    if !condition { throw BrokenRule(description: text()) }
 }

@@ -75,7 +75,7 @@ extension ProviderConformance {
             try require(error.underlying is Refusal, "the error of a failed factory lacks its cause")
             return
         }
-        throw BrokenRule(text: "the factory threw, but resolve() didn't")
+        throw BrokenRule(description: "the factory threw, but resolve() didn't")
     }
 
     func checkExactlyOnce() throws {
