@@ -9,7 +9,7 @@ struct BoxScope: Sendable {
     private let name: String
     private let requirements: OverrideRequirements
     private let observed = ObservedNames()
-    private let observation: ServiceObservation?
+    private var observation: ServiceObservation?
 
     /// Opens a scope.
     ///
@@ -21,10 +21,7 @@ struct BoxScope: Sendable {
         box = ServiceBox.makeScope(of: base, name: name)
         self.name = name
         self.requirements = requirements
-        if requirements.isEmpty {
-            observation = nil
-            return
-        }
+        if requirements.isEmpty { return }
         observation = box.observe { [observed] event in
             if let hole = event.hole, hole.outcome == .missing {
                 observed.missing.withLock { _ = $0.insert(hole.serviceName) }
@@ -61,9 +58,8 @@ struct BoxScope: Sendable {
             live = (current + box.liveUsesBeforeOverriding).sorted { $0.name < $1.name }
         }
         if unused.isEmpty, live.isEmpty { return }
-        let used = ofOverrides.filter(\.isUsed)
         throw ServiceOverrideError(
-            scopeName: name, unused: unused, live: live, used: used)
+            scopeName: name, unused: unused, live: live, used: ofOverrides.filter(\.isUsed))
     }
 }
 

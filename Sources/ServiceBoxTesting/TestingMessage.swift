@@ -162,7 +162,7 @@ extension TestingMessage {
     private static let record = "run the test with RECORD_WIRING=1 in the environment"
 
     /// The wiring is not what was recorded.
-    static func otherWiring(_ file: String, _ changes: [LineDifference.Change]) -> String {
+    static func otherWiring(_ file: String, _ changes: [LineChange]) -> String {
         let new = changes.count(where: \.isNew)
         let counts = [(changes.count - new, "gone"), (new, "new")].filter { $0.0 > 0 }.map {
             "\(counted($0.0, "line")) \($0.0 == 1 ? "is" : "are") \($0.1)"

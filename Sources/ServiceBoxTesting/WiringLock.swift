@@ -46,7 +46,7 @@ package struct WiringLock {
         do { recorded = try String(contentsOf: file, encoding: .utf8) } catch {
             throw refusal(TestingMessage.unreadableWiring(path, error))
         }
-        let changes = LineDifference(from: recorded, to: wiring).changes
+        let changes = LineChange.all(from: recorded, to: wiring)
         if !changes.isEmpty { throw refusal(TestingMessage.otherWiring(path, changes)) }
     }
 
