@@ -179,11 +179,7 @@ struct Monitor<State: Sendable>: @unchecked Sendable {
     func wakeAllInside() { pthread_cond_broadcast(condition) }
 
     /// Lets all who wait look again at what has changed outside the lock.
-    func wakeAll() {
-        pthread_mutex_lock(mutex)
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
-    }
+    func wakeAll() { wait { _ in wakeAllInside() } }
 }
 
 /// Functions of the Swift runtime that have no name in Swift.
