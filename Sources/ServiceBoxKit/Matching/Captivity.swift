@@ -15,9 +15,8 @@ extension Registry {
     }
 
     private func seen(_ lack: Lack) -> Lack {
-        guard lack.captivity == nil else { return lack }
         var lack = lack
-        lack.captivity = captivity(of: lack.services, lacking: lack.record)
+        lack.captivity = lack.captivity ?? captivity(of: lack.services, lacking: lack.record)
         return lack
     }
 

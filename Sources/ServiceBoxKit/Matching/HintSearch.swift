@@ -149,16 +149,13 @@ final class LackedProperties: RegistryReader {
     }
 
     func readLast(of registry: Registry) {
-        let search = HintSearch(in: registry)
-        let all = properties.indices.map { context(at: $0, search) }
+        let (search, claimed) = (HintSearch(in: registry), claimed())
+        let all = properties.map { $0.context(search, claimed: claimed) }
         _ = lastContexts.object(orCreate: ConstantObject(all))
     }
 
     func context(at index: Int) -> PropertyRecord.Context {
-        lastContexts.object?.value[index] ?? context(at: index, weakBox?.registry.map(HintSearch.init))
-    }
-
-    private func context(at index: Int, _ search: HintSearch?) -> PropertyRecord.Context {
-        properties[index].context(search, claimed: claimed())
+        lastContexts.object?.value[index]
+            ?? properties[index].context(weakBox?.registry.map(HintSearch.init), claimed: claimed())
     }
 }
