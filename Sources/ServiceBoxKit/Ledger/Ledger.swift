@@ -26,7 +26,7 @@ final class Ledger: Sendable {
         var hasReaders = false
         /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
         /// a later one of its name.
-        var inheritedUses = NameDictionary<(of: UseTally, here: UseTally)>()
+        var inheritedUses = SmallDictionary<String, (of: UseTally, here: UseTally)>()
         /// The types by which services were looked up without a name.
         var typesLookedUp = [ObjectIdentifier: Any.Type]()
         /// What was replaced, by name.

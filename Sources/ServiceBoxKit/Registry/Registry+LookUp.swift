@@ -185,7 +185,7 @@ extension Registry.State {
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
         let own = refuse?(wrapped) ?? wrapped
         var oldest: Registration?
-        if let hidden = inherited.update((registration, own), for: name) {
+        if let hidden = inherited.updateValue((registration, own), forKey: name) {
             outdated[name, default: []].append(hidden)
             if outdated[name, default: []].count > Self.replacedLimit {
                 oldest = outdated[name]?.removeFirst().own

@@ -11,13 +11,13 @@ import Synchronization
 /// under the lock, so whoever has seen a change sees its generation too.
 final class Registry: Sendable {
     struct State {
-        var registrations = NameDictionary<Registration>()
+        var registrations = SmallDictionary<String, Registration>()
         /// What was replaced and comes back when what has replaced it is removed, the latest last.
         var replaced = [String: [Registration]]()
         /// What services are wrapped in, in that order.
         var decorations = [String: [Decoration]]()
         /// The registry's own registrations for those of its ancestors that it doesn't share.
-        var inherited = NameDictionary<(from: Registration, own: Registration)>()
+        var inherited = SmallDictionary<String, (from: Registration, own: Registration)>()
         /// Those of them whose ancestor's registration was replaced since; they come back with it, the latest last.
         var outdated = [String: [(from: Registration, own: Registration)]]()
         /// What wraps services that another box has ended; nobody is handed it any more, and it ends with this box.
@@ -169,7 +169,7 @@ extension Registry.State {
     /// Puts a registration in the place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: [:]][new.number] = new
-        return registrations.update(new, for: new.name)
+        return registrations.updateValue(new, forKey: new.name)
     }
 }
 
@@ -251,7 +251,7 @@ extension Registry {
     func remove(_ name: String) -> [Registration] {
         defer { lookUps.forget() }
         return state.withLock { state in
-            guard let removed = state.registrations.update(nil, for: name) else { return [] }
+            guard let removed = state.registrations.updateValue(nil, forKey: name) else { return [] }
             state.drop(removed)
             state.liveNames.remove(name)
             noteChange()

@@ -11,15 +11,28 @@ protocol KeyedValues<Key, Value> {
 
 extension Dictionary: KeyedValues {}
 
-/// A dictionary of a handful of entries, which are compared one by one: making a hash table, and ending it, costs more.
+/// A dictionary that compares keys one by one as long as it has few, as in the box of a request: hashing a name takes as
+/// long as comparing ten, and making a hash table and ending it longer.
 ///
-/// The first one lies in the dictionary itself, since mostly there is no other.
-struct SmallDictionary<Key: Equatable, Value>: KeyedValues {
+/// The first entry lies in the dictionary itself, since often there is no other.
+struct SmallDictionary<Key: Hashable, Value>: KeyedValues {
+    private static var mostToCompare: Int { 8 }
+
     private var first: (key: Key, value: Value)?
     private var others: [(key: Key, value: Value)] = []
+    /// All of them, once there are more.
+    private var many: [Key: Value] = [:]
+
+    var keys: [Key] { entries.map(\.key) }
+    var values: [Value] { entries.map(\.value) }
+
+    private var entries: [(key: Key, value: Value)] {
+        many.isEmpty ? (first.map { [$0] } ?? []) + others : Array(many)
+    }
 
     subscript(key: Key) -> Value? {
         get {
+            if !many.isEmpty { return many[key] }
             if let first, first.key == key { return first.value }
             return others.isEmpty ? nil : others.first { $0.key == key }?.value
         }
@@ -29,69 +42,26 @@ struct SmallDictionary<Key: Equatable, Value>: KeyedValues {
     /// Sets the value of a key, or with nil takes it out, and hands out the one before.
     @discardableResult
     mutating func updateValue(_ value: Value?, forKey key: Key) -> Value? {
+        if !many.isEmpty { return exchange(&many[key], with: value) }
         if first == nil || first?.key == key {
-            defer { first = value.map { (key, $0) } ?? others.popLast() }
-            return first?.value
+            return exchange(&first, with: value.map { (key, $0) } ?? others.popLast())?.value
         }
         let index = others.firstIndex { $0.key == key }
-        let old = index.map { others.remove(at: $0).value }
-        if let value { others.append((key, value)) }
-        return old
+        guard let value else { return index.map { others.remove(at: $0).value } }
+        if let index { return exchange(&others[index].value, with: value) }
+        if others.count + 1 < Self.mostToCompare {
+            others.append((key, value))
+        } else {
+            many = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
+            many[key] = value
+            (first, others) = (nil, [])
+        }
+        return nil
+    }
+
+    func mapValues<Other>(_ transform: (Value) -> Other) -> SmallDictionary<Key, Other> {
+        entries.reduce(into: SmallDictionary<Key, Other>()) { $0[$1.key] = transform($1.value) }
     }
 }
 
 extension SmallDictionary: Sendable where Key: Sendable, Value: Sendable {}
-
-// MARK: - Values by name
-
-/// A dictionary by name that compares names one by one as long as there are few, as in the box of a request: hashing a
-/// name takes as long as comparing ten.
-struct NameDictionary<Value> {
-    private static var mostToCompare: Int { 8 }
-
-    private var few: [(name: String, value: Value)] = []
-    /// All of them, once there are more.
-    private var many: [String: Value] = [:]
-
-    var values: [Value] { many.isEmpty ? few.map(\.value) : Array(many.values) }
-    var keys: [String] { many.isEmpty ? few.map(\.name) : Array(many.keys) }
-
-    subscript(name: String) -> Value? {
-        get {
-            if !many.isEmpty { return many[name] }
-            return index(of: name).map { few[$0].value }
-        }
-        set { update(newValue, for: name) }
-    }
-
-    /// Sets the value of a name, or with nil takes it out, and hands out the one before.
-    @discardableResult
-    mutating func update(_ value: Value?, for name: String) -> Value? {
-        if many.isEmpty, let index = index(of: name) {
-            guard let value else { return few.remove(at: index).value }
-            return exchange(&few[index].value, with: value)
-        }
-        guard let value else { return many.removeValue(forKey: name) }
-        if many.isEmpty, few.count < Self.mostToCompare {
-            // For one after the other it costs as much as putting them there.
-            if few.isEmpty { few.reserveCapacity(4) }
-            few.append((name, value))
-            return nil
-        }
-        if many.isEmpty {
-            many = Dictionary(uniqueKeysWithValues: few.map { ($0.name, $0.value) })
-            few = []
-        }
-        return many.updateValue(value, forKey: name)
-    }
-
-    func mapValues<Other>(_ transform: (Value) -> Other) -> NameDictionary<Other> {
-        var other = NameDictionary<Other>()
-        for (name, value) in zip(keys, values) { other[name] = transform(value) }
-        return other
-    }
-
-    private func index(of name: String) -> Int? { few.firstIndex { $0.name == name } }
-}
-
-extension NameDictionary: Sendable where Value: Sendable {}

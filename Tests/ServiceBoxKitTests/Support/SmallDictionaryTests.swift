@@ -7,43 +7,28 @@ import Testing
 
 @Suite("A small dictionary")
 struct SmallDictionaryTests {
-    @Test("has what a dictionary has, whatever is put in and taken out")
-    func model() {
-        let steps: [(key: Int, value: String?)] = [
-            (1, nil), (1, "a"), (2, "b"), (3, "c"), (2, "d"), (1, nil), (4, "e"), (3, nil), (3, nil),
-            (4, "f"),
-            (2, nil), (4, nil), (5, "g"), (5, nil), (6, "h"), (7, "i"), (7, nil), (6, "j"),
-        ]
-        var model: [Int: String] = [:]
-        var small = SmallDictionary<Int, String>()
-        for (key, value) in steps {
-            let old = model[key]
-            model[key] = value
-            #expect(small.updateValue(value, forKey: key) == old)
-            #expect((0...8).map { small[$0] } == (0...8).map { model[$0] })
+    @Test("does what a dictionary does, with few keys and with many", arguments: [1, 2, 8, 9, 40])
+    func reference(keyCount: Int) {
+        var small = SmallDictionary<Int, Int>()
+        var reference: [Int: Int] = [:]
+        for step in 0..<500 {
+            // Every third takes a key out, wherever it stands.
+            let (key, value) = (step * 7 % keyCount, step % 3 == 2 ? nil : step)
+            let before = reference[key]
+            reference[key] = value
+            #expect(small.updateValue(value, forKey: key) == before)
+            #expect((0..<keyCount).map { small[$0] } == (0..<keyCount).map { reference[$0] })
+            #expect(small.keys.sorted() == reference.keys.sorted())
+            #expect(small.values.sorted() == reference.values.sorted())
         }
     }
-}
 
-@Suite("A dictionary by name")
-struct NameDictionaryTests {
-    @Test("has what a dictionary has, with few names and with many", arguments: [1, 8, 9, 30])
-    func model(count: Int) {
-        var model: [String: Int] = [:]
-        var names = NameDictionary<Int>()
-        func change(_ number: Int, to value: Int?) {
-            let name = "service\(number)"
-            #expect(names.update(value, for: name) == model[name])
-            model[name] = value
-            #expect(Dictionary(uniqueKeysWithValues: zip(names.keys, names.values)) == model)
-            #expect((0...count).map { names["service\($0)"] } == (0...count).map { model["service\($0)"] })
-        }
-        for number in 0..<count { change(number, to: number) }
-        for number in 0..<count { change(number, to: -number) }
-        for number in stride(from: 0, to: count, by: 2) { change(number, to: nil) }
-        change(count, to: nil)
-        for number in 0..<count { change(number, to: number) }
-        for number in (0..<count).reversed() { change(number, to: nil) }
-        change(0, to: 1)
+    @Test("maps all its values, few or many", arguments: [0, 1, 5, 20])
+    func mapping(count: Int) {
+        var small = SmallDictionary<String, Int>()
+        for number in 0..<count { small["\(number)"] = number }
+        let mapped = small.mapValues { -$0 }
+        #expect((0..<count).map { mapped["\($0)"] } == (0..<count).map { -$0 })
+        #expect(mapped.keys.count == count)
     }
 }
