@@ -79,8 +79,10 @@ extension ServiceBox {
 
     /// Tries an arrival, and again whenever something comes that this box sees; a copy's may be created by its original.
     private func wait(_ arrival: Arrival) {
-        for box in sequence(first: original, next: { $0?.original }) {
-            box?.registry.arrivals.add(arrival)
+        for box in sequence(first: self, next: \.parent) {
+            for original in sequence(first: box, next: \.original).dropFirst() {
+                original.registry.arrivals.add(arrival)
+            }
         }
         registry.wait(arrival)
     }

@@ -217,6 +217,7 @@ extension ServiceBox: Living {
 
     /// Starts services, and those that they need; if one of them fails, those are stopped that had to be started.
     private func start(_ services: [Registration]) async throws {
+        life.forgetGone()
         let order = NeedOrder(services, where: isOwn, needs: crossFiller.needs)
         let started = Guarded<[Int]>([])
         do {

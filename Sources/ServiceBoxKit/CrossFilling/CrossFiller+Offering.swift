@@ -140,8 +140,10 @@ extension CrossFiller {
             let isAddition = known?.reorderings == reorderings
             var (asked, lastNumber): ([Registration], Int)
             if let known, isAddition {
-                asked = (added ?? registry.ownServices).filter { $0.number > known.lastNumber }.inOrder
-                lastNumber = asked.last?.number ?? known.lastNumber
+                // What is decorated is handed out by what decorates it alone.
+                let new = added?.filter { registry.own($0.name) === $0 } ?? registry.ownServices
+                asked = new.filter { $0.number > known.lastNumber }.inOrder
+                lastNumber = asked.map(\.number).max() ?? known.lastNumber
                 if asked.isEmpty { return known.cell }
             } else {
                 (asked, lastNumber) = registry.consistently { registry.servicesAndLastNumber }.0

@@ -32,16 +32,18 @@ final class CrossFiller: Sendable {
         var postponed: [Registration] = []
         /// The threads that are filling the services.
         var threads: Set<UInt> = []
+        /// Whether a service has gone that a property which takes all that fit may have.
+        var hasLost = false
         /// The ready-made services that lack something they require.
         var lacking = [ObjectIdentifier: Registration]()
 
         /// Whether nothing else is left to do, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
-            pending.isEmpty && postponed.isEmpty && lacking.isEmpty
+            pending.isEmpty && postponed.isEmpty && lacking.isEmpty && !hasLost
                 && (waiting.isEmpty || waiting[""] == nil && news.allSatisfy { waiting[$0.name] == nil })
         }
 
-        var work: Work { !pending.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor }
+        var work: Work { !pending.isEmpty || hasLost ? .some : postponed.isEmpty ? .none : .onMainActor }
     }
 
     /// What is left to do, for those who only want to know whether it is nothing.
@@ -159,6 +161,7 @@ extension CrossFiller {
         change { state in
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
+            if state.waiting[""] != nil { state.hasLost = true }
             if hadProperties {
                 state.dropWaiting { $0.owner.map { gone.contains(ObjectIdentifier($0)) } ?? false }
             }
@@ -190,7 +193,9 @@ extension CrossFiller.State {
         let tickets = pending.values.sorted { $0.number < $1.number }
         // A property that takes all that fits waits under no name.
         let names =
-            isForAll ? Array(waiting.keys) : tickets.isEmpty ? [] : tickets.map(\.registration.name) + [""]
+            isForAll
+            ? Array(waiting.keys)
+            : tickets.isEmpty && !hasLost ? [] : tickets.map(\.registration.name) + [""]
         let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1] ?? []) }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
@@ -244,6 +249,7 @@ extension CrossFiller {
             state.teachings = max(state.teachings, teachings)
             if !state.pending.isEmpty { for service in state.lacking.values { state.add(service) } }
             let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors)
+            state.hasLost = false
             if batch != nil { state.threads.insert(thread) } else { state.ancestors = ancestors }
             return (batch, true)
         }

@@ -12,8 +12,10 @@ protocol Living: AnyObject, Sendable {
 final class Lifecycle: Sendable {
     /// A service that starts and stops.
     struct Record {
-        /// As its registration keeps it, so that no other lies at its address as long as this is there.
-        let service: AnyCell
+        /// The object, or the cell of a value.
+        ///
+        /// It isn't kept alive, but no other lies at its address as long as this is there.
+        let service: WeakReference<any AnyObject & Sendable>
         let starting: SharedWork<Void>
         var phase = Phase.idle
     }
@@ -40,6 +42,8 @@ final class Lifecycle: Sendable {
         var children: [ObjectIdentifier: WeakSupplier] = [:]
         /// How many children there may be before those that are gone are looked for.
         var countToPrune = 64
+        /// The same of records.
+        var recordsToPrune = 64
     }
 
     /// Starts the services.
@@ -77,7 +81,7 @@ extension Lifecycle {
     func start(
         _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration
     ) async throws -> Bool {
-        let id = cell.id(of: service)
+        let id = cell.id
         let record = state.withLock { state in
             let record = state[cell, of: service]
             state.records[id] = record
@@ -100,6 +104,17 @@ extension Lifecycle {
         return isNew.withLock { $0 }
     }
 
+    /// Forgets services that are gone, now and then.
+    func forgetGone() {
+        let records = state.withLock { $0.records.count < $0.recordsToPrune ? [:] : $0.records }
+        if records.isEmpty { return }
+        let gone = records.filter { $0.value.service.object == nil }.keys
+        state.withLock { state in
+            for id in gone { state.records[id] = nil }
+            state.recordsToPrune = max(64, 2 * state.records.count)
+        }
+    }
+
     /// Whether a service has started, and not stopped.
     func hasStarted(_ cell: AnyCell, of service: Registration) -> Bool {
         // What is held weakly must not end under the lock.
@@ -113,20 +128,23 @@ extension Lifecycle.State {
     /// What is known of a service, or what is to be noted first.
     fileprivate subscript(cell: AnyCell, of service: Registration) -> Lifecycle.Record {
         get {
-            // A weak service that is gone has left its address to another one.
-            if let known = records[cell.id(of: service)], !known.service.isGone { return known }
-            return Lifecycle.Record(
-                service: cell, starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
+            records[cell.id]
+                ?? Lifecycle.Record(
+                    service: WeakReference(cell.identity),
+                    starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
         }
-        set { records[cell.id(of: service)] = newValue }
+        set { records[cell.id] = newValue }
     }
 }
 
 extension AnyCell {
-    /// What tells the service from others: an object may be registered several times.
-    fileprivate func id(of service: Registration) -> ObjectIdentifier {
-        instance.map(ObjectIdentifier.init) ?? ObjectIdentifier(service.history)
+    /// What tells the service from others: the object, which may be registered several times, or the cell of a value.
+    fileprivate var identity: any AnyObject & Sendable {
+        // Services are `Sendable`, of which nothing is left in a reference.
+        instance.map { unsafeBitCast($0, to: (any AnyObject & Sendable).self) } ?? self
     }
+
+    fileprivate var id: ObjectIdentifier { ObjectIdentifier(identity) }
 }
 
 // MARK: - What services have come to
@@ -139,7 +157,7 @@ extension Lifecycle {
         // As above.
         let object = cell.instance
         defer { withExtendedLifetime(object) {} }
-        await state.withLock { $0.records[cell.id(of: service)] }?.starting.cancel()
+        await state.withLock { $0.records[cell.id] }?.starting.cancel()
         return state.withLock { exchange(&$0[cell, of: service].phase, with: .ended) != .ended }
     }
 

@@ -108,7 +108,7 @@ struct Completion {
         }
         var shown: [any Filling] = []
         for construction in constructions { if let filling = construction.show() { shown.append(filling) } }
-        ConstructionStack.constructingNothing { for filling in shown { filling.announce() } }
+        ConstructionStack.crossFilling { for filling in shown { filling.announce() } }
         return .reached
     }
 

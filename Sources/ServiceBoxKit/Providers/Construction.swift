@@ -180,7 +180,7 @@ extension Construction {
             return true
         }
         guard filling.isCompletable, tryTakeOver(from: .filled, to: .settling) else { return false }
-        ConstructionStack.constructingNothing { filling.complete() }
+        ConstructionStack.crossFilling { filling.complete() }
         advance(to: .settled)
         return true
     }

@@ -25,7 +25,8 @@ struct ConstructionStack {
         case factory
         /// The filling of a service: it may meet services that are being filled.
         case filling
-        /// A cross-fill, which writes where other threads may look, or a setter: it gets services that are complete.
+        /// A cross-fill, which writes where other threads may look, or code of the user in the middle of a construction, as
+        /// a setter or an observer: it gets services that are complete.
         case crossFill
     }
 
@@ -140,13 +141,15 @@ struct ConstructionStack {
         return ServicePath(Array(steps[start...]) + [step])
     }
 
-    /// Runs a body that writes where other threads may look, or code of the user in the middle of a fill.
+    /// Runs a body that writes where other threads may look, or code of the user that is no factory.
     ///
     /// What it met on the way and couldn't take is completed with whatever is constructed around, which can do without.
     static func crossFilling<Result>(_ body: () -> Result) -> Result {
         let stack = current
         let taken = stack.pointee.taken.count
-        let result = going(on: .crossFill, body)
+        let frame = stack.pointee.go(on: .crossFill)
+        let result = body()
+        stack.pointee.go(on: frame)
         let met = stack.pointee.takeBack(downTo: taken)
         if let first = met.first {
             let rest = Construction(first.step)
@@ -193,15 +196,6 @@ struct ConstructionStack {
         if error.isForLackOfServices { failures?[step.provider] = (error, generation) }
     }
 
-    /// Runs a body that has nothing to do with what is constructed around it.
-    static func constructingNothing(_ body: () -> Void) { going(on: .factory, body) }
-
-    private static func going<Result>(on frame: Frame, _ body: () -> Result) -> Result {
-        let stack = current
-        let frame = stack.pointee.go(on: frame)
-        defer { stack.pointee.go(on: frame) }
-        return body()
-    }
 }
 
 extension Array {

@@ -38,7 +38,7 @@ extension MakerDelegate {
         let isFinal = ConstructionStack.current.pointee.obstacles?.isEmpty ?? true
         guard !error.isTold, isFinal else { return error }
         var error = error
-        error.isTold = makerFailed(error)
+        error.isTold = ConstructionStack.crossFilling { [error] in makerFailed(error) }
         return error
     }
 }
@@ -109,7 +109,7 @@ struct Maker: Sendable {
         let ingredients = stack.pointee.takeBack(downTo: taken)
         if ingredients.isEmpty, delegate?.hasNothingToFill(service) ?? true {
             construction.end(with: service, kept: kept)
-            ConstructionStack.constructingNothing { delegate?.announce() }
+            ConstructionStack.crossFilling { delegate?.announce() }
         } else {
             construction.create(service, kept: kept, with: ingredients) { () throws(ServiceBoxError) in
                 try fill(service, step)
@@ -156,7 +156,7 @@ struct Maker: Sendable {
         if making.hasTaken {
             try complete(.success(filling), making)
         } else if let filling {
-            ConstructionStack.constructingNothing { filling.announce() }
+            ConstructionStack.crossFilling { filling.announce() }
         }
     }
 

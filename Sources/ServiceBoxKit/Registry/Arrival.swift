@@ -77,7 +77,8 @@ final class Arrival: Sendable {
         var isRetry = false
         while true {
             isTrying.pointee = true
-            let outcome = attempt()
+            // Whoever waits keeps what it gets, also if what is constructed around this fails.
+            let outcome = ConstructionStack.crossFilling(attempt)
             isTrying.pointee = isInTry
             let (isAgain, end) = state.withLock { $0.finish(outcome, isRetry: &isRetry) }
             // The attempt, which is held here, goes with what it has captured when no lock is held.

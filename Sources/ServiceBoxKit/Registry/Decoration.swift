@@ -5,7 +5,7 @@
 final class Decoration: Sendable {
     let location: SourceLocation
     /// The type that a service has to be registered as.
-    private let serviceType: Any.Type
+    let serviceType: Any.Type
     /// The name of the module that has given it.
     let module: String?
     private let makeSupplier:
@@ -28,9 +28,14 @@ final class Decoration: Sendable {
         self.makeSupplier = makeSupplier
     }
 
+    /// Whether a service is registered as what this decorates.
+    func fits(_ base: Registration) -> Bool {
+        base.serviceType == serviceType && base.parametersType == nil
+    }
+
     /// A registration of the wrapped service; traps if it can't be wrapped.
     func wrap(_ base: Registration, number: Int, in registry: Registry) -> Registration {
-        if base.serviceType != serviceType || base.parametersType != nil {
+        if !fits(base) {
             location.trap(
                 Message.undecorable(
                     base.name, as: serviceType, found: ServiceDescription(base), decorated: "\(location)"))

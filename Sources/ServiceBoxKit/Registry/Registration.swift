@@ -158,6 +158,9 @@ final class Registration: Sendable {
     /// The service, what it decorates, and so on.
     var layers: [Registration] { Array(sequence(first: self, next: \.base)) }
 
+    /// The number of what was registered, however it is decorated.
+    fileprivate var place: Int { base?.place ?? number }
+
     /// Whether each child creates a service of its own.
     var isPerBox: Bool { inheritance?.scope == .box }
 
@@ -203,8 +206,9 @@ extension Registration {
 }
 
 extension [Registration] {
-    /// The registrations in the order in which they came; not inlined, so that one sorting function does for all.
+    /// The registrations in the order in which they came, each behind what it decorates; not inlined, so that one sorting
+    /// function does for all.
     var inOrder: [Registration] {
-        @inline(never) get { sorted { $0.number < $1.number } }
+        @inline(never) get { sorted { ($0.place, $0.number) < ($1.place, $1.number) } }
     }
 }

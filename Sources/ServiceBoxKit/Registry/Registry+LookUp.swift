@@ -161,10 +161,11 @@ extension Registry {
 // MARK: - What was replaced
 
 extension Registry.State {
-    /// What has come to decorate a registration since it was replaced.
-    func newDecorations(of replaced: Registration) -> [Decoration] {
-        (decorations[replaced.name] ?? []).filter { new in
-            !replaced.layers.contains { $0.decoration === new }
+    /// What has come to decorate a registration that it didn't have; not what is for services of another type, of which an
+    /// audit tells.
+    func newDecorations(of known: Registration) -> [Decoration] {
+        (decorations[known.name] ?? []).filter { new in
+            new.fits(known) && !known.layers.contains { $0.decoration === new }
         }
     }
 

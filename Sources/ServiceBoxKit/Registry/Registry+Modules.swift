@@ -37,7 +37,9 @@ extension Registry {
                     changes.append(change)
                 }
                 state.replaced[name] = before.replaced[name]
-                if state.decorations[name]?.count != before.decorations[name]?.count {
+                if state.decorations[name]?.map(ObjectIdentifier.init)
+                    != before.decorations[name]?.map(ObjectIdentifier.init)
+                {
                     state.inherited[name] = before.inherited[name]
                     state.outdated[name] = before.outdated[name]
                 }

@@ -5,12 +5,16 @@ extension Registration {
     /// Whether its box has stopped.
     var isStopped: Bool { supplier is StoppedSupplier }
 
+    /// Why the service is refused, since its box has stopped.
+    var refusal: ServiceBoxError? { (supplier as? StoppedSupplier)?.error }
+
     /// The registration of a service that is refused from now on, since a box has stopped.
     func stopped(by box: String?) -> Registration {
         isStopped
             ? self
             : Registration(
-                name, StoppedSupplier(self, of: box), at: location, history, number: number, home: home,
+                name, StoppedSupplier(self, of: box), at: location, history, nil,
+                module.map { Details(module: $0, fills: fills) }, number: number, home: home,
                 isInherited: isInherited)
     }
 }
@@ -28,7 +32,7 @@ extension Registry {
             let old = state
             // A child's own of what it inherits may be asked for first now.
             state.refuse = { [name] in $0.stopped(by: name) }
-            (state.replaced, state.decorations, state.news) = ([:], [:], News())
+            (state.decorations, state.news) = ([:], News())
             (state.outdated, state.refused) = ([:], [])
             state.mapServices { $0.stopped(by: name) }
             noteChange()

@@ -227,10 +227,11 @@ extension Registry {
         return state.withLock { state in
             state.decorations[name, default: []].append(decoration)
             hasDecorations.store(true, ordering: .releasing)
-            guard let base = state.registrations[name] else {
-                if let (from, own) = state.inherited[name] {
-                    state.inherited[name] = (from, decoration.wrap(own, number: own.number, in: self))
-                }
+            let base = state.registrations[name]
+            if let (from, own) = state.inherited[name], base == nil || decoration.fits(own) {
+                state.inherited[name] = (from, decoration.wrap(own, number: own.number, in: self))
+            }
+            guard let base else {
                 noteChange()
                 return nil
             }
@@ -353,6 +354,7 @@ extension Registry {
         theirs.seal = nil
         theirs.refuse = nil
         theirs.names = nil
+        modules.adopt(other.modules)
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
         state.withLock { [theirs] in $0 = theirs }
         return generation

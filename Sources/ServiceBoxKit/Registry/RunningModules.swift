@@ -78,6 +78,12 @@ struct RunningModules: ~Copyable, Sendable {
         stack.pointee[stack.pointee.count - 1].touched.add(touched)
     }
 
+    /// Takes over which modules were added to another registry.
+    func adopt(_ other: borrowing Self) {
+        let added = other.state.withLock { $0.added }
+        state.withLock { $0.added = added }
+    }
+
     /// Forgets which modules were added.
     func forget() { state.withLock { $0.added = [] } }
 }

@@ -4,25 +4,31 @@
 /// Refuses a service, since its box has stopped.
 final class StoppedSupplier: ServiceSupplier {
     let serviceType: any Sendable.Type
+    let implementation: Any.Type
     let kind: Registration.Kind
+    let providerType: Any.Type?
     private let name: String
     /// The name of the box.
     private let box: String?
+    private let hasParameters: Bool
 
     init(_ registration: Registration, of box: String?) {
         serviceType = registration.supplier.serviceType
+        implementation = registration.supplier.implementation
+        providerType = registration.supplier.providerType
+        hasParameters = registration.parametersType != nil
         kind = .provided(registration.lifetime)
         name = registration.name
         self.box = box
     }
 
-    private var error: ServiceBoxError {
+    var error: ServiceBoxError {
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: serviceType)
         return ServiceBoxError(.stopped(name: name, box: box), path: ServicePath([step]))
     }
 
-    var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
     var provider: AnyCell? {
+        if hasParameters { return nil }
         let error = error
         return LazyProvider().cell(
             of: serviceType,

@@ -225,13 +225,16 @@ extension ServiceBox {
         }
     }
 
-    /// Decorations of names under which there is nothing.
+    /// Decorations of names under which there is nothing, or nothing that they fit.
     private var idleDecorations: [AuditFinding] {
         let decorations = registry.state.withLock { $0.decorations }.sortedByName(\.key)
-        return decorations.filter { registry.registration(named: $0.key) == nil }.compactMap { name, all in
-            all.first.map { decoration in
-                AuditFinding(.unused, about: name, isAboutService: true) { [location = decoration.location] in
-                    Message.idleDecoration(name, at: "\(location)")
+        return decorations.compactMap { name, all in
+            let service = registry.registration(named: name)
+            return all.first { service.map($0.fits) != true }.map { decoration in
+                let (type, location) = (decoration.serviceType, decoration.location)
+                let found = service.map(ServiceDescription.init)
+                return AuditFinding(.unused, about: name, isAboutService: true) {
+                    Message.idleDecoration(name, as: type, found: found, at: "\(location)")
                 }
             }
         }

@@ -123,7 +123,8 @@ extension SessionSource: SessionSubscriber {
     /// runs is overtaken.
     private func change(from old: Session, to session: Session, _ policy: ServiceSessionPolicy) {
         let work = RunningWork(step)
-        let phase = update { .changing(work, offered: $0.cell) }
+        // Not while a construction ends, which asks under this lock whether it is still wanted.
+        let phase = adopted.withLock { _ in update { .changing(work, offered: $0.cell) } }
         var leaving = phase.cell
         if let service = leaving?.content(as: Service.self), !factory.deactivate(service, from: old) {
             leaving = nil

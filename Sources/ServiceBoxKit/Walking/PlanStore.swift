@@ -139,8 +139,10 @@ enum PlanStore {
         guard Conformance.of(plan.type, to: (any Injectable).self) == true else { return nil }
         // A class has the conformance of its superclass and can have no other, so where its own may be used, the
         // superclass's may be.
-        return plan.owners.reduce([]) { lines, owner in
-            lines.replacing(with: (owner as? any Injectable.Type)?.injections.lines ?? [])
+        return ConstructionStack.crossFilling {
+            plan.owners.reduce([]) { lines, owner in
+                lines.replacing(with: (owner as? any Injectable.Type)?.injections.lines ?? [])
+            }
         }
     }
 

@@ -156,7 +156,7 @@ extension Message {
         if let lookUp = failure.lookUp {
             explanation.facts += lookUp.facts.filter { $0.label != "Path" }
                 .map { $0.label == "Registered" ? ("Available", $0.value) : $0 }
-            explanation.hint = lookUp.hint
+            (explanation.hint, explanation.parts) = (lookUp.hint, lookUp.parts)
         }
         return explanation
     }

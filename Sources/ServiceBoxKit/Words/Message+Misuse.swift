@@ -99,14 +99,20 @@ extension Message {
     static func undecorable(
         _ name: String, as type: Any.Type, found: ServiceDescription, decorated: String
     ) -> String {
-        let reason =
-            found.parameters.map { "it is made from \(TypeName.withArticle(of: $0)), each time another" }
-            ?? "it is registered as \(TypeName.withArticle(of: found.type))"
-        return misuse(
-            "Can't decorate '\(name)' as \(TypeName.withArticle(of: type))", because: reason,
-            [("Registered", "\(found.location)"), ("Decorated", decorated)],
-            fix: "register and decorate it with one key")
+        misuse(
+            "Can't decorate '\(name)' as \(TypeName.withArticle(of: type))",
+            because: whyUndecorable(found),
+            [("Registered", "\(found.location)"), ("Decorated", decorated)], fix: oneKey)
     }
+
+    /// Why a service can't be decorated as another type.
+    static func whyUndecorable(_ service: ServiceDescription) -> String {
+        service.parameters.map { "it is made from \(TypeName.withArticle(of: $0)), each time another" }
+            ?? "it is registered as \(TypeName.withArticle(of: service.type))"
+    }
+
+    /// What to do about that.
+    static let oneKey = "register and decorate it with one key"
 
     /// A sealed box was to be changed.
     ///

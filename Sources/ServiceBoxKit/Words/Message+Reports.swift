@@ -96,8 +96,16 @@ extension Message {
     }
 
     /// What is to wrap a service wraps none.
-    static func idleDecoration(_ name: String, at location: String) -> Explanation {
-        Explanation(
+    static func idleDecoration(
+        _ name: String, as type: Any.Type, found: ServiceDescription?, at location: String
+    ) -> Explanation {
+        if let found {
+            return Explanation(
+                "Can't decorate '\(name)' as \(TypeName.withArticle(of: type))",
+                because: whyUndecorable(found),
+                facts: [("Registered", "\(found.location)"), ("Decorated", location)], fix: [oneKey])
+        }
+        return Explanation(
             "Can't decorate '\(name)'", because: "no service is registered under that name",
             facts: [("Decorated", location)],
             fix: ["register a service as '\(name)'", "remove the decoration"])

@@ -168,6 +168,54 @@ struct DecorationTests {
         #expect(box.audit().findings.isEmpty)
     }
 
+    @Test("keeps the place of the service among those of its type, whenever it was decorated")
+    func order() throws {
+        let first = ServiceKey<any Store>("first")
+        box.register(FileStore() as any Store, as: first)
+        box.register(FileStore() as any Store, as: "second")
+        box.decorate(first) { _, _ in MemoryStore() }
+        #expect(try box.resolveAll((any Store).self).map { $0 is MemoryStore } == [true, false])
+    }
+
+    @Test("holds for what a child inherits, also if the child had its own meanwhile")
+    func inheritedAfterOwn() throws {
+        let key = ServiceKey<Page>("page")
+        box.register(Page(number: 1), as: key)
+        let child = box.makeChild(name: "child")
+        child.decorate(key) { page, _ in Page(number: page.number * 10) }
+        #expect(try child[key].number == 10)
+        let own = child.register(Page(number: 2), as: key)
+        child.decorate(key) { page, _ in Page(number: page.number + 1) }
+        #expect(try child[key].number == 21)
+        own.remove()
+        #expect(try child[key].number == 11)
+    }
+
+    @Test("leaves what comes back or is inherited as another type, and an audit says so")
+    func misfit() throws {
+        box.register(1, as: "number", fileID: "App/Main.swift", line: 1)
+        let newest = box.register("x", as: "number")
+        box.decorate(ServiceKey<String>("number"), fileID: "App/Main.swift", line: 7) { text, _ in text + "!"
+        }
+        newest.remove()
+        let number: Int = try box["number"]
+        #expect(number == 1)
+        let finding = box.audit().findings.first { $0.kind == .unused && $0.subject == "number" }
+        #expect(
+            finding?.explanation == """
+                Can't decorate 'number' as a String: it is registered as an Int.
+                  Registered: App/Main.swift:1
+                  Decorated:  App/Main.swift:7
+                To fix, register and decorate it with one key.
+                """)
+        let parent = ServiceBox()
+        let child = parent.makeChild(name: "child")
+        child.decorate(ServiceKey<String>("text")) { text, _ in text + "!" }
+        parent.register(2, as: "text")
+        let inherited: Int = try child["text"]
+        #expect(inherited == 2)
+    }
+
     @Test("traps where the service is registered as another type")
     func otherType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

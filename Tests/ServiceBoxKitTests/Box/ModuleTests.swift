@@ -277,4 +277,37 @@ struct ModuleTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("Can't add modules to a sealed box."))
     }
+
+    @Test("are those of a copy, too, if its original had them")
+    func copied() throws {
+        let app = ServiceBox()
+        try app.add(StorageModule())
+        let copy = app.copy()
+        try copy.add(SearchModule(), StorageModule())
+        let (store, own): (any Store, any Store) = (try app["store"], try copy["store"])
+        #expect(store as? FileStore === own as? FileStore)
+        #expect(copy.isRegistered("search.cache"))
+        try app.add(SearchModule())
+        #expect(app.isRegistered("search.cache"))
+    }
+
+    @Test("that fail leave a child's decorations of what it inherits")
+    func decorations() throws {
+        struct Redecorating: ServiceModule {
+            let key: ServiceKey<Page>
+            func register(in box: ServiceBox) throws {
+                box.clear()
+                box.decorate(key) { page, _ in Page(number: page.number + 100) }
+                #expect(try box[key].number == 101)
+                throw Broken()
+            }
+        }
+        let (parent, key) = (ServiceBox(), ServiceKey<Page>("page"))
+        parent.register(Page(number: 1), as: key)
+        let child = parent.makeChild(name: "child")
+        child.decorate(key) { page, _ in Page(number: page.number + 10) }
+        #expect(try child[key].number == 11)
+        #expect(throws: (any Error).self) { try child.add(Redecorating(key: key)) }
+        #expect(try child[key].number == 11)
+    }
 }

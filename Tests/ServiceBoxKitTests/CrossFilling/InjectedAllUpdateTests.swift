@@ -194,4 +194,32 @@ struct InjectedAllUpdateTests {
             #expect(editor.numbers == (try? box.resolveAll(Loud.self).map(\.number)))
         }
     }
+
+    @Test("has what is decorated in its wrapper alone")
+    func decorated() throws {
+        let key = ServiceKey<any Plugin>("first")
+        box.decorate(key) { _, _ in Loud(2) }
+        box.crossFill()
+        box.register(Loud(1) as any Plugin, as: key)
+        box.crossFill()
+        #expect(editor.numbers == [2])
+    }
+
+    @Test("has no more what was removed, in whatever way, when it is next looked up")
+    func removed() throws {
+        box.register(Loud(1), as: "first")
+        box.register(Loud(2), as: "second")
+        let token = box.register(Loud(3), as: "third")
+        func numbers() throws -> [Int] { try box.resolve(Editor.self).numbers }
+        #expect(try numbers() == [1, 2, 3])
+        token.remove()
+        #expect(try numbers() == [1, 2])
+        box.remove("first")
+        #expect(try numbers() == [2])
+        box.remove(newest: "second")
+        #expect(try numbers() == [])
+        let meanwhile = try box.withRegistration(Loud(4), as: "fourth") { try numbers() }
+        #expect(meanwhile == [4])
+        #expect(try numbers() == [])
+    }
 }

@@ -295,4 +295,21 @@ struct LateArrivalTests {
         #expect(holder.cache === other)
         withExtendedLifetime(observation) {}
     }
+
+    @Test("are filled from a child of a copy, when the original has created the service")
+    func childOfCopy() throws {
+        let isReady = Locked(false)
+        let original = ServiceBox()
+        original.register { _ in
+            if !isReady.withLock({ $0 }) { throw Broken() }
+            return Cache()
+        }
+        let child = original.copy().makeChild(name: "child")
+        let holder = Holder()
+        child.fill(holder, waiting: true)
+        #expect(holder.cache == nil)
+        isReady.withLock { $0 = true }
+        let cache: Cache = try original["cache"]
+        #expect(holder.cache === cache)
+    }
 }

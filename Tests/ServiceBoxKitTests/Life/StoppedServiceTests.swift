@@ -172,4 +172,30 @@ struct StoppedServiceTests {
             #expect(one.spoke === other && other.hub === one)
         }
     }
+
+    @Test("are known by what they were, and by what they are registered as")
+    func lookUps() async throws {
+        box.register(FileStore() as any Store, as: "store")
+        box.register(as: "page") { (_, number: Int) in Page(number: number) }
+        final class Screen {
+            @Injected var store: FileStore?
+            @Injected var page: ServiceParametersProvider<Page, Int>?
+        }
+        await box.stop()
+        #expect(throws: ServiceBoxError.self) { try box.resolve(FileStore.self) }
+        #expect(box.failure(of: ServiceKey<FileStore>("store"))?.code == .stopped)
+        #expect(throws: ServiceBoxError.self) { try box.resolveAll(FileStore.self) }
+        #expect(throws: ServiceBoxError.self) { try box.resolveAll((any Store).self) }
+        #expect(box.plan(for: Screen()).holes.map(\.outcome) == [.failed, .failed])
+        #expect(box.fill(Screen()).holes.map(\.outcome) == [.failed, .failed])
+    }
+
+    @Test("are refused when what had replaced them is removed")
+    func replaced() async throws {
+        box.register(1, as: "number")
+        let newest = box.register(2, as: "number")
+        await box.stop()
+        newest.remove()
+        #expect(box.failure(of: ServiceKey<Int>("number"))?.code == .stopped)
+    }
 }

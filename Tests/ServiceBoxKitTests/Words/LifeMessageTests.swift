@@ -124,4 +124,36 @@ struct LifeMessageTests {
                 To fix, correct what the decoration of Cache reports, then ask again.
                 """)
     }
+
+    @Test("says all that a service lacks which a module has looked up")
+    func moduleLacks() {
+        final class Shop: @unchecked Sendable {
+            @Injected var clock: Clock
+            @Injected var cache: Cache
+        }
+        struct Shopping: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.register { _ in Shop() }
+                _ = try box.resolve(Shop.self)
+            }
+        }
+        let box = ServiceBox()
+        let error = #expect(throws: ServiceBoxError.self) { try box.add(Shopping()) }
+        #expect(
+            error?.description == """
+                Can't add Shopping: it failed to register.
+                  Error: Can't hand out 'shop': 2 required properties are empty.
+                To fix, correct what Shopping reports, then add it again.
+
+                Can't fill 'clock' of Shop: no service is registered under that name.
+                  Property:   Shop.clock, a Clock
+                  Registered: 'serviceBox' (ServiceBox)
+                To fix, register a Clock as 'clock' before filling.
+
+                Can't fill 'cache' of Shop: no service is registered under that name.
+                  Property:   Shop.cache, a Cache
+                  Registered: 'serviceBox' (ServiceBox)
+                To fix, register a Cache as 'cache' before filling.
+                """)
+    }
 }
