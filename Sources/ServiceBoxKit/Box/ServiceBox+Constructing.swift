@@ -258,12 +258,12 @@ extension ServiceBox {
     /// - Returns: What is left to do when what it requires is complete.
     /// - Throws: What it lacks; its table is up to whoever has created it.
     func fillForeign(
-        _ service: AnyObject, isAnother: Bool, _ name: String, _ history: ServiceHistory
+        _ service: Any, isAnother: Bool, _ name: String, _ history: ServiceHistory
     ) throws(ServiceBoxError) -> any Filling {
         if isAnother { registry.noteReordering() }
         // Others may have it.
-        ConstructionStack.crossFilling { _ = fill(object: service, .outside, .shared) }
-        let wiring = Wiring.look(at: service) { .foreign(WeakCell($0)) }.wiring
+        ConstructionStack.crossFilling { _ = fill(foreign: service) }
+        let wiring = Wiring.look(at: service, value: .foreign(nil)) { .foreign(WeakCell($0)) }.wiring
         return try crossFiller.complete(name, history, wiring) { [weak self] in
             guard let self else { return }
             let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true

@@ -24,7 +24,8 @@ extension ServiceBox {
     /// decoration stays when the service is replaced; ``clear(fileID:line:)`` drops it, and an audit says where there
     /// is nothing to wrap.
     ///
-    /// A sealed box traps with a message. So does a service that is registered as another type, or made from parameters.
+    /// A sealed box traps with a message. So does a service that is registered as another type, or made from parameters; one
+    /// that comes back when a later one is removed, or that an ancestor gets later, is left as it is, and an audit says so.
     ///
     /// - Parameters:
     ///   - key: The name of the service, and the type that it is registered as.

@@ -219,8 +219,8 @@ extension ServiceBox {
     /// Registers a provider, which may have created its service already and may be shared with others.
     ///
     /// A property of the provider's own type receives the provider, one that the service fits receives the
-    /// service. A service that is a class instance is filled when the box first sees it: its empty properties
-    /// alone, since others may be using it. What traps for an instance traps here too.
+    /// service. A service is filled when the box first sees it: its empty properties alone, since others may be using it, and
+    /// by slots, not by a table. What traps for an instance traps here too.
     ///
     /// - Parameters:
     ///   - provider: Creates the service.

@@ -193,8 +193,9 @@ extension ServiceBox {
     ) -> FillReport {
         // A service by its field records: what a mirror of its own hides would be handed out empty.
         let (shared, slots) = PlanStore.learn(subject, mode == .fresh ? .shared : access)
-        let report = filler.fill(
-            subject, slots, by: upToDate { filler.program(for: shared) }.0, target, mode, access)
+        let program = upToDate { filler.program(for: shared) }.0
+        func run() -> FillReport { filler.fill(subject, slots, by: program, target, mode, access) }
+        let report = mode == .fresh ? run() : ConstructionStack.asking(run)
         if access == .owned, mode == .overwriting || mode == .keeping { report.tell(subject) }
         return report
     }
@@ -203,6 +204,12 @@ extension ServiceBox {
     func fill(fresh service: Any) -> FillReport {
         guard let object = classInstance(in: service) else { return fill(service, nil, .fresh, .owned) }
         return fill(object: object, .fresh, .shared)
+    }
+
+    /// Fills the empty slots of a service that others may be using.
+    func fill(foreign service: Any) -> FillReport {
+        guard let object = classInstance(service) else { return fill(service, nil, .outside, .owned) }
+        return fill(object: object, .outside, .shared)
     }
 
     /// Fills a service that nobody else has yet and that is kept.

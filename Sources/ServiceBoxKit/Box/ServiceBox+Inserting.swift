@@ -65,6 +65,8 @@ extension ServiceBox {
         if let restored {
             offer(restored)
             tell(of: restored, replacing: removed)
+            // What was there before has replaced nothing.
+            ledger.forget(restored)
         } else if registry.own(name) == nil {
             ledger.noteRemoval(of: removed)
             ledger.tell([ServiceEvent(.removed, about: removed)])

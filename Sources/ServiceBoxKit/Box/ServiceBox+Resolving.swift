@@ -207,7 +207,9 @@ extension ServiceBox {
     /// The service of a registration, created if need be.
     @usableFromInline
     func cell(from found: Registration) throws(ServiceBoxError) -> AnyCell? {
-        do throws(ServiceBoxError) { return try found.supplier.cell() } catch {
+        do throws(ServiceBoxError) {
+            return try ConstructionStack.asking { () throws(ServiceBoxError) in try found.supplier.cell() }
+        } catch {
             throw registry.seen(error)
         }
     }

@@ -65,8 +65,8 @@ final class Wiring: @unchecked Sendable {
         case strong(AnyObject)
         /// The box creates it, and its provider keeps it by a reference, and may forget it.
         case created(WeakReference<AnyCell>)
-        /// A provider of somebody else's has created it: nothing but its slots is touched.
-        case foreign(WeakCell)
+        /// A provider of somebody else's has created it, perhaps as a value: nothing but its slots is touched.
+        case foreign(WeakCell?)
     }
 
     private init(_ plan: SharedPlan, _ slots: [Slot], _ holder: Holder) {
@@ -82,11 +82,14 @@ final class Wiring: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - service: The service, of a type that is `Sendable`; the object, if it is a class instance.
-    ///   - hold: What leads to it, if it is a class instance.
+    ///   - value: What leads to it, if it is a value.
+    ///   - hold: The same if it is a class instance.
     /// - Returns: Its wiring and its slots.
-    static func look(at service: Any, hold: (AnyObject) -> Holder) -> (wiring: Wiring, slots: [Slot]) {
+    static func look(
+        at service: Any, value: Holder = .value, hold: (AnyObject) -> Holder
+    ) -> (wiring: Wiring, slots: [Slot]) {
         let (plan, slots) = PlanStore.learn(service, .shared)
-        return (Wiring(plan, slots, classInstance(service).map(hold) ?? .value), slots)
+        return (Wiring(plan, slots, classInstance(service).map(hold) ?? value), slots)
     }
 
     /// Whether the service may turn out to lack something that it requires.
@@ -117,12 +120,17 @@ final class Wiring: @unchecked Sendable {
         case .value: nil
         case .strong(let object): object
         case .created(let cell): cell.object?.instance
-        case .foreign(let object): object.object
+        case .foreign(let object): object?.object
         }
     }
 
     /// Whether the service was a class instance that nobody keeps any more.
-    var isGone: Bool { if case .value = holder { false } else { object == nil } }
+    var isGone: Bool {
+        switch holder {
+        case .value, .foreign(nil): false
+        case .strong, .created, .foreign: object == nil
+        }
+    }
 
     /// The plan; a better one if the table was out of reach at first and is known by now.
     var current: SharedPlan { PlanStore.updated(shared) }

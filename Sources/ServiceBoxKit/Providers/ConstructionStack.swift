@@ -144,22 +144,31 @@ struct ConstructionStack {
     /// Runs a body that writes where other threads may look, or code of the user that is no factory.
     ///
     /// What it met on the way and couldn't take is completed with whatever is constructed around, which can do without.
-    static func crossFilling<Result>(_ body: () -> Result) -> Result {
+    static func crossFilling<Result, Failure>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let stack = current
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.go(on: .crossFill)
-        let result = body()
-        stack.pointee.go(on: frame)
-        let met = stack.pointee.takeBack(downTo: taken)
-        if let first = met.first {
-            let rest = Construction(first.step)
-            rest.create(nil, kept: nil, with: []) {
-                current.pointee.taken += met
-                return nil
+        defer {
+            stack.pointee.go(on: frame)
+            let met = stack.pointee.takeBack(downTo: taken)
+            if let first = met.first {
+                let rest = Construction(first.step)
+                rest.create(nil, kept: nil, with: []) {
+                    current.pointee.taken += met
+                    return nil
+                }
+                stack.pointee.taken.append(rest)
             }
-            stack.pointee.taken.append(rest)
         }
-        return result
+        return try body()
+    }
+
+    /// Runs a body that asks for a service on behalf of code of the user: in the middle of a fill that is no factory but
+    /// perhaps the deinitialiser of what was refused.
+    static func asking<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        current.pointee.frame == .filling ? try crossFilling(body) : try body()
     }
 
     /// Runs a body that asks for many services: those that many others need fail once for want of what isn't registered.

@@ -96,21 +96,21 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
 final class WatchedSource: ServiceSource {
     private let provider: any ServiceSource
     private let onFirstSight:
-        @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
-    /// The service that was seen last, and its filling.
-    private let latest = Guarded<(service: WeakCell, filling: Construction)?>(nil)
+        @Sendable (_ service: Any, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
+    /// The object that was seen last, or the cell of a value, and its filling.
+    private let latest = Guarded<(identity: WeakCell, filling: Construction)?>(nil)
     private let hasSupplied = Atomic(false)
 
     /// Watches a provider.
     ///
     /// - Parameters:
     ///   - provider: What stands behind the provider.
-    ///   - onFirstSight: Fills a class instance that wasn't seen before, and is told whether it takes the place of
-    ///     one that somebody still has; throws what it lacks.
+    ///   - onFirstSight: Fills a service that wasn't seen before, and is told whether it takes the place of one that
+    ///     somebody still has; throws what it lacks.
     init(
         _ provider: any ServiceSource,
         onFirstSight:
-            @escaping @Sendable (AnyObject, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
+            @escaping @Sendable (_ service: Any, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
     ) {
         self.provider = provider
         self.onFirstSight = onFirstSight
@@ -135,19 +135,25 @@ final class WatchedSource: ServiceSource {
         // Filling the service may ask for it: then a new one would need a new one, and so on.
         if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
         let service = try provider.resolve()
-        if let object = service.instance { try take(filling(of: object)) }
+        if service.instance != nil || hasSlots(service) { try take(filling(of: service)) }
         hasSupplied.store(true, ordering: .relaxed)
         return service
     }
 
+    /// Whether there is something to fill in a value.
+    private func hasSlots(_ value: AnyCell) -> Bool {
+        guard let type = value.dynamicType, !PlanStore.isBare(type) else { return false }
+        return !PlanStore.plan(of: type).slotIndices.isEmpty
+    }
+
     /// The filling of a service: the one that was begun, or a new one.
-    private func filling(of object: AnyObject) -> Construction {
+    private func filling(of service: AnyCell) -> Construction {
         let new = Construction(step)
-        let service = WeakCell(object)
+        let identity = WeakCell(service.instance ?? service)
         let (filling, isAnother) = latest.withLock { latest -> (Construction, Bool) in
-            let known = latest?.service.object
-            if let latest, known === object { return (latest.filling, false) }
-            latest = (service, new)
+            let known = latest?.identity.object
+            if let latest, known === identity.object { return (latest.filling, false) }
+            latest = (identity, new)
             return (new, known != nil)
         }
         guard filling === new else { return filling }
@@ -155,9 +161,10 @@ final class WatchedSource: ServiceSource {
             // It was refused, and is filled again.
             if $0.error != nil { latest.withLock { if $0?.filling === new { $0 = nil } } }
         }
-        new.create(service, kept: nil, with: []) { [onFirstSight] () throws(ServiceBoxError) in
-            try service.object.flatMap { object throws(ServiceBoxError) in try onFirstSight(object, isAnother)
-            }
+        let object = service.instance.map { _ in identity }
+        new.create(object, kept: nil, with: []) { [onFirstSight] () throws(ServiceBoxError) in
+            guard let seen = identity.object else { return nil }
+            return try onFirstSight((seen as? AnyCell)?.content ?? seen, isAnother)
         }
         return new
     }

@@ -10,14 +10,14 @@ final class StoppedSupplier: ServiceSupplier {
     private let name: String
     /// The name of the box.
     private let box: String?
-    private let hasParameters: Bool
 
     init(_ registration: Registration, of box: String?) {
         serviceType = registration.supplier.serviceType
         implementation = registration.supplier.implementation
         providerType = registration.supplier.providerType
-        hasParameters = registration.parametersType != nil
-        kind = .provided(registration.lifetime)
+        kind =
+            registration.parametersType.map(Registration.Kind.fromParameters)
+            ?? .provided(registration.lifetime)
         name = registration.name
         self.box = box
     }
@@ -28,7 +28,7 @@ final class StoppedSupplier: ServiceSupplier {
     }
 
     var provider: AnyCell? {
-        if hasParameters { return nil }
+        if case .fromParameters = kind { return nil }
         let error = error
         return LazyProvider().cell(
             of: serviceType,

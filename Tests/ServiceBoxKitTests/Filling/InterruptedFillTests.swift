@@ -103,4 +103,33 @@ struct InterruptedFillTests {
         box.register(Missing())
         #expect(screen.car?.engine.part != nil)
     }
+
+    @Test("is handed nothing by the deinitialiser of what was refused that isn't complete")
+    func deinitialiser() {
+        let seen = Locked<[Bool]>([])
+        final class Refused: @unchecked Sendable {
+            @Injected var missing: Missing
+            let look: @Sendable () -> Void
+            init(_ look: @escaping @Sendable () -> Void) { self.look = look }
+            deinit { look() }
+        }
+        final class Owner: @unchecked Sendable {
+            @Injected var refused: Refused?
+            @Injected var missing: Missing
+        }
+        final class Window { @Injected var owner: Owner? }
+        box.register(
+            provider: ServiceProvider(.transient) { [weak box] in
+                Refused { [weak box] in
+                    guard let box else { return }
+                    let window = Window()
+                    box.fill(window)
+                    seen.withLock { $0 += [window.owner != nil, (try? box.resolve(Owner.self)) != nil] }
+                }
+            })
+        box.register { _ in Owner() }
+        #expect(box.failure(of: ServiceKey<Owner>("owner"))?.code == .incomplete)
+        #expect(!seen.withLock { $0 }.isEmpty)
+        #expect(!seen.withLock { $0 }.contains(true))
+    }
 }
