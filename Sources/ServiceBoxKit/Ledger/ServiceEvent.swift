@@ -117,7 +117,7 @@ extension Ledger {
             for (ledger, observer) in listeners
             where ledger.state.withLock({ $0.observers.contains(observer.id) }) {
                 event.isOfChild = ledger !== self
-                observer.notify(event)
+                ConstructionStack.crossFilling { observer.notify(event) }
             }
         }
     }

@@ -38,7 +38,7 @@ extension MakerDelegate {
         let isFinal = ConstructionStack.current.pointee.obstacles?.isEmpty ?? true
         guard !error.isTold, isFinal else { return error }
         var error = error
-        error.isTold = ConstructionStack.crossFilling { [error] in makerFailed(error) }
+        error.isTold = makerFailed(error)
         return error
     }
 }

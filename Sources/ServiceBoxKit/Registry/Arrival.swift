@@ -82,7 +82,7 @@ final class Arrival: Sendable {
             isTrying.pointee = isInTry
             let (isAgain, end) = state.withLock { $0.finish(outcome, isRetry: &isRetry) }
             // The attempt, which is held here, goes with what it has captured when no lock is held.
-            end?()
+            end.map { ConstructionStack.crossFilling($0) }
             if !isAgain { return }
         }
     }

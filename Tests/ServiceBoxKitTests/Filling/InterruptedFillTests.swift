@@ -132,4 +132,25 @@ struct InterruptedFillTests {
         #expect(!seen.withLock { $0 }.isEmpty)
         #expect(!seen.withLock { $0 }.contains(true))
     }
+
+    @Test("is handed nothing when a factory registers something that isn't complete")
+    func registration() {
+        let seen = Locked<[Bool]>([])
+        @Sendable func look(_ box: ServiceBox) {
+            let screen = Screen()
+            box.fill(screen)
+            seen.withLock { $0 += [screen.car != nil, (try? box.resolve(Car.self)) != nil] }
+        }
+        box.register(lifetime: .transient) { box in
+            box.register(1, as: "number")
+            return Engine()
+        }
+        box.register { _ in Car() }
+        let observation = box.observe { [box] event in if event.kind == .registered { look(box) } }
+        let handler = box.whenRegistered(ServiceKey<Int>("number")) { [box] in look(box) }
+        #expect(box.failure(of: ServiceKey<Car>("car"))?.code == .incomplete)
+        #expect(seen.withLock { $0 }.count >= 4)
+        #expect(!seen.withLock { $0 }.contains(true))
+        withExtendedLifetime((observation, handler)) {}
+    }
 }
