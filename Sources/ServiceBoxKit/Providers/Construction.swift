@@ -209,24 +209,21 @@ extension Construction {
 // MARK: - Taking
 
 extension Construction {
-    /// Takes the service for the filling of another one, which is complete no sooner than this one.
-    ///
-    /// - Returns: The service, which may be unfilled, or nil to ask again.
-    /// - Throws: The factory's error, what the service lacks, or ``ServiceBoxError/Code/cycle``.
-    func takeCreated() throws(ServiceBoxError) -> AnyCell? {
-        try waitUntilCreated()
-        if stage != .ended { ConstructionStack.current.pointee.taken.append(self) }
-        return try outcome()
-    }
-
     /// Takes the service when it is filled, with all that it needs but what is being filled further out on
     /// this thread, or on one that waits for it.
     ///
+    /// - Parameter isEarly: Whether it is for the filling of another one, which is complete no sooner than this one, and
+    ///   so takes it unfilled.
     /// - Returns: The service, or nil to ask again. Whoever fills a service gets an unfilled one where
     ///   waiting could never end.
-    /// - Throws: The factory's error, or ``ServiceBoxError/Code/cycle``.
-    func takeFilled() throws(ServiceBoxError) -> AnyCell? {
+    /// - Throws: The factory's error, what the service lacks, or ``ServiceBoxError/Code/cycle``.
+    func take(isEarly: Bool) throws(ServiceBoxError) -> AnyCell? {
         let stack = ConstructionStack.current
+        if isEarly {
+            try waitUntilCreated()
+            if stage != .ended { stack.pointee.taken.append(self) }
+            return try outcome()
+        }
         if thread != CurrentThread.id { _ = WaitGraph.wait(for: self, until: .ended, .little) }
         try waitUntilCreated()
         let frame = stack.pointee.frame

@@ -203,7 +203,7 @@ struct Maker: Sendable {
             ConstructionStack.current.pointee.taken += needs
             return try result.get()
         }
-        _ = try construction.takeFilled()
+        _ = try construction.take(isEarly: false)
     }
 
     private func weak(

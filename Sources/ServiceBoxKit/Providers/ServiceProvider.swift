@@ -79,7 +79,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
 
     /// Returns the service when it is not simply there.
     @usableFromInline
-    func cell() throws(ServiceBoxError) -> AnyCell { try source.resolve() }
+    func cell() throws(ServiceBoxError) -> AnyCell { try source.resolve(isEarly: false) }
 
     /// Returns the service, or traps with the whole explanation.
     ///

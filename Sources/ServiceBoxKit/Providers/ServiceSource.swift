@@ -8,10 +8,9 @@
 protocol ServiceSource: AnyObject, Sendable {
     /// The type of the service.
     var serviceType: any Sendable.Type { get }
-    /// The service, complete; held as what it was created as.
-    func resolve() throws(ServiceBoxError) -> AnyCell
-    /// The service for one that is being filled, which is complete no sooner than this one.
-    func supply() throws(ServiceBoxError) -> AnyCell
+    /// The service, held as what it was created as: complete, or early for one that is being filled, which is complete
+    /// no sooner than this one.
+    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell
     /// The service, complete, wherever it is created; awaits what must be awaited for it.
     func prepare() async throws -> AnyCell
     /// Creates the service if it is eager; what its factory throws is kept.
@@ -33,7 +32,7 @@ protocol ServiceSource: AnyObject, Sendable {
 }
 
 extension ServiceSource {
-    func supply() throws(ServiceBoxError) -> AnyCell { try resolve() }
+    func resolve() throws(ServiceBoxError) -> AnyCell { try resolve(isEarly: false) }
     func prepare() async throws -> AnyCell { try resolve() }
     func makeIfEager() {}
     var preparation: Preparation? { nil }
@@ -80,7 +79,7 @@ final class FixedSource: ServiceSource {
         self.init(of: type, lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
     }
 
-    func resolve() throws(ServiceBoxError) -> AnyCell { try answer() }
+    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell { try answer() }
     var isMade: Bool { lifetime == nil }
 }
 
@@ -125,14 +124,11 @@ final class TransientSource: ServiceSource {
     var preparation: Preparation? { maker.preparation }
     var transient: TransientSource? { closure == nil ? nil : self }
 
-    func resolve() throws(ServiceBoxError) -> AnyCell {
-        try maker.makeWhole(try begin(), make)
-    }
-
-    func supply() throws(ServiceBoxError) -> AnyCell {
+    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell {
+        guard isEarly, maker.delegate != nil else { return try maker.makeWhole(try begin(), make) }
         let (step, stack) = (step, ConstructionStack.current)
         // What is refused, is refused there.
-        guard maker.delegate != nil, maker.isPossible(step, on: stack) else { return try resolve() }
+        guard maker.isPossible(step, on: stack) else { return try resolve(isEarly: false) }
         let construction = Construction(step)
         let service = try maker.create(.transient, in: construction, make)
         stack.pointee.taken.append(construction)

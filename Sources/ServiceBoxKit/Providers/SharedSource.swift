@@ -32,18 +32,8 @@ extension SharingSource {
         return isWeak ? strong(serviceType) : cell
     }
 
-    func resolve() throws(ServiceBoxError) -> AnyCell {
-        try ask { construction throws(ServiceBoxError) in try construction.takeFilled() }
-    }
-
-    func supply() throws(ServiceBoxError) -> AnyCell {
-        try ask { construction throws(ServiceBoxError) in try construction.takeCreated() }
-    }
-
     /// Returns the service, constructs it, or waits for whoever constructs it.
-    private func ask(
-        _ take: (Construction) throws(ServiceBoxError) -> AnyCell?
-    ) throws(ServiceBoxError) -> AnyCell {
+    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell {
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
         var gone: AnyCell?
         while true {
@@ -77,7 +67,7 @@ extension SharingSource {
                         throw error
                     }
                 }
-                if let service = try take(construction) { return service }
+                if let service = try construction.take(isEarly: isEarly) { return service }
             case .changing(let work, let offered):
                 let service = offered.flatMap(hold)
                 switch WaitGraph.wait(for: work, until: .ended, service == nil ? .endless : .limited) {

@@ -48,7 +48,7 @@ final class ProviderSupplier: ServiceSupplier {
 
     private func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell {
         do throws(ServiceBoxError) {
-            return isEarly ? try source.supply() : try source.resolve()
+            return try source.resolve(isEarly: isEarly)
         } catch {
             noteFailure()
             throw error
@@ -120,22 +120,14 @@ final class WatchedSource: ServiceSource {
 
     var serviceType: any Sendable.Type { provider.serviceType }
 
-    func resolve() throws(ServiceBoxError) -> AnyCell {
-        try ask { construction throws(ServiceBoxError) in _ = try construction.takeFilled() }
-    }
-
-    func supply() throws(ServiceBoxError) -> AnyCell {
-        try ask { construction throws(ServiceBoxError) in _ = try construction.takeCreated() }
-    }
-
     /// Asks the provider, and has a service filled that is new.
-    private func ask(
-        _ take: (Construction) throws(ServiceBoxError) -> Void
-    ) throws(ServiceBoxError) -> AnyCell {
+    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell {
         // Filling the service may ask for it: then a new one would need a new one, and so on.
         if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
         let service = try provider.resolve()
-        if service.instance != nil || hasSlots(service) { try take(filling(of: service)) }
+        if service.instance != nil || hasSlots(service) {
+            _ = try filling(of: service).take(isEarly: isEarly)
+        }
         hasSupplied.store(true, ordering: .relaxed)
         return service
     }

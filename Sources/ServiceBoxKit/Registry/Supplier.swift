@@ -184,8 +184,7 @@ private final class ReadyMade: Sendable {
     /// - Returns: The service.
     /// - Throws: What it lacks.
     func resolve(isEarly: Bool = false) throws(ServiceBoxError) -> AnyCell {
-        if isWhole { return service }
-        return isEarly ? try source.supply() : try source.resolve()
+        isWhole ? service : try source.resolve(isEarly: isEarly)
     }
 
     /// The same when all is there that must be awaited for it.
