@@ -5,7 +5,7 @@ import Synchronization
 
 /// Supplies the service of a source, and the provider that has it.
 final class ProviderSupplier: ServiceSupplier {
-    let source: any ServiceSource
+    private let source: any ServiceSource
     private let lazyProvider = LazyProvider()
     private let lazyCells = LazyReference<SharedCells>()
     private let failed = Atomic(false)
@@ -19,6 +19,7 @@ final class ProviderSupplier: ServiceSupplier {
     var shortcut: Shortcut {
         source.onceCell.map(Shortcut.shared) ?? source.transient.map(Shortcut.transient) ?? .none
     }
+    var creator: (any ServiceSource)? { source }
     var step: ServicePath.Step? { source.step }
     var isUnmade: Bool { !source.isMade && !source.wasSupplied }
     var hasFailed: Bool { failed.load(ordering: .relaxed) }
@@ -58,10 +59,6 @@ final class ProviderSupplier: ServiceSupplier {
     func presentCell(for request: CellRequest) -> AnyCell? { lazyCells.withObject { $0.present(request) } }
 
     func create() throws(ServiceBoxError) { _ = try source.resolve() }
-    func makeIfEager() { source.makeIfEager() }
-    var isAwaited: Bool { source.isAwaited }
-    var isBeingPrepared: Bool { source.isBeingPrepared }
-    func cancelPreparation() async { await source.cancelPreparation() }
 }
 
 /// Supplies the provider of services that are created from parameters.

@@ -39,7 +39,6 @@ final class StoppedSupplier: ServiceSupplier {
     var hasFailed: Bool { true }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { throw error }
-    func create() throws(ServiceBoxError) { throw error }
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply { .failure(error) }
     func presentCell(for request: CellRequest) -> AnyCell? { nil }
 

@@ -53,10 +53,10 @@ protocol ServiceSupplier: AnyObject, Sendable {
     var shortcut: Shortcut { get }
     /// The service, if it is there and the box's to keep; creates nothing.
     var present: AnyCell? { get }
+    /// What creates the service, unless that is there or needs parameters.
+    var creator: (any ServiceSource)? { get }
     /// What constructs the service, if something does.
     var step: ServicePath.Step? { get }
-    /// Whether the service, if it is ready-made, is known to have all that it requires; nil if it isn't ready-made.
-    var isWhole: Bool? { get }
     /// Whether nothing is known of the service because it was never created.
     var isUnmade: Bool { get }
     /// Whether the service couldn't be created when it was asked for.
@@ -83,16 +83,6 @@ protocol ServiceSupplier: AnyObject, Sendable {
     /// Creates the service, or gives it what it requires, if that is the box's to do.
     func create() throws(ServiceBoxError)
 
-    /// Creates the service if it is eager; what its factory throws is kept.
-    func makeIfEager()
-
-    /// Whether the service must be awaited.
-    var isAwaited: Bool { get }
-    /// Whether somebody awaits the service that is being created.
-    var isBeingPrepared: Bool { get }
-    /// Cancels what is being awaited, and waits until it has ended.
-    func cancelPreparation() async
-
     /// Notes whether the service, if it is ready-made, is known to have all that it requires.
     func note(isWhole: Bool)
 }
@@ -105,8 +95,8 @@ extension ServiceSupplier {
         guard case .shared(let onceCell) = shortcut else { return nil }
         return onceCell.current.cell.flatMap { $0.isGone ? nil : $0 }
     }
+    var creator: (any ServiceSource)? { nil }
     var step: ServicePath.Step? { nil }
-    var isWhole: Bool? { nil }
     var isUnmade: Bool { false }
     var hasFailed: Bool { false }
     func noteFailure() {}
@@ -121,12 +111,19 @@ extension ServiceSupplier {
         as type: Wanted.Type, from parameters: Given
     ) throws(ServiceBoxError) -> Wanted? { nil }
 
-    func create() throws(ServiceBoxError) {}
-    func makeIfEager() {}
-    var isAwaited: Bool { false }
-    var isBeingPrepared: Bool { false }
-    func cancelPreparation() async {}
+    func create() throws(ServiceBoxError) { _ = try cell() }
     func note(isWhole: Bool) {}
+
+    /// Whether the service, if it is ready-made, is known to have all that it requires; nil if it isn't ready-made.
+    var isWhole: Bool? { kind == .instance ? hasFixedCells : nil }
+    /// Creates the service if it is eager; what its factory throws is kept.
+    func makeIfEager() { creator?.makeIfEager() }
+    /// Whether the service must be awaited.
+    var isAwaited: Bool { creator?.isAwaited ?? false }
+    /// Whether somebody awaits the service that is being created.
+    var isBeingPrepared: Bool { creator?.isBeingPrepared ?? false }
+    /// Cancels what is being awaited, and waits until it has ended.
+    func cancelPreparation() async { await creator?.cancelPreparation() }
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {
@@ -256,7 +253,6 @@ final class InstanceSupplier: ServiceSupplier {
     var instance: AnyObject? { service.instance }
     var present: AnyCell? { service }
     var step: ServicePath.Step? { lazyReadyMade.withObject { $0.step } }
-    var isWhole: Bool? { hasFixedCells }
     var hasFixedCells: Bool { lazyReadyMade.withObject { $0.isWhole } ?? true }
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
 
@@ -273,8 +269,6 @@ final class InstanceSupplier: ServiceSupplier {
         if isWhole, lazyReadyMade.object == nil { return }
         readyMade.note(isWhole: isWhole)
     }
-
-    func create() throws(ServiceBoxError) { _ = try cell() }
 
     func cell() throws(ServiceBoxError) -> AnyCell? {
         try hasFixedCells ? service : readyMade.resolve()
