@@ -141,20 +141,13 @@ private final class ReadyMade: Sendable {
     private let service: AnyCell
     private let serviceType: any Sendable.Type
     private let isKnown = Atomic(true)
-    private let name: String
-    private let history: ServiceHistory
-    private let weakBox: WeakSupplier?
+    private let completer: Completer
     private let lazySource = LazyReference<SharedSource>()
 
-    init(
-        _ service: AnyCell, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
-        in weakBox: WeakSupplier?
-    ) {
+    init(_ service: AnyCell, of type: any Sendable.Type, by completer: Completer) {
         self.service = service
         serviceType = type
-        self.name = name
-        self.history = history
-        self.weakBox = weakBox
+        self.completer = completer
     }
 
     /// Whether it is known to have all that it requires; costs a load.
@@ -164,8 +157,7 @@ private final class ReadyMade: Sendable {
     private var source: SharedSource {
         lazySource.object(
             orCreate: SharedSource(
-                of: serviceType, .lazy, Maker(delegate: Completer(name, history, weakBox)),
-                { [service] in service }))
+                of: serviceType, .lazy, Maker(delegate: completer), { [service] in service }))
     }
 
     var step: ServicePath.Step? { isWhole ? nil : source.step }
@@ -246,7 +238,7 @@ final class InstanceSupplier: ServiceSupplier {
 
     private var readyMade: ReadyMade {
         lazyReadyMade.object(
-            orCreate: ReadyMade(service, of: serviceType, as: name, history, in: weakBox))
+            orCreate: ReadyMade(service, of: serviceType, by: Completer(name, history, weakBox)))
     }
 
     var kind: Registration.Kind { .instance }
