@@ -69,14 +69,19 @@ final class FixedSource: ServiceSource {
         self.answer = answer
     }
 
+    /// Makes a source that only throws.
+    convenience init(of type: any Sendable.Type, _ lifetime: Lifetime?, failing error: ServiceBoxError) {
+        self.init(of: type, lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
+    }
+
     /// Makes a source that only throws, if services of a type can't be kept as a lifetime asks for.
     convenience init?(refusing lifetime: Lifetime, of type: any Sendable.Type) {
         guard lifetime == .weak else { return nil }
         let mayBeClass = type is AnyClass || TypeName.isProtocol(type)
         guard Metadata(type).kind == .optional || !mayBeClass else { return nil }
         let step = ServicePath.Step(provider: ObjectIdentifier(type), type: type)
-        let error = ServiceBoxError(.weakValue(made: nil), path: ServicePath([step]))
-        self.init(of: type, lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
+        self.init(
+            of: type, lifetime, failing: ServiceBoxError(.weakValue(made: nil), path: ServicePath([step])))
     }
 
     func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell { try answer() }

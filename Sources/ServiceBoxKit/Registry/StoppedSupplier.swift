@@ -29,12 +29,8 @@ final class StoppedSupplier: ServiceSupplier {
 
     var provider: AnyCell? {
         if case .fromParameters = kind { return nil }
-        let error = error
         return LazyProvider().cell(
-            of: serviceType,
-            from: FixedSource(of: serviceType, nil, keptError: error) {
-                () throws(ServiceBoxError) in throw error
-            })
+            of: serviceType, from: FixedSource(of: serviceType, nil, failing: error))
     }
     var hasFailed: Bool { true }
 
