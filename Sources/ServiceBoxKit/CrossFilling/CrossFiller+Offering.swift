@@ -137,9 +137,8 @@ extension CrossFiller {
             let known = wiring.collection(at: position)
             guard wiring.awaitsCollection(at: position, after: known) else { return nil }
             let reorderings = reorderings
-            let isAddition = known?.reorderings == reorderings
             var (asked, lastNumber): ([Registration], Int)
-            if let known, isAddition {
+            if let known, known.reorderings == reorderings {
                 // What is decorated is handed out by what decorates it alone.
                 let new = added?.filter { registry.own($0.name) === $0 } ?? registry.ownServices
                 asked = new.filter { $0.number > known.lastNumber }.inOrder
@@ -154,8 +153,7 @@ extension CrossFiller {
             wiring.note(supply.finding, for: .slot(position))
             let put = wiring.put(
                 supply.list, of: names, at: position,
-                Wiring.Collection(lastNumber: lastNumber, reorderings: reorderings), after: known,
-                isAddition: isAddition)
+                Wiring.Collection(lastNumber: lastNumber, reorderings: reorderings), after: known)
             switch put {
             case .outdated: continue
             case .left: return nil

@@ -271,23 +271,24 @@ extension Wiring {
     ///   - names: The names of its services.
     ///   - position: The slot.
     ///   - collection: What is noted of it afterwards.
-    ///   - known: What was noted before.
-    ///   - isAddition: Whether the list is what comes after what is there.
+    ///   - known: What was noted before; the list comes after what is there if both are for one order of services.
     /// - Returns: What came of it.
     func put(
         _ list: AnyListCell, of names: [String], at position: Int, _ collection: Collection,
-        after known: Collection?, isAddition: Bool
+        after known: Collection?
     ) -> Put {
         guard let slot = slot(at: position) else { return .left }
         let there = known?.cell
+        let isAddition = known?.reorderings == collection.reorderings
         let outcome = state.withLock { state -> Put in
             guard state.collections[position]?.count == known?.count else { return .outdated }
             let isOurs = known == nil ? slot.fillIfEmpty(with: list) : there.map { slot.holds($0) } ?? false
             guard isOurs else { return .left }
-            if isAddition { there?.append(contentsOf: list) } else { there?.exchange(with: list) }
             if isAddition {
+                there?.append(contentsOf: list)
                 state.names[position, default: []] += names
             } else {
+                there?.exchange(with: list)
                 state.names[position] = names
             }
             let cell = there ?? list

@@ -27,8 +27,8 @@ extension Registration {
     }
 
     /// Answers a request, which may create the service, unless it doesn't fit for certain.
-    func supply(_ request: CellRequest, isEarly: Bool = false) -> Supply {
-        fit(request).isPossible ? supplier.supply(request, isEarly: isEarly) : .mismatch
+    func supply(_ request: CellRequest) -> Supply {
+        fit(request).isPossible ? supplier.supply(request, isEarly: false) : .mismatch
     }
 
     /// Whether a property would be the only one to hold a service, and weakly, so that it is gone at once.
