@@ -59,8 +59,7 @@ extension Recipe.Factory: Sendable {
 
 extension Recipe: Inheritance {
     func makeSupplier(
-        inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory,
-        over base: Registration?
+        inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory
     ) -> any ServiceSupplier {
         Creation(self, history, fills: inherited.fills, in: child).supplier(isInherited: true)
     }

@@ -8,8 +8,8 @@ final class Decoration: Sendable {
     let serviceType: Any.Type
     /// The name of the module that has given it.
     let module: String?
-    private let makeSupplier:
-        @Sendable (_ base: Registration, Registry, ServiceHistory) -> any ServiceSupplier
+    /// Creates what supplies a wrapped service in a registry.
+    let makeSupplier: @Sendable (_ base: Registration, Registry, ServiceHistory) -> any ServiceSupplier
 
     /// - Parameters:
     ///   - serviceType: The type that a service has to be registered as.
@@ -43,30 +43,8 @@ final class Decoration: Sendable {
         let history = ServiceHistory()
         return Registration(
             base.name, makeSupplier(base, registry, history), at: location, history,
-            DecoratedInheritance(of: base, by: self),
+            base.inheritance,
             Registration.Details(base: base, by: self, module: module, fills: base.fills),
             number: number, home: ObjectIdentifier(registry), isInherited: base.isInherited)
-    }
-}
-
-extension Decoration {
-    /// What children have in the place of a decorated service that they don't share.
-    private final class DecoratedInheritance: Inheritance {
-        private let decorated: Registration
-        private let decoration: Decoration
-
-        init(of decorated: Registration, by decoration: Decoration) {
-            self.decorated = decorated
-            self.decoration = decoration
-        }
-
-        var scope: ServiceScope { decorated.inheritance?.scope ?? .family }
-
-        func makeSupplier(
-            inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory,
-            over base: Registration?
-        ) -> any ServiceSupplier {
-            decoration.makeSupplier(base ?? decorated, child, history)
-        }
     }
 }

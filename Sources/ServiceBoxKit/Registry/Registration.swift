@@ -13,11 +13,9 @@ protocol Inheritance: AnyObject, Sendable {
     ///   - inherited: What the child inherits.
     ///   - child: The child.
     ///   - history: What will happen to the service.
-    ///   - base: What it decorates there.
     /// - Returns: The supplier.
     func makeSupplier(
-        inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory,
-        over base: Registration?
+        inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory
     ) -> any ServiceSupplier
 }
 
@@ -79,7 +77,7 @@ final class Registration: Sendable {
     let number: Int
     let location: SourceLocation
     let supplier: any ServiceSupplier
-    /// Nil if all boxes of a family share the service.
+    /// How children come by a service of their own, or by what it decorates; nil if all boxes of a family share that.
     let inheritance: (any Inheritance)?
     /// What the service may be had from without the box's notice.
     @usableFromInline let shortcut: Shortcut
@@ -111,18 +109,23 @@ final class Registration: Sendable {
 
     /// Whether a child has the service itself, and none of its own.
     func isShared(with child: Registry) -> Bool {
-        inheritance.map { $0.scope == .family && !child.isScope } ?? true
+        if inheritance == nil, decoration == nil { return true }
+        return !isPerBox && !child.isScope
     }
 
     /// What a child has in the place of a registration that it doesn't share.
     func own(in child: Registry) -> Registration? {
         let history = ServiceHistory()
         let base = base.map { $0.isShared(with: child) ? $0 : $0.own(in: child) ?? $0 }
-        return inheritance.map {
+        let supplier: (any ServiceSupplier)? =
+            if let base, let decoration {
+                decoration.makeSupplier(base, child, history)
+            } else {
+                inheritance?.makeSupplier(inheriting: self, in: child, history)
+            }
+        return supplier.map {
             Registration(
-                name, $0.makeSupplier(inheriting: self, in: child, history, over: base), at: location,
-                history,
-                $0,
+                name, $0, at: location, history, inheritance,
                 details.map {
                     Details(
                         base: base, by: $0.decoration, module: $0.module, fills: $0.fills, stop: $0.stop)
