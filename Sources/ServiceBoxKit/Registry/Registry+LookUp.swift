@@ -187,10 +187,7 @@ extension Registry.State {
         let own = refuse?(wrapped) ?? wrapped
         var oldest: Registration?
         if let hidden = inherited.updateValue((registration, own), forKey: name) {
-            outdated[name, default: []].append(hidden)
-            if outdated[name, default: []].count > Self.replacedLimit {
-                oldest = outdated[name]?.removeFirst().own
-            }
+            oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)?.own
         }
         return (own, (wrapped, oldest))
     }

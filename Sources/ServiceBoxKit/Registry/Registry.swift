@@ -163,13 +163,24 @@ extension Registry.State {
         if let new { _ = put(new) }
     }
 
-    /// How many registrations under one name are kept that were replaced.
+    /// How many registrations under one name are kept that were replaced: one that is replaced again and again must not
+    /// fill the memory.
     static let replacedLimit = 16
 
     /// Puts a registration in the place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: [:]][new.number] = new
         return registrations.updateValue(new, forKey: new.name)
+    }
+}
+
+extension Array {
+    /// Adds an element, and takes the first one out if there are too many.
+    ///
+    /// - Returns: That one, for the caller to let go of when no lock is held.
+    mutating func append(_ new: Element, keeping limit: Int) -> Element? {
+        append(new)
+        return count > limit ? removeFirst() : nil
     }
 }
 
@@ -204,11 +215,7 @@ extension Registry {
             let replaced = state.put(new)
             if let replaced {
                 state.drop(replaced)
-                state.replaced[name, default: []].append(replaced)
-                // A service that is replaced again and again must not fill the memory.
-                if state.replaced[name, default: []].count > State.replacedLimit {
-                    oldest = state.replaced[name]?.removeFirst()
-                }
+                oldest = state.replaced[name, default: []].append(replaced, keeping: State.replacedLimit)
             }
             if replaced != nil || hidesAnother { noteReordering() }
             counter.add(1, ordering: .acquiringAndReleasing)
@@ -373,10 +380,7 @@ extension Registry {
 
     /// Has a reader called when the box goes, unless many others have come since.
     func add(_ reader: any RegistryReader) {
-        readers.withLock { readers in
-            if readers.count == Self.mostReaders { readers.removeFirst() }
-            readers.append(WeakReference(reader))
-        }
+        _ = readers.withLock { $0.append(WeakReference(reader), keeping: Self.mostReaders) }
     }
 
     /// Calls the readers, before the box goes.
