@@ -42,7 +42,7 @@ final class Ledger: Sendable {
 
     let state = Guarded(State())
     let registry: Registry
-    /// The ledger of the original, or of the parent.
+    /// The ledger of the box that this one is a copy of.
     private let elder: Ledger?
     let parent: Ledger?
     /// Counts what the box and its copies fill.

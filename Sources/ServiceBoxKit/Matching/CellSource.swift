@@ -20,9 +20,8 @@ extension Registration {
                 if fit.dependsOnActor { return fit }
             }
             return supplier.presentCell(for: request) == nil ? .no : isExact ? .exact : .fits
-        case .provided: return supplier.isProvider(wantedBy: request) ? .fits : request.fit(serviceType)
+        case .provided, .box: return supplier.isProvider(wantedBy: request) ? .fits : request.fit(serviceType)
         case .fromParameters: return supplier.isProvider(wantedBy: request) ? .fits : .no
-        case .box: return request.fit(serviceType)
         }
     }
 

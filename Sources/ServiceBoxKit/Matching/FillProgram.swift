@@ -285,12 +285,7 @@ struct Matching {
     private mutating func match(_ line: TableLine) {
         let request = line.injection.request
         let found = find(line.name)
-        let finding: Finding
-        if let problem = plan.problem(with: line) {
-            finding = problem
-        } else {
-            finding = self.finding(for: request, found)
-        }
+        let finding = plan.problem(with: line) ?? finding(for: request, found)
         if case .filled = finding {
             lines.append(FillPattern.Line(line: line, index: records.count, ask: answers.count - 1))
             noteUse(by: line.name)

@@ -154,7 +154,7 @@ private final class ReadyMade: Sendable {
     var isWhole: Bool { isKnown.load(ordering: .acquiring) }
 
     /// What completes the service.
-    private var source: SharedSource {
+    var source: SharedSource {
         lazySource.object(
             orCreate: SharedSource(
                 of: serviceType, .lazy, Maker(delegate: completer), { [service] in service }))
@@ -175,9 +175,6 @@ private final class ReadyMade: Sendable {
     func resolve(isEarly: Bool = false) throws(ServiceBoxError) -> AnyCell {
         isWhole ? service : try source.resolve(isEarly: isEarly)
     }
-
-    /// The same when all is there that must be awaited for it.
-    func prepare() async throws -> AnyCell { isWhole ? service : try await source.prepare() }
 }
 
 /// Completes a ready-made service, as if it were made.
@@ -267,7 +264,7 @@ final class InstanceSupplier: ServiceSupplier {
     }
 
     func prepare() async throws -> AnyCell? {
-        hasFixedCells ? service : try await readyMade.prepare()
+        hasFixedCells ? service : try await readyMade.source.prepare()
     }
 
     func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
