@@ -93,12 +93,10 @@ final class Ledger: Sendable {
     /// Forgets what was about registrations that are gone.
     func clear() {
         let old = state.withLock { state in
-            defer {
-                state = State(
-                    hasReaders: state.hasReaders, observers: state.observers,
-                    observersOfChildren: state.observersOfChildren, holders: state.holders)
-            }
-            return state
+            let new = State(
+                hasReaders: state.hasReaders, observers: state.observers,
+                observersOfChildren: state.observersOfChildren, holders: state.holders)
+            return exchange(&state, with: new)
         }
         withExtendedLifetime(old) {}
     }
@@ -130,11 +128,8 @@ extension Ledger {
     /// Notes what was put off, here and where the same services are counted.
     func catchUp() {
         elder?.catchUp()
-        let (programs, lookUps) = state.withLock { state in
-            let unread = (state.unread, state.unreadLookUps)
-            if !unread.0.isEmpty { state.unread = [] }
-            if !unread.1.isEmpty { state.unreadLookUps = [] }
-            return unread
+        let (programs, lookUps) = state.withLock {
+            (exchange(&$0.unread, with: []), exchange(&$0.unreadLookUps, with: []))
         }
         for (name, uses, _) in lookUps where registry.registration(named: name)?.uses === uses {
             forEachTally(of: name) { $0.noteLookUp() }
@@ -206,9 +201,8 @@ extension ServiceHistory {
     }
 
     func noteFill(_ report: FillReport) {
-        var fill: (any AnyObject & Sendable)? = ConstantObject(report)
-        withFacts { swap(&$0.lastFill, &fill) }
-        withExtendedLifetime(fill) {}
+        let old = withFacts { exchange(&$0.lastFill, with: ConstantObject(report)) }
+        withExtendedLifetime(old) {}
     }
 }
 

@@ -194,10 +194,9 @@ extension Construction {
         guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
         // What it needed goes when the lock is free; a chain of constructions must not go link by link.
         let old = state.withLock { state in
-            var rest = State(
+            let rest = State(
                 service: state.service, kept: state.kept, error: state.error, failedOn: state.failedOn)
-            swap(&state, &rest)
-            return rest
+            return exchange(&state, with: rest)
         }
         if old.error != nil { old.filling?.release() }
         old.handOver?(self)

@@ -320,11 +320,9 @@ extension Registry {
     func clear() -> State {
         defer { lookUps.forget() }
         return state.withLock { state in
-            defer {
-                state = State(lastNumber: state.lastNumber, refuse: state.refuse, seal: state.seal)
-            }
             noteChange()
-            return state
+            let new = State(lastNumber: state.lastNumber, refuse: state.refuse, seal: state.seal)
+            return exchange(&state, with: new)
         }
     }
 

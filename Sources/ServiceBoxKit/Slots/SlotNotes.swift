@@ -23,10 +23,9 @@ final class SlotNotes: Sendable {
     }
 
     func note(_ reason: EmptySlotReason) {
-        var reason: EmptySlotReason? = reason
-        lastReason.withLock { swap(&$0, &reason) }
+        let old = lastReason.withLock { exchange(&$0, with: reason) }
         // The error that a factory threw goes when the lock is free.
-        withExtendedLifetime(reason) {}
+        withExtendedLifetime(old) {}
     }
 
     /// Notes how the slot is filled when it is read, unless that is known and isn't to be replaced.
@@ -53,8 +52,7 @@ final class SlotWaiters: Sendable {
 
     /// Tells all of them that the slot was filled.
     func endAll() {
-        var ended: [ObjectIdentifier: Answer<Bool>] = [:]
-        all.withLock { swap(&$0, &ended) }
+        let ended = all.withLock { exchange(&$0, with: [:]) }
         for waiter in ended.values { waiter.give(true) }
     }
 }
