@@ -234,12 +234,12 @@ extension Registry {
         return state.withLock { state in
             state.decorations[name, default: []].append(decoration)
             hasDecorations.store(true, ordering: .releasing)
+            noteChange()
             let base = state.registrations[name]
             if let (from, own) = state.inherited[name], base == nil || decoration.fits(own) {
                 state.inherited[name] = (from, decoration.wrap(own, number: own.number, in: self))
             }
             guard let base else {
-                noteChange()
                 return nil
             }
             state.lastNumber += 1
@@ -248,7 +248,6 @@ extension Registry {
             _ = state.put(new)
             state.byType?[ObjectIdentifier(base.serviceType)]?[base.number] = nil
             state.news.append(new, number: new.number)
-            noteChange()
             return new
         }
     }

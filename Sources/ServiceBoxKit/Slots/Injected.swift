@@ -152,10 +152,6 @@ public struct Injected<Value> {
             slot.lookUp()
             if let cell = slot.cell ?? EmptyCells.cell(of: Value.self) { return cell.value(as: Value.self) }
         }
-        trapUnfilled()
-    }
-
-    private func trapUnfilled() -> Never {
         let declaration = slot.declaration
         fatalError(
             Message.unfilledRead(
