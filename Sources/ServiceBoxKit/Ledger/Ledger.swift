@@ -31,8 +31,8 @@ final class Ledger: Sendable {
         var typesLookedUp = [ObjectIdentifier: Any.Type]()
         /// What was replaced, by name.
         var replacements = [String: ServiceReplacement]()
-        /// What was removed before anything had asked for it, by name.
-        var removals = [String: ServiceDescription]()
+        /// What was removed last before anything had asked for it.
+        var removals: [ServiceDescription] = []
         var observers = ObserverList<ServiceEvent>()
         /// The observers that are also told of what happens in children.
         var observersOfChildren: Set<ServiceObservation.ID> = []
@@ -189,7 +189,9 @@ extension Ledger {
         let service = registration.uses.isEmpty ? ServiceDescription(registration) : nil
         state.withLock { state in
             state.replacements[registration.name] = nil
-            state.removals[registration.name] = service
+            state.removals.removeAll { $0.name == registration.name }
+            // Names that come and go must not fill the memory.
+            if let service { _ = state.removals.append(service, keeping: Self.mostRemovals) }
         }
     }
 }
@@ -233,6 +235,7 @@ extension Ledger {
     }
 
     private static let mostUnread = 64
+    private static let mostRemovals = 256
 
     func noteLookUp(by type: Any.Type) {
         state.withLock { $0.typesLookedUp[ObjectIdentifier(type)] = type }

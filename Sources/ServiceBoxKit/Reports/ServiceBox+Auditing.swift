@@ -7,8 +7,9 @@ extension ServiceBox {
     ///
     /// It finds required properties that would get nothing and says why, optional ones that look like a slip, tables
     /// that no longer fit their type, what only its own actor could fill, services that keep each other alive, types by
-    /// which code looks services up and which several fit, preferences for services that aren't there or don't fit, services that nothing asks for, and names that were given to
-    /// another service.
+    /// which code looks services up and which several fit, preferences for services that aren't there or don't fit,
+    /// decorations of such, services that nothing asks for, the latest 256 of those that were removed before anything
+    /// had, and names that were given to another service.
     ///
     /// ```swift
     /// try box.audit(including: [SettingsScreen.self]).requireClean()
@@ -219,9 +220,11 @@ extension ServiceBox {
     }
 
     private var removals: [AuditFinding] {
-        let removals = ledger.state.withLock { $0.removals }.sortedByName(\.key)
-        return removals.filter { registry.own($0.key) == nil }.map { name, service in
-            AuditFinding(.removed, about: name, isAboutService: true) { Message.removedUnused(service) }
+        let removals = ledger.state.withLock { $0.removals }.sortedByName(\.name)
+        return removals.filter { registry.own($0.name) == nil }.map { service in
+            AuditFinding(.removed, about: service.name, isAboutService: true) {
+                Message.removedUnused(service)
+            }
         }
     }
 

@@ -379,4 +379,15 @@ struct AuditTests {
         #expect(engine.gear.engine === engine)
         #expect(facts(box.audit()).filter { $0.hasPrefix("strongCycle") }.count == 1)
     }
+
+    @Test("tells of the services that were removed unused last, however many come and go")
+    func manyRemovals() {
+        let box = ServiceBox()
+        for number in 0..<300 {
+            box.register(number, as: ServiceKey("number\(number)"))
+            box.remove("number\(number)")
+        }
+        let removed = box.audit().findings.filter { $0.kind == .removed }.map(\.subject)
+        #expect(Set(removed) == Set((44..<300).map { "number\($0)" }))
+    }
 }
