@@ -85,7 +85,8 @@ extension ServiceBox {
     ///
     /// The closure runs after the fact, under no lock, on the thread that did what it is told of; events of
     /// several threads may come at once and in any order. It may use the box, and isn't told of what it does
-    /// there itself. A box without observers does nothing for them; one with observers fills objects more
+    /// there itself. What is still being created when it is told is handed to nobody: to look that up throws
+    /// ``ServiceBoxError/Code/cycle``. A box without observers does nothing for them; one with observers fills objects more
     /// slowly, since each fill is told of. What happens in a parent or a copy is theirs to tell.
     ///
     /// - Parameters:
