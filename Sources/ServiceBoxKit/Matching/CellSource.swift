@@ -7,7 +7,7 @@ extension Registration {
     /// A service that is there is judged by the type that it is registered as, and else by its own.
     func fit(_ request: CellRequest) -> Fit {
         // What is gone is known by what it was.
-        if isStopped, !supplier.isProvider(wantedBy: request) {
+        if isStopped, parametersType == nil, !supplier.isProvider(wantedBy: request) {
             let fit = request.fit(serviceType)
             return fit.isCertain ? fit : request.fit(supplier.implementation)
         }

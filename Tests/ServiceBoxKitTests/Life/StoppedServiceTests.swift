@@ -198,4 +198,15 @@ struct StoppedServiceTests {
         newest.remove()
         #expect(box.failure(of: ServiceKey<Int>("number"))?.code == .stopped)
     }
+
+    @Test("fit no type if they were made from parameters")
+    func parameters() async {
+        let store = FileStore()
+        box.register(store)
+        box.register(as: "made") { (_, number: Int) in FileStore() }
+        #expect((try? box.resolve((any Store).self)) as? FileStore === store)
+        await box.stop()
+        let error = #expect(throws: ServiceBoxError.self) { try box.resolve((any Store).self) }
+        #expect(error?.code == .stopped)
+    }
 }
