@@ -42,6 +42,13 @@ package struct Explanation: Sendable {
         if let instruction { lines.append(instruction) }
         return ([lines.joined(separator: "\n")] + parts.map(\.text)).joined(separator: "\n\n")
     }
+
+    /// The message with what another one says at its end: the hint, the instruction and the parts.
+    func ending(as other: Explanation) -> Explanation {
+        var copy = self
+        (copy.hint, copy.instruction, copy.parts) = (other.hint, other.instruction, other.parts)
+        return copy
+    }
 }
 
 extension Explanation {
@@ -53,14 +60,15 @@ extension Explanation {
     ///   - facts: What was wanted and what was found.
     ///   - hint: What may have been meant.
     ///   - fix: The ways to fix it, any of which will do.
+    ///   - parts: The explanations of several problems.
     package init(
         _ problem: String, because reason: String? = nil, facts: [Fact] = [], hint: String? = nil,
-        fix: [String] = []
+        fix: [String] = [], parts: [Explanation] = []
     ) {
         let headline = "\(problem)\(reason.map { ": \($0)" } ?? "")."
         self.init(
             reason: reason ?? headline, headline: headline, facts: facts, hint: hint,
-            instruction: Message.instruction(to: "fix", fix))
+            instruction: Message.instruction(to: "fix", fix), parts: parts)
     }
 }
 

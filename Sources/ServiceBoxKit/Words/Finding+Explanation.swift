@@ -226,10 +226,8 @@ extension PropertyRecord {
         // What an incomplete service lacks is a property, too, and its name stands with what was found.
         let facts = error.facts.map { $0.label == Self.property ? ("Missing", $0.value) : $0 }
             .filter { $0 != Message.registered(as: failure.service.name) }
-        var explanation = explain(
-            "\(problem), since \(error.reason)", [("Found", failure.service.phrase)] + facts,
-            hint: error.hint, fix: [])
-        (explanation.instruction, explanation.parts) = (error.instruction, error.parts)
-        return explanation
+        return explain(
+            "\(problem), since \(error.reason)", [("Found", failure.service.phrase)] + facts, fix: []
+        ).ending(as: error)
     }
 }

@@ -109,16 +109,11 @@ extension Message {
         let problem = "Can't hand out '\(lacks.first?.services.first ?? "")'"
         let parts = lacks.map(\.explained)
         guard let part = parts.first, let lack = lacks.first, parts.count == 1 else {
-            var explanation = Explanation(
-                problem, because: "\(parts.count) required properties are empty")
-            explanation.parts = parts
-            return explanation
+            return Explanation(
+                problem, because: "\(parts.count) required properties are empty", parts: parts)
         }
         let property = "'\(lack.record.name)' of \(TypeName.of(lack.record.owner))"
         let reason = lack.record.source == .subject ? part.reason : "it needs \(property), but \(part.reason)"
-        var explanation = Explanation(problem, because: reason, facts: part.facts, hint: part.hint)
-        explanation.instruction = part.instruction
-        explanation.parts = part.parts
-        return explanation
+        return Explanation(problem, because: reason, facts: part.facts).ending(as: part)
     }
 }

@@ -67,7 +67,7 @@ extension Message {
         let (asked, failed) = (names.first ?? "", names.last ?? "")
         let isNested = names.count > 1
         func its(_ maker: String) -> String { asked == failed ? "its \(maker)" : "the \(maker) of \(failed)" }
-        let factory = its("factory")
+        let (it, factory) = (asked == failed ? "it" : failed, its("factory"))
         var facts = isNested ? [(label: "Path", value: way(names))] : []
         var subject = "make \(TypeName.withArticle(asked))"
         let reason: String
@@ -103,7 +103,7 @@ extension Message {
         case .stopped(let name, let box):
             facts.append(registered(as: name))
             facts += box.map { [("Box", "'\($0)'")] } ?? []
-            reason = "the box that \(asked == failed ? "it" : failed) was registered in has stopped"
+            reason = "the box that \(it) was registered in has stopped"
             fix = ["ask before the box stops"]
         case .cycle:
             reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
@@ -132,8 +132,7 @@ extension Message {
             ]
         case .notReady(let name, let isShared, let isStarted):
             facts.append(registered(as: name))
-            let service = asked == failed ? "it" : failed
-            reason = "\(service) must be awaited\(isShared ? " and isn't ready" : " each time")"
+            reason = "\(it) must be awaited\(isShared ? " and isn't ready" : " each time")"
             fix =
                 isShared
                 ? ["await prepare(\"\(name)\") before asking"]
@@ -149,7 +148,7 @@ extension Message {
             fix = ["give \(failed) another lifetime", "make it a class"]
         case .boxIsGone(let name):
             facts.append(registered(as: name))
-            reason = "the box that \(asked == failed ? "it" : failed) was registered in is gone"
+            reason = "the box that \(it) was registered in is gone"
             fix = ["keep the box as long as its providers are used"]
         }
         var explanation = Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
@@ -186,14 +185,12 @@ extension Message {
         _ root: Explanation, in makers: [String], path names: [String]
     ) -> Explanation {
         let factory = makers.count > 1 ? "the factory of \(makers.last ?? "")" : "its factory"
-        var explanation = Explanation(
+        return Explanation(
             "Can't make \(TypeName.withArticle(names.first ?? ""))",
             because: "a look-up in \(factory) failed",
             facts: [("Path", way(names)), (Explanation.error, root.headline)]
-                + root.facts.filter { $0.label != "Path" },
-            hint: root.hint)
-        (explanation.instruction, explanation.parts) = (root.instruction, root.parts)
-        return explanation
+                + root.facts.filter { $0.label != "Path" }
+        ).ending(as: root)
     }
 
     /// The most steps of a path that are written out.

@@ -22,11 +22,10 @@ extension Message {
                 fix: "fill the object before reading the property", "declare the property optional")
         }
         let reason = empty.explain()
-        var explanation = Explanation(
+        return Explanation(
             "Can't read '\(empty.property.name)' of \(TypeName.of(empty.property.owner))",
-            because: reason.reason, facts: [declared] + reason.facts, hint: reason.hint)
-        (explanation.instruction, explanation.parts) = (reason.instruction, reason.parts)
-        return explanation.text
+            because: reason.reason, facts: [declared] + reason.facts
+        ).ending(as: reason).text
     }
 
     /// A property was read that a box looks up then, and the box is gone.

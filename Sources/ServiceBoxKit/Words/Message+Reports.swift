@@ -32,10 +32,7 @@ extension Message {
 
     /// The explanation of an error that lists several problems, or the only problem itself.
     static func list(_ problem: String, _ noun: String, _ parts: [Explanation]) -> Explanation {
-        if parts.count == 1 { return parts[0] }
-        var explanation = Explanation(problem, because: "\(parts.count) \(noun)")
-        explanation.parts = parts
-        return explanation
+        parts.count == 1 ? parts[0] : Explanation(problem, because: "\(parts.count) \(noun)", parts: parts)
     }
 
     /// How often a service was taken.
