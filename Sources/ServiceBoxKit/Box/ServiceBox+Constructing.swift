@@ -5,7 +5,7 @@
 final class Recipe: Sendable {
     /// What creates the service.
     enum Factory {
-        /// Creates it, as a strong reference of the recipe's type; a transient one mostly by its ``TransientClosure``.
+        /// Creates it, in a cell of the recipe's type; a transient one mostly by its ``TransientClosure``.
         case here(@Sendable (ServiceBox) throws -> AnyCell, (any AnyObject & Sendable)? = nil)
         /// The same for a service that must be awaited.
         case awaited(@Sendable (ServiceBox) async throws -> AnyCell)

@@ -4,10 +4,6 @@
 /// Ends a service when its box stops; runs in its own isolation.
 public typealias StopAction<Service> = @isolated(any) @Sendable (_ service: Service) async throws -> Void
 
-/// The same for a service in its cell.
-@usableFromInline
-typealias AnyStopAction = @Sendable (AnyCell) async throws -> Void
-
 extension AnyCell {
     /// What ends the services of a type, for those who don't know the type.
     @usableFromInline

@@ -49,9 +49,11 @@ final class HintSearch {
         let isCurrent = current.map { ServiceDescription($0).id == found.id } ?? false
         if !isCurrent, let current, query.fits(current) { return .present(ServiceDescription(current)) }
         if query.isRightType(found) { return nil }
-        let hidden = registry.registrations(named: found.name).first { query.fits($0.registration) }
-        if isCurrent, let hidden {
-            return .hidden(ServiceDescription(hidden.registration), isParents: hidden.distance == 1)
+        if isCurrent {
+            let hidden = registry.registrations(named: found.name).first { query.fits($0.registration) }
+            if let hidden {
+                return .hidden(ServiceDescription(hidden.registration), isParents: hidden.distance == 1)
+            }
         }
         return other(than: found.name, for: query, claimed, atMost: 1)
     }
@@ -92,7 +94,8 @@ final class HintSearch {
     private func services(fitting query: ServiceQuery) -> [Registration] {
         guard query.isTelling else { return [] }
         guard case .service = query.form else { return services.filter(query.fits) }
-        let found = fitting[query.request] ?? services.filter(query.fits)
+        if let known = fitting[query.request] { return known }
+        let found = services.filter(query.fits)
         fitting[query.request] = found
         return found
     }

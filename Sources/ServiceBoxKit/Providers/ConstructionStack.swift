@@ -204,7 +204,6 @@ struct ConstructionStack {
     mutating func noteFailure(_ error: ServiceBoxError, of step: ServicePath.Step, for generation: Int) {
         if error.isForLackOfServices { failures?[step.provider] = (error, generation) }
     }
-
 }
 
 extension Array {

@@ -79,7 +79,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
 
     /// Returns the service when it is not simply there.
     @usableFromInline
-    func cell() throws(ServiceBoxError) -> AnyCell { try source.resolve(isEarly: false) }
+    func cell() throws(ServiceBoxError) -> AnyCell { try source.resolve() }
 
     /// Returns the service, or traps with the whole explanation.
     ///
@@ -175,7 +175,7 @@ extension ServiceProvider {
         self.init(lifetime, on: make.isolation, run) { AnyCell.holding(try run()) }
     }
 
-    /// Makes a provider from a closure that creates references of the service's type.
+    /// Makes a provider from a closure that creates cells with services.
     ///
     /// The closure is made in the caller's code, which knows the type: here the runtime would have to look it up for
     /// each service.

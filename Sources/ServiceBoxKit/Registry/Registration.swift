@@ -19,6 +19,10 @@ protocol Inheritance: AnyObject, Sendable {
     ) -> any ServiceSupplier
 }
 
+/// Ends a service, in its cell, when its box stops.
+@usableFromInline
+typealias AnyStopAction = @Sendable (AnyCell) async throws -> Void
+
 /// A service under its name, and what supplies it.
 ///
 /// Thread-safe.
@@ -58,11 +62,11 @@ final class Registration: Sendable {
         /// Whether the box fills the service, and what it is wrapped in.
         let fills: Bool
         /// Ends the service when its box stops.
-        let stop: (@Sendable (AnyCell) async throws -> Void)?
+        let stop: AnyStopAction?
 
         init(
             base: Registration? = nil, by decoration: Decoration? = nil, module: String?, fills: Bool,
-            stop: (@Sendable (AnyCell) async throws -> Void)? = nil
+            stop: AnyStopAction? = nil
         ) {
             self.base = base
             self.decoration = decoration
@@ -145,7 +149,7 @@ final class Registration: Sendable {
     /// Whether the box fills the service.
     var fills: Bool { details?.fills ?? true }
     /// Ends the service when its box stops.
-    var stop: (@Sendable (AnyCell) async throws -> Void)? { details?.stop }
+    var stop: AnyStopAction? { details?.stop }
 
     /// Creates the service if it is eager, after what it decorates; what its factory throws is kept.
     func makeIfEager() {

@@ -239,9 +239,7 @@ extension Registry {
             if let (from, own) = state.inherited[name], base == nil || decoration.fits(own) {
                 state.inherited[name] = (from, decoration.wrap(own, number: own.number, in: self))
             }
-            guard let base else {
-                return nil
-            }
+            guard let base else { return nil }
             state.lastNumber += 1
             let new = decoration.wrap(base, number: state.lastNumber, in: self)
             // What it decorates is still filled, and not handed out any more.

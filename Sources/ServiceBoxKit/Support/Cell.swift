@@ -3,7 +3,8 @@
 
 /// An immutable holder of one value, strong or weak, seen without the type.
 ///
-/// A service is kept in a cell, and all slots that are filled with it point to that one wherever its type allows.
+/// A service is kept in a cell. Slots that are filled with one that was registered ready-made point to that very cell wherever
+/// their type allows; others point to cells of their own, which all slots of a type share.
 ///
 /// `Sendable` is unchecked because a cell holds any value. It holds: cells never change, but for weak ones, which the
 /// runtime empties safely, and for lists, which have a lock; a box makes them of `Sendable` services only, and any other cell

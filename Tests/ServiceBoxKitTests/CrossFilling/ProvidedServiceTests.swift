@@ -20,6 +20,23 @@ struct ProvidedServiceTests {
         #expect(box.crossFill().first?.outcome(of: "clock") == .filled)
     }
 
+    @Test("is filled, or refused, if it is a value, too")
+    func value() throws {
+        struct Half: Sendable { @Injected var clock: Clock }
+        let key = ServiceKey<Half>("half")
+        box.register(provider: ServiceProvider { Half() }, as: key)
+        #expect(box.failure(of: key)?.code == .incomplete)
+        let clock = Clock()
+        box.register(clock)
+        #expect(try box[key].clock === clock)
+        struct Again: Sendable { @Injected var clock: Clock }
+        box.register(provider: ServiceProvider(.transient) { Again() }, as: "again")
+        for _ in 0..<3 {
+            let again: Again = try box["again"]
+            #expect(again.clock === clock)
+        }
+    }
+
     @Test("has its table left alone, since others may be using it")
     func table() throws {
         box.register(provider: ServiceProvider { Dial() }, as: "dial")
@@ -54,22 +71,4 @@ private final class Dial: @unchecked Sendable, Injectable {
 
 private final class Viewer {
     @Injected var panel: Panel?
-
-    @Test("is filled, or refused, if it is a value, too")
-    func value() throws {
-        struct Half: Sendable { @Injected var clock: Clock }
-        let box = ServiceBox()
-        let key = ServiceKey<Half>("half")
-        box.register(provider: ServiceProvider { Half() }, as: key)
-        #expect(box.failure(of: key)?.code == .incomplete)
-        let clock = Clock()
-        box.register(clock)
-        #expect(try box[key].clock === clock)
-        struct Again: Sendable { @Injected var clock: Clock }
-        box.register(provider: ServiceProvider(.transient) { Again() }, as: "again")
-        for _ in 0..<3 {
-            let again: Again = try box["again"]
-            #expect(again.clock === clock)
-        }
-    }
 }

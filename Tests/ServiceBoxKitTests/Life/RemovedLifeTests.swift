@@ -1,0 +1,46 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that come and go while their box runs.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Services that come and go while their box runs")
+struct RemovedLifeTests {
+    private let box = ServiceBox(name: "app")
+    private let journal = Journal()
+
+    @Test("starts each value that comes, also under a name that another one had")
+    func values() async throws {
+        struct Part: ServiceLifecycle {
+            let journal: Journal
+            func start() { journal.add("start") }
+        }
+        try await box.start()
+        for _ in 0..<20 {
+            let token = box.register(Part(journal: journal), as: "part")
+            try await box.start()
+            token.remove()
+        }
+        #expect(journal.all.count == 20)
+        box.register(as: "made") { _ in Part(journal: journal) }
+        try await box.start()
+        try box.provider(ServiceKey<Part>("made")).reset()
+        try await box.start()
+        #expect(journal.all.count == 22)
+    }
+
+    @Test("keeps no service that was removed, however many come and go")
+    func removed() async throws {
+        final class Part: ServiceLifecycle {}
+        try await box.start()
+        var parts: [() -> Part?] = []
+        for _ in 0..<200 {
+            let part = Part()
+            parts.append { [weak part] in part }
+            let token = box.register(part)
+            try await box.start()
+            token.remove()
+        }
+        #expect(parts.allSatisfy { $0() == nil })
+    }
+}
