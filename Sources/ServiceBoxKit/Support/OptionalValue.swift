@@ -10,11 +10,19 @@ func unwrapped(_ type: Any.Type) -> Any.Type {
 
 /// Returns what a value wraps if it is an optional, however often, otherwise the value itself; nil of nil.
 func unwrapped<Value>(value: Value) -> Any? {
-    guard let wrapped = Metadata(type(of: value as Any)).wrapped else { return value }
-    func open<Wrapped>(_: Wrapped.Type) -> Any? {
-        Value.self == Wrapped?.self ? unsafeBitCast(value, to: Wrapped?.self) : value as? Wrapped
-    }
-    return _openExistential(wrapped, do: open).flatMap(unwrapped(value:))
+    guard Metadata(type(of: value as Any)).kind == .optional else { return value }
+    // To what it wraps, a cast would find the optional itself where that is an `Any`.
+    // swift-format-ignore: NeverForceUnwrap
+    return (value as! any OptionalValue).wrapped.flatMap(unwrapped(value:))
+}
+
+/// An optional whose type isn't known before run time.
+private protocol OptionalValue {
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var wrapped: Any? { map { $0 as Any } }
 }
 
 /// Whether a value is an optional without one.

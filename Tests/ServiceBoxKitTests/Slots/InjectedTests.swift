@@ -73,6 +73,22 @@ struct InjectedTests {
         #expect(odd.big == nil)
     }
 
+    @Test("an optional in an existential is what it wraps, and empties the property if that is nothing")
+    func optionalInExistential() {
+        let settings: [String: Any] = ["a": 5]
+        let nested: Any? = Optional<Any>.none
+        let odd = Odd()
+        odd.anything = settings["a"] as Any
+        #expect(odd.anything as? Int == 5)
+        #expect(odd.$anything.isFilled)
+        odd.anything = nested as Any
+        #expect(!odd.$anything.isFilled)
+        odd.anything = Optional<Any?>.some(settings["a"]) as Any
+        #expect(odd.anything as? Int == 5)
+        odd.anything = Optional<Any?>.some(nested) as Any
+        #expect(!odd.$anything.isFilled)
+    }
+
     @Test("copies of a struct share a property, whichever of them is set or filled")
     func shared() {
         let box = ServiceBox()
@@ -167,6 +183,7 @@ private final class Odd {
     @Injected var twice: Int??
     @Injected var tuple: (Int, String, Double)?
     @Injected var run: ((Int) -> Int)?
+    @Injected var anything: Any?
 }
 
 private struct Value: Sendable {
