@@ -194,8 +194,7 @@ extension ServiceBox {
         // A service by its field records: what a mirror of its own hides would be handed out empty.
         let (shared, slots) = PlanStore.learn(subject, mode == .fresh ? .shared : access)
         let program = upToDate { filler.program(for: shared) }.0
-        func run() -> FillReport { filler.fill(subject, slots, by: program, target, mode, access) }
-        let report = mode == .fresh ? run() : ConstructionStack.asking(run)
+        let report = filler.fill(subject, slots, by: program, target, mode, access)
         if access == .owned, mode == .overwriting || mode == .keeping { report.tell(subject) }
         return report
     }

@@ -208,7 +208,7 @@ extension ServiceBox {
     @usableFromInline
     func cell(from found: Registration) throws(ServiceBoxError) -> AnyCell? {
         do throws(ServiceBoxError) {
-            return try ConstructionStack.asking { () throws(ServiceBoxError) in try found.supplier.cell() }
+            return try found.supplier.cell()
         } catch {
             throw registry.seen(error)
         }

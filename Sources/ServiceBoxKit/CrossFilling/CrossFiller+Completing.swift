@@ -21,7 +21,7 @@ extension CrossFiller {
         wiring.rereadTable()
         var outcome = Outcome()
         let gifts = openProperties(of: nil, wiring)
-            .compactMap { gift(for: $0, isEarly: true, &outcome) }
+            .compactMap { gift(for: $0, by: .early, &outcome) }
         try requireWhole(name, wiring, except: gifts)
         return GivenService(self, name, wiring, gifts) { [self] in
             if let announce { return announce() }

@@ -55,7 +55,7 @@ extension CrossFiller {
     }
 
     /// What there is for a property that is empty, which may create a service.
-    func gift(for property: OpenProperty, isEarly: Bool = false, _ outcome: inout Outcome) -> Gift? {
+    func gift(for property: OpenProperty, by asker: Asker = .code, _ outcome: inout Outcome) -> Gift? {
         let wiring = property.wiring
         if wiring.isGone { return nil }
         let request: CellRequest
@@ -77,7 +77,7 @@ extension CrossFiller {
         }
         let found = registry.registration(named: property.serviceName)
         let source = found.map { CellSource($0, for: request) }
-        let supply = found?.fit(request).isPossible == true ? source?.supply(isEarly: isEarly) : nil
+        let supply = found?.fit(request).isPossible == true ? source?.supply(for: asker) : nil
         wiring.note(supply.map(\.finding) ?? source?.service.map(Finding.typeMismatch), for: property.key)
         guard let cell = supply?.cell, let service = source?.service else {
             outcome.open.insert(property)
@@ -126,12 +126,12 @@ extension CrossFiller {
     ///   - wiring: What it belongs to.
     ///   - added: The services that came last, in their order, asked if nothing else has changed; nil if some of
     ///     those that came since the slot was filled may not be among them.
-    ///   - isEarly: Whether it belongs to a service that is itself being filled.
+    ///   - asker: Who asks for the services.
     /// - Returns: What the slot holds; nil if it was left alone or something failed.
     @discardableResult
     func offerAll(
         of element: Any.Type, to id: PropertyID, at position: Int, _ request: CellRequest, _ wiring: Wiring,
-        added: [Registration]? = nil, isEarly: Bool = false
+        added: [Registration]? = nil, by asker: Asker = .code
     ) -> AnyCell? {
         while true {
             let known = wiring.collection(at: position)
@@ -149,7 +149,7 @@ extension CrossFiller {
             }
             let services = ServiceCollection(of: element, among: asked)
             let names = services.names
-            let supply = services.supply(isEarly: isEarly)
+            let supply = services.supply(for: asker)
             wiring.note(supply.finding, for: .slot(position))
             let put = wiring.put(
                 supply.list, of: names, at: position,
@@ -178,7 +178,7 @@ extension CrossFiller {
             guard case .slot(let position, let request) = property.channel, let element = request.element,
                 wiring.slot(at: position)?.isEmpty == true
             else { continue }
-            offerAll(of: element, to: property.id, at: position, request, wiring, isEarly: true)
+            offerAll(of: element, to: property.id, at: position, request, wiring, by: .early)
         }
     }
 

@@ -209,7 +209,8 @@ extension FillProgram {
             return nil
         }
         return supply(
-            from: source, isEarly: mode == .fresh, at: pattern.index, hasValue: !slot.isEmpty, &deviations)
+            from: source, mode == .fresh ? .early : .code, at: pattern.index, hasValue: !slot.isEmpty,
+            &deviations)
     }
 
     /// What slots hold for which there is nothing to write.
@@ -229,10 +230,10 @@ extension FillProgram {
     }
 
     private func supply(
-        from source: CellSource, isEarly: Bool, at index: Int, hasValue: Bool = false,
+        from source: CellSource, _ asker: Asker, at index: Int, hasValue: Bool = false,
         _ deviations: inout [Deviation]
     ) -> AnyCell? {
-        let supply = source.supply(isEarly: isEarly)
+        let supply = source.supply(for: asker)
         let isWeak = pattern.properties[index].request.isWeak
         let finding = supply.finding ?? (isWeak ? record.property(at: index).finding.ifKept : nil)
         record.note(finding, at: index)
@@ -317,7 +318,7 @@ extension FillProgram {
         }
         let stack = ConstructionStack.current
         let taken = stack.pointee.taken.count
-        let cell = supply(from: line.source, isEarly: false, at: line.index, &deviations)
+        let cell = supply(from: line.source, mode == .fresh ? .filling : .code, at: line.index, &deviations)
         guard let cell, isLate || mode == .fresh && stack.pointee.taken.count > taken else { return cell }
         // A setter may use the service, and can't be made to give it back.
         stack.pointee.postponed.append(

@@ -27,7 +27,7 @@ extension Registration {
 
     /// Answers a request, which may create the service, unless it doesn't fit for certain.
     func supply(_ request: CellRequest) -> Supply {
-        fit(request).isPossible ? supplier.supply(request, isEarly: false) : .mismatch
+        fit(request).isPossible ? supplier.supply(request, for: .code) : .mismatch
     }
 
     /// Whether a property would be the only one to hold a service, and weakly, so that it is gone at once.
@@ -73,15 +73,15 @@ final class ServiceCollection: Sendable {
 
     /// Asks all of them for their services, which may create these.
     ///
-    /// - Parameter isEarly: Whether it is for a slot of a service that is itself being filled.
+    /// - Parameter asker: Who asks for them.
     /// - Returns: Their cell, and which of them failed.
-    func supply(isEarly: Bool = false) -> Supply {
+    func supply(for asker: Asker = .code) -> Supply {
         let request = CellRequest(type: element)
         var cells: [AnyCell] = []
         var supplied: [ServiceDescription] = []
         var failures: [FailedService] = []
         for service in services {
-            switch service.supplier.supply(request, isEarly: isEarly) {
+            switch service.supplier.supply(request, for: asker) {
             case .cell(let cell):
                 cells.append(cell)
                 supplied.append(ServiceDescription(service))
@@ -140,17 +140,17 @@ enum CellSource: Sendable {
 
     /// Supplies a cell, which may create services.
     ///
-    /// - Parameter isEarly: Whether it is for a slot of a service that is itself being filled.
+    /// - Parameter asker: Who asks for it.
     /// - Returns: The cell, and what there is to say beside what was planned; nil if the property gets all that it
     ///   was to get.
-    func supply(isEarly: Bool = false) -> (cell: AnyCell?, finding: Finding?) {
+    func supply(for asker: Asker = .code) -> (cell: AnyCell?, finding: Finding?) {
         if let fixedCell { return (fixedCell, nil) }
         switch self {
         case .all(let services, _):
-            let supply = services.supply(isEarly: isEarly)
+            let supply = services.supply(for: asker)
             return (supply.list, supply.finding)
         case .service(let service, let request, _):
-            switch service.supplier.supply(request, isEarly: isEarly) {
+            switch service.supplier.supply(request, for: asker) {
             case .cell(let cell): return (cell, nil)
             case .mismatch: return (nil, .typeMismatch(ServiceDescription(service)))
             case .failure(let error): return (nil, .failed(ServiceDescription(service), error))

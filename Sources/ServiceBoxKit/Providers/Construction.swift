@@ -114,6 +114,19 @@ extension Construction {
         _ = show()
     }
 
+    /// What completes constructions with whatever is constructed around, which can do without them.
+    ///
+    /// - Parameter constructions: At least one.
+    /// - Returns: Their completion, for those around.
+    static func dispensable(_ constructions: [Construction]) -> Construction {
+        let rest = Construction(constructions[0].step)
+        rest.create(nil, kept: nil, with: []) {
+            ConstructionStack.current.pointee.taken += constructions
+            return nil
+        }
+        return rest
+    }
+
     /// Ends a construction whose service could not be created.
     func fail(_ error: ServiceBoxError) {
         state.withLock { $0.fail(error) }
@@ -211,28 +224,27 @@ extension Construction {
     /// Takes the service when it is filled, with all that it needs but what is being filled further out on
     /// this thread, or on one that waits for it.
     ///
-    /// - Parameter isEarly: Whether it is for the filling of another one, which is complete no sooner than this one, and
-    ///   so takes it unfilled.
-    /// - Returns: The service, or nil to ask again. Whoever fills a service gets an unfilled one where
-    ///   waiting could never end.
+    /// - Parameter asker: Who asks for it.
+    /// - Returns: The service, or nil to ask again. What fills a service gets an unfilled one where waiting could
+    ///   never end.
     /// - Throws: The factory's error, what the service lacks, or ``ServiceBoxError/Code/cycle``.
-    func take(isEarly: Bool) throws(ServiceBoxError) -> AnyCell? {
+    func take(for asker: Asker) throws(ServiceBoxError) -> AnyCell? {
         let stack = ConstructionStack.current
-        if isEarly {
+        if asker == .early {
             try waitUntilCreated()
             if stage != .ended { stack.pointee.taken.append(self) }
             return try outcome()
         }
         if thread != CurrentThread.id { _ = WaitGraph.wait(for: self, until: .ended, .little) }
         try waitUntilCreated()
-        let frame = stack.pointee.frame
-        switch Completion.run(self, on: stack, frame == .filling ? .limited : .endless) {
+        let mustBeComplete = asker == .code && stack.pointee.frame == .filling
+        switch Completion.run(self, on: stack, asker == .filling ? .limited : .endless) {
         case .reached:
             // Another thread may be about to show it.
             _ = WaitGraph.wait(for: self, until: .ended, .limited)
         case .gaveUp:
-            stack.pointee.taken.append(self)
-            if frame == .crossFill {
+            stack.pointee.taken.append(mustBeComplete ? .dispensable([self]) : self)
+            if mustBeComplete {
                 throw error ?? ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
             }
         case .cycle(let path): throw ServiceBoxError(.cycle, path: path)

@@ -13,21 +13,29 @@ struct PostponedWrite: Sendable {
     var isForSlot: Bool { isUsable == nil }
 }
 
+/// Who asks for a service, which decides how complete that has to be.
+enum Asker {
+    /// Code of the user, or what acts for it: it gets services that are filled in a factory, else complete ones.
+    case code
+    /// The filling of a service: it gets one that is filled, but for what waits for it.
+    case filling
+    /// The same, which gives the service no sooner than that is complete: it gets one that is just created.
+    case early
+}
+
 /// The constructions that run on one thread, nested in each other.
 ///
 /// Factories are synchronous, so a construction belongs to a thread, which keeps one list from its first one to
 /// its end. A task-local value would be inherited by tasks that a factory starts, which construct nothing for
 /// it, and would allocate for every construction.
 struct ConstructionStack {
-    /// Who asks for services.
+    /// What the innermost construction is doing.
     enum Frame {
-        /// A factory, or code that constructs nothing: it gets services that are filled.
+        /// It calls a factory, or nothing is constructed: code that asks gets services that are filled.
         case factory
-        /// The filling of a service: it may meet services that are being filled.
+        /// It fills its service, or writes where other threads may look. Code that asks meanwhile, as a setter, an
+        /// observer or a deinitialiser, gets services that are complete.
         case filling
-        /// A cross-fill, which writes where other threads may look, or code of the user in the middle of a construction, as
-        /// a setter or an observer: it gets services that are complete.
-        case crossFill
     }
 
     /// All constructions that run on this thread, outermost first.
@@ -149,26 +157,13 @@ struct ConstructionStack {
     ) throws(Failure) -> Result {
         let stack = current
         let taken = stack.pointee.taken.count
-        let frame = stack.pointee.go(on: .crossFill)
+        let frame = stack.pointee.go(on: .filling)
         defer {
             stack.pointee.go(on: frame)
             let met = stack.pointee.takeBack(downTo: taken)
-            if let first = met.first {
-                let rest = Construction(first.step)
-                rest.create(nil, kept: nil, with: []) {
-                    current.pointee.taken += met
-                    return nil
-                }
-                stack.pointee.taken.append(rest)
-            }
+            if !met.isEmpty { stack.pointee.taken.append(.dispensable(met)) }
         }
         return try body()
-    }
-
-    /// Runs a body that asks for a service on behalf of code of the user: in the middle of a fill that is no factory but
-    /// perhaps the deinitialiser of what was refused.
-    static func asking<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        current.pointee.frame == .filling ? try crossFilling(body) : try body()
     }
 
     /// Runs a body that asks for many services: those that many others need fail once for want of what isn't registered.

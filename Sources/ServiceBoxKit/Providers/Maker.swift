@@ -122,16 +122,17 @@ struct Maker: Sendable {
     ///
     /// - Parameters:
     ///   - making: The service, just begun.
+    ///   - asker: Who asks for it.
     ///   - make: The first phase.
     /// - Returns: The service.
     /// - Throws: What the factory or the second phase threw, with the step in front.
     @inline(__always)
     func makeWhole(
-        _ making: Making, _ make: () throws -> AnyCell
+        _ making: Making, for asker: Asker, _ make: () throws -> AnyCell
     ) throws(ServiceBoxError) -> AnyCell {
         let service: AnyCell
-        do { service = try make() } catch { throw failure(error, of: making) }
-        try finish(service, making)
+        do { service = try make() } catch { throw failure(error, of: making, for: asker) }
+        try finish(service, making, for: asker)
         return service
     }
 
@@ -140,21 +141,22 @@ struct Maker: Sendable {
     /// - Parameters:
     ///   - service: The service; nil if it has nothing to fill.
     ///   - making: What was begun for it.
+    ///   - asker: Who asks for it.
     /// - Throws: What the second phase threw.
     @inline(__always)
-    func finish(_ service: AnyCell?, _ making: Making) throws(ServiceBoxError) {
+    func finish(_ service: AnyCell?, _ making: Making, for asker: Asker = .code) throws(ServiceBoxError) {
         var making = making
         making.noteCreated()
         var filling: (any Filling)?
         if let service {
             do throws(ServiceBoxError) { filling = try fill(service, making.step) } catch {
-                throw end(making, with: error)
+                throw end(making, for: asker, with: error)
             }
         }
         making.leave()
         // By far most services meet nothing that is not complete.
         if making.hasTaken {
-            try complete(.success(filling), making)
+            try complete(.success(filling), making, for: asker)
         } else if let filling {
             ConstructionStack.crossFilling { filling.announce() }
         }
@@ -163,15 +165,21 @@ struct Maker: Sendable {
     /// Ends a service that nobody shares and that couldn't be made.
     ///
     /// - Returns: The error.
-    func failure(_ error: any Error, of making: Making) -> ServiceBoxError {
-        end(making, with: escaping(error, from: making.step))
+    func failure(_ error: any Error, of making: Making, for asker: Asker = .code) -> ServiceBoxError {
+        end(making, for: asker, with: escaping(error, from: making.step))
     }
 
-    private func end(_ making: Making, with error: ServiceBoxError) -> ServiceBoxError {
+    private func end(_ making: Making, for asker: Asker, with error: ServiceBoxError)
+        -> ServiceBoxError
+    {
         making.leave()
         guard making.hasTaken else { return error }
-        do throws(ServiceBoxError) { try complete(.failure(error), making) } catch { return error }
-        return error
+        do throws(ServiceBoxError) {
+            try complete(.failure(error), making, for: asker)
+            return error
+        } catch {
+            return error
+        }
     }
 
     /// Runs the second phase.
@@ -192,7 +200,7 @@ struct Maker: Sendable {
     /// Completes what a service has taken, and the service with it.
     @inline(never)
     private func complete(
-        _ result: Result<(any Filling)?, ServiceBoxError>, _ making: Making
+        _ result: Result<(any Filling)?, ServiceBoxError>, _ making: Making, for asker: Asker
     ) throws(ServiceBoxError) {
         let stack = making.stack
         let construction = Construction(making.step)
@@ -203,7 +211,7 @@ struct Maker: Sendable {
             ConstructionStack.current.pointee.taken += needs
             return try result.get()
         }
-        _ = try construction.take(isEarly: false)
+        _ = try construction.take(for: asker)
     }
 
     private func weak(

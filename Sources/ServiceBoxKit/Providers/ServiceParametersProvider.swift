@@ -48,14 +48,17 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     /// - Complexity: O(*n*) more than its factory, where *n* is the number of factories that run on this
     ///   thread.
     public func resolve(_ parameters: Parameters) throws(ServiceBoxError) -> Service {
+        try resolve(parameters, for: .code).value(as: Service.self)
+    }
+
+    private func resolve(_ parameters: Parameters, for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: Service.self)
         let stack = ConstructionStack.current
         guard stack.pointee.count(of: step) < recursionLimit else {
             throw ServiceBoxError(.endlessRecursion(limit: recursionLimit), path: ServicePath([step]))
         }
         if let refusal = maker.refusal(step, on: stack) { throw refusal }
-        let service = try maker.makeWhole(Making(step, on: stack)) { try make(parameters) }
-        return service.value(as: Service.self)
+        return try maker.makeWhole(Making(step, on: stack), for: asker) { try make(parameters) }
     }
 
     /// Creates a service, or traps with the whole explanation.
@@ -85,8 +88,8 @@ extension ServiceParametersProvider where Parameters: Sendable {
     /// - Returns: A new provider, whose services are transient.
     public func bound(to parameters: Parameters) -> ServiceProvider<Service> {
         ServiceProvider(
-            FixedSource(of: Service.self, .transient) { () throws(ServiceBoxError) in
-                AnyCell.holding(try self.resolve(parameters))
+            FixedSource(of: Service.self, .transient) { asker throws(ServiceBoxError) in
+                try self.resolve(parameters, for: asker)
             })
     }
 }

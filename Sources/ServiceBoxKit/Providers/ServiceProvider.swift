@@ -138,7 +138,7 @@ extension ServiceProvider {
     @_disfavoredOverload
     public convenience init(instance: Service) {
         let cell = AnyCell.holding(instance)
-        self.init(FixedSource(of: Service.self, nil) { cell })
+        self.init(FixedSource(of: Service.self, nil) { _ in cell })
     }
 
     /// Makes a provider from a factory.

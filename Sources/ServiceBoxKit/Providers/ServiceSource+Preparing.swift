@@ -140,7 +140,7 @@ extension TransientSource {
         }
         let created = try await preparation.createOne(step) { maker.escaping($0, from: step) }
         return try await maker.makePrepared(step) { () throws(ServiceBoxError) in
-            try maker.makeWhole(Making(step, on: ConstructionStack.current)) { created }
+            try maker.makeWhole(Making(step, on: ConstructionStack.current), for: .code) { created }
         }
     }
 }

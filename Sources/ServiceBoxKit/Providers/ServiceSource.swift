@@ -8,9 +8,8 @@
 protocol ServiceSource: AnyObject, Sendable {
     /// The type of the service.
     var serviceType: any Sendable.Type { get }
-    /// The service, held as what it was created as: complete, or early for one that is being filled, which is complete
-    /// no sooner than this one.
-    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell
+    /// The service, held as what it was created as, and as complete as whoever asks needs it.
+    func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell
     /// The service, complete, wherever it is created; awaits what must be awaited for it.
     func prepare() async throws -> AnyCell
     /// Creates the service if it is eager; what its factory throws is kept.
@@ -32,7 +31,7 @@ protocol ServiceSource: AnyObject, Sendable {
 }
 
 extension ServiceSource {
-    func resolve() throws(ServiceBoxError) -> AnyCell { try resolve(isEarly: false) }
+    func resolve() throws(ServiceBoxError) -> AnyCell { try resolve(for: .code) }
     func prepare() async throws -> AnyCell { try resolve() }
     func makeIfEager() {}
     var preparation: Preparation? { nil }
@@ -57,11 +56,11 @@ final class FixedSource: ServiceSource {
     let serviceType: any Sendable.Type
     let lifetime: Lifetime?
     let keptError: ServiceBoxError?
-    private let answer: @Sendable () throws(ServiceBoxError) -> AnyCell
+    private let answer: @Sendable (Asker) throws(ServiceBoxError) -> AnyCell
 
     init(
         of type: any Sendable.Type, _ lifetime: Lifetime?, keptError: ServiceBoxError? = nil,
-        _ answer: @escaping @Sendable () throws(ServiceBoxError) -> AnyCell
+        _ answer: @escaping @Sendable (Asker) throws(ServiceBoxError) -> AnyCell
     ) {
         serviceType = type
         self.lifetime = lifetime
@@ -71,7 +70,7 @@ final class FixedSource: ServiceSource {
 
     /// Makes a source that only throws.
     convenience init(of type: any Sendable.Type, _ lifetime: Lifetime?, failing error: ServiceBoxError) {
-        self.init(of: type, lifetime, keptError: error) { () throws(ServiceBoxError) in throw error }
+        self.init(of: type, lifetime, keptError: error) { _ throws(ServiceBoxError) in throw error }
     }
 
     /// Makes a source that only throws, if services of a type can't be kept as a lifetime asks for.
@@ -84,7 +83,7 @@ final class FixedSource: ServiceSource {
             of: type, lifetime, failing: ServiceBoxError(.weakValue(made: nil), path: ServicePath([step])))
     }
 
-    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell { try answer() }
+    func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell { try answer(asker) }
     var isMade: Bool { lifetime == nil }
 }
 
@@ -129,11 +128,13 @@ final class TransientSource: ServiceSource {
     var preparation: Preparation? { maker.preparation }
     var transient: TransientSource? { closure == nil ? nil : self }
 
-    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell {
-        guard isEarly, maker.delegate != nil else { return try maker.makeWhole(try begin(), make) }
+    func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
+        guard asker == .early, maker.delegate != nil else {
+            return try maker.makeWhole(try begin(), for: asker, make)
+        }
         let (step, stack) = (step, ConstructionStack.current)
         // What is refused, is refused there.
-        guard maker.isPossible(step, on: stack) else { return try resolve(isEarly: false) }
+        guard maker.isPossible(step, on: stack) else { return try resolve(for: .filling) }
         let construction = Construction(step)
         let service = try maker.create(.transient, in: construction, make)
         stack.pointee.taken.append(construction)

@@ -33,7 +33,7 @@ extension SharingSource {
     }
 
     /// Returns the service, constructs it, or waits for whoever constructs it.
-    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell {
+    func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
         var gone: AnyCell?
         while true {
@@ -67,7 +67,7 @@ extension SharingSource {
                         throw error
                     }
                 }
-                if let service = try construction.take(isEarly: isEarly) { return service }
+                if let service = try construction.take(for: asker) { return service }
             case .changing(let work, let offered):
                 let service = offered.flatMap(hold)
                 switch WaitGraph.wait(for: work, until: .ended, service == nil ? .endless : .limited) {

@@ -27,13 +27,13 @@ final class ProviderSupplier: ServiceSupplier {
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
     var provider: AnyCell? { lazyProvider.cell(of: serviceType, from: source) }
 
-    func cell() throws(ServiceBoxError) -> AnyCell? { try resolve(isEarly: false) }
+    func cell() throws(ServiceBoxError) -> AnyCell? { try resolve(for: .code) }
 
     func prepare() async throws -> AnyCell? { try await source.prepare() }
 
-    func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
+    func supply(_ request: CellRequest, for asker: Asker) -> Supply {
         do throws(ServiceBoxError) {
-            guard let cell = try cell(for: request, isEarly: isEarly) else { return .mismatch }
+            guard let cell = try cell(for: request, asker) else { return .mismatch }
             return request.hasLost(cell) ? .notKept : .cell(cell)
         } catch {
             return .failure(error)
@@ -42,14 +42,14 @@ final class ProviderSupplier: ServiceSupplier {
 
     /// Creates a cell that is alone with its service when this returns.
     @inline(never)
-    private func cell(for request: CellRequest, isEarly: Bool) throws(ServiceBoxError) -> AnyCell? {
-        let wanted = isProvider(wantedBy: request) ? provider : try resolve(isEarly: isEarly)
+    private func cell(for request: CellRequest, _ asker: Asker) throws(ServiceBoxError) -> AnyCell? {
+        let wanted = isProvider(wantedBy: request) ? provider : try resolve(for: asker)
         return wanted.flatMap { lazyCells.object(orCreate: SharedCells()).cell(of: $0, for: request) }
     }
 
-    private func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell {
+    private func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         do throws(ServiceBoxError) {
-            return try source.resolve(isEarly: isEarly)
+            return try source.resolve(for: asker)
         } catch {
             noteFailure()
             throw error
@@ -75,7 +75,7 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
     var providerType: Any.Type? { ServiceParametersProvider<Service, Parameters>.self }
     var provider: AnyCell? { AnyCell.holding(serviceProvider) }
 
-    func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
+    func supply(_ request: CellRequest, for asker: Asker) -> Supply {
         provider.flatMap { providers.cell(of: $0, for: request) }.map(Supply.cell) ?? .mismatch
     }
 
@@ -118,12 +118,13 @@ final class WatchedSource: ServiceSource {
     var serviceType: any Sendable.Type { provider.serviceType }
 
     /// Asks the provider, and has a service filled that is new.
-    func resolve(isEarly: Bool) throws(ServiceBoxError) -> AnyCell {
+    func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         // Filling the service may ask for it: then a new one would need a new one, and so on.
         if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
-        let service = try provider.resolve()
+        // Nobody else fills it later.
+        let service = try provider.resolve(for: asker == .early ? .filling : asker)
         if service.instance != nil || hasSlots(service) {
-            _ = try filling(of: service).take(isEarly: isEarly)
+            _ = try filling(of: service).take(for: asker)
         }
         hasSupplied.store(true, ordering: .relaxed)
         return service

@@ -35,7 +35,7 @@ final class StoppedSupplier: ServiceSupplier {
     var hasFailed: Bool { true }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { throw error }
-    func supply(_ request: CellRequest, isEarly: Bool) -> Supply { .failure(error) }
+    func supply(_ request: CellRequest, for asker: Asker) -> Supply { .failure(error) }
     func presentCell(for request: CellRequest) -> AnyCell? { nil }
 
     func service<Wanted, Given>(

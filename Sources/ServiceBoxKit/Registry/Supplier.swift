@@ -30,10 +30,9 @@ protocol ServiceSupplier: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - request: What is asked for.
-    ///   - isEarly: Whether it is for a slot of a service that is itself being filled, so that this one may be
-    ///     filled after it.
+    ///   - asker: Who asks for it.
     /// - Returns: What there is for it.
-    func supply(_ request: CellRequest, isEarly: Bool) -> Supply
+    func supply(_ request: CellRequest, for asker: Asker) -> Supply
 
     /// The cell that properties of a kind have, if there is one; creates nothing.
     func presentCell(for request: CellRequest) -> AnyCell?
@@ -169,11 +168,11 @@ private final class ReadyMade: Sendable {
 
     /// The service, if it has all that it requires.
     ///
-    /// - Parameter isEarly: Whether it is for a service that is itself being filled.
+    /// - Parameter asker: Who asks for it.
     /// - Returns: The service.
     /// - Throws: What it lacks.
-    func resolve(isEarly: Bool = false) throws(ServiceBoxError) -> AnyCell {
-        isWhole ? service : try source.resolve(isEarly: isEarly)
+    func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
+        isWhole ? service : try source.resolve(for: asker)
     }
 }
 
@@ -249,8 +248,8 @@ final class InstanceSupplier: ServiceSupplier {
     var provider: AnyCell? {
         lazyProvider.cell(
             of: serviceType,
-            from: FixedSource(of: serviceType, nil) { [readyMade] () throws(ServiceBoxError) in
-                try readyMade.resolve()
+            from: FixedSource(of: serviceType, nil) { [readyMade] asker throws(ServiceBoxError) in
+                try readyMade.resolve(for: asker)
             })
     }
 
@@ -260,18 +259,18 @@ final class InstanceSupplier: ServiceSupplier {
     }
 
     func cell() throws(ServiceBoxError) -> AnyCell? {
-        try hasFixedCells ? service : readyMade.resolve()
+        try hasFixedCells ? service : readyMade.resolve(for: .code)
     }
 
     func prepare() async throws -> AnyCell? {
         hasFixedCells ? service : try await readyMade.source.prepare()
     }
 
-    func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
+    func supply(_ request: CellRequest, for asker: Asker) -> Supply {
         guard let cell = presentCell(for: request) else { return .mismatch }
         if hasFixedCells || isProvider(wantedBy: request) { return .cell(cell) }
         do throws(ServiceBoxError) {
-            _ = try readyMade.resolve(isEarly: isEarly)
+            _ = try readyMade.resolve(for: asker)
             return .cell(cell)
         } catch {
             return .failure(error)
@@ -327,7 +326,7 @@ final class WeakSupplier: ServiceSupplier {
 
     var kind: Registration.Kind { .box }
 
-    func supply(_ request: CellRequest, isEarly: Bool) -> Supply {
+    func supply(_ request: CellRequest, for asker: Asker) -> Supply {
         object.flatMap { object in
             lazyCells.object(orCreate: SharedCells())
                 .cell(of: ObjectCell(object, as: serviceType), for: request)

@@ -105,7 +105,7 @@ struct InterruptedFillTests {
     }
 
     @Test("is handed nothing by the deinitialiser of what was refused that isn't complete")
-    func deinitialiser() {
+    func deinitialiser() throws {
         let seen = Locked<[Bool]>([])
         final class Refused: @unchecked Sendable {
             @Injected var missing: Missing
@@ -117,19 +117,34 @@ struct InterruptedFillTests {
             @Injected var refused: Refused?
             @Injected var missing: Missing
         }
-        final class Window { @Injected var owner: Owner? }
+        final class Window {
+            @Injected var owner: Owner?
+            @Injected(when: .read) var late: Owner?
+        }
+        @Sendable func isSeen(in box: ServiceBox, _ provider: ServiceProvider<Owner>?) -> [Bool] {
+            let (window, late) = (Window(), Window())
+            box.fill(window)
+            box.fill(late)
+            return [
+                window.owner, late.owner, late.late, try? box.resolve(Owner.self), try? box.resolve("owner"),
+                try? provider?.resolve(), try? box.resolveAll(Owner.self).first,
+            ].map { $0 != nil }
+        }
+        let provider = Locked<ServiceProvider<Owner>?>(nil)
         box.register(
             provider: ServiceProvider(.transient) { [weak box] in
                 Refused { [weak box] in
                     guard let box else { return }
-                    let window = Window()
-                    box.fill(window)
-                    seen.withLock { $0 += [window.owner != nil, (try? box.resolve(Owner.self)) != nil] }
+                    let now = isSeen(in: box, provider.withLock { $0 })
+                    seen.withLock { $0 += now }
                 }
             })
         box.register { _ in Owner() }
+        let provided = try box.provider(ServiceKey<Owner>("owner"))
+        provider.withLock { $0 = provided }
+        box.fill(Window())
         #expect(box.failure(of: ServiceKey<Owner>("owner"))?.code == .incomplete)
-        #expect(!seen.withLock { $0 }.isEmpty)
+        #expect(seen.withLock { $0 }.count >= 7)
         #expect(!seen.withLock { $0 }.contains(true))
     }
 

@@ -23,6 +23,11 @@ extension ServiceProvider {
         self.init(
             makeSource(of: Service.self, lifetime, maker) { AnyCell.holding(try make()) })
     }
+
+    /// The service, for the second phase of another one.
+    fileprivate func forFilling() throws -> Service {
+        try source.resolve(for: .filling).value(as: Service.self)
+    }
 }
 
 private final class Finisher<Service: Sendable>: MakerDelegate {
@@ -181,7 +186,7 @@ struct PropertyCycleTests {
             },
             finish: { made in
                 inFinish()
-                let b = try laterB.get().resolve()
+                let b = try laterB.get().forFilling()
                 made.other.withLock { $0 = b }
             })
         let b = ServiceProvider<B>(
@@ -192,7 +197,7 @@ struct PropertyCycleTests {
             },
             finish: { made in
                 inFinish()
-                let a = try a.resolve()
+                let a = try a.forFilling()
                 made.other.withLock { $0 = a }
             })
         laterB.set(b)
@@ -237,7 +242,7 @@ struct PropertyCycleTests {
                 finish: { _ in
                     inFinish.send()
                     inMake.wait()
-                    _ = try laterC.get().resolve()
+                    _ = try laterC.get().forFilling()
                 })
             let c = ServiceProvider<C> {
                 inMake.send()
@@ -260,7 +265,7 @@ struct PropertyCycleTests {
     func transient() {
         let own = Later<ServiceProvider<A>>()
         let a = ServiceProvider<A>(
-            lifetime: .transient, make: { A() }, finish: { _ in _ = try own.get().resolve() })
+            lifetime: .transient, make: { A() }, finish: { _ in _ = try own.get().forFilling() })
         own.set(a)
         #expect(failure(of: a)?.code == .cycle)
         #expect(failure(of: a)?.path == ["A", "A"])
