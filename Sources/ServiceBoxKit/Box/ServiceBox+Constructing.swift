@@ -202,7 +202,7 @@ extension WeakSupplier {
 
 extension Lifetime {
     /// Whether a provider keeps its service.
-    fileprivate var isKept: Bool { self == .lazy || self == .eager }
+    var isKept: Bool { self == .lazy || self == .eager }
 }
 
 extension ServiceBox {
@@ -254,19 +254,27 @@ extension ServiceBox {
 
     /// Fills the empty slots of a service that a provider of somebody else's has created.
     ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - isAnother: Whether it takes the place of one that somebody still has.
+    ///   - isKept: Whether the provider keeps it, so that it gets what is registered later.
+    ///   - name: The name that it is registered under.
+    ///   - history: What happens to it.
     /// - Returns: What is left to do when what it requires is complete.
     /// - Throws: What it lacks; its table is up to whoever has created it.
     func fillForeign(
-        _ service: Any, isAnother: Bool, _ name: String, _ history: ServiceHistory
+        _ service: Any, isAnother: Bool, isKept: Bool, _ name: String, _ history: ServiceHistory
     ) throws(ServiceBoxError) -> any Filling {
         if isAnother { registry.noteReordering() }
-        // Others may have it.
-        ConstructionStack.crossFilling { _ = fill(foreign: service) }
         let wiring = Wiring.look(at: service, value: .foreign(nil)) { .foreign(WeakCell($0)) }.wiring
+        // Others may have it.
+        ConstructionStack.crossFilling {
+            if isKept { fillCollections(of: wiring, by: .code) }
+            _ = fill(foreign: service)
+        }
         return try crossFiller.complete(name, history, wiring) { [weak self] in
-            guard let self else { return }
-            let isKept = registry.registration(named: name, with: history)?.lifetime?.isKept == true
-            announce(name, history, isFilled: false, isKept: isKept, wiring: isKept ? wiring : nil)
+            self?.announce(
+                name, history, isFilled: false, isKept: isKept, wiring: isKept ? wiring : nil)
         }
     }
 

@@ -236,11 +236,12 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key?.name, Service.self, fileID, line)
         let history = ServiceHistory()
+        let isKept = provider.source.lifetime?.isKept ?? true
         let watched = WatchedSource(provider.source) {
             [weak self] service, isAnother throws(ServiceBoxError) in
             guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }
             guard fills else { return nil }
-            return try fillForeign(service, isAnother: isAnother, name, history)
+            return try fillForeign(service, isAnother: isAnother, isKept: isKept, name, history)
         }
         let supplier = ProviderSupplier(watched)
         return insert(name, supplier, at: location, history, nil, details(fills: fills))

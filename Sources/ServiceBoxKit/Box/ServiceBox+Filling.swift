@@ -219,18 +219,21 @@ extension ServiceBox {
     /// - Returns: The report, and what cross-fills have to know when others may see the service.
     func fill(_ service: Any, keptIn cell: AnyCell) -> (FillReport, Wiring?) {
         let (wiring, slots) = Wiring.look(at: service) { _ in .created(WeakReference(cell)) }
-        let shared = wiring.current
-        if shared.takesAllServices {
-            crossFiller.fillServices()
-            crossFiller.fillCollections(of: wiring)
-        }
+        fillCollections(of: wiring, by: .early)
         let object = wiring.object
-        let program = upToDate { filler.program(for: shared) }.0
+        let program = upToDate { filler.program(for: wiring.current) }.0
         let report = filler.fill(
             object ?? service, slots, by: program, object.map { .object($0, isOnActor: false) }, .fresh,
             object == nil ? .owned : .shared
         ) { wiring.noteFilled(with: $0, from: $1, at: $2) }
         return (report, wiring)
+    }
+
+    /// Fills the empty slots of a kept service that take all services of a type, and are kept up to date.
+    func fillCollections(of wiring: Wiring, by asker: Asker) {
+        guard wiring.current.takesAllServices else { return }
+        crossFiller.fillServices()
+        crossFiller.fillCollections(of: wiring, by: asker)
     }
 }
 

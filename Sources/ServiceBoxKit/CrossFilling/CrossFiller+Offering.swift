@@ -173,12 +173,12 @@ extension CrossFiller {
     }
 
     /// Fills the empty slots of a service that take all services of a type, while it is being filled.
-    func fillCollections(of wiring: Wiring) {
+    func fillCollections(of wiring: Wiring, by asker: Asker) {
         for property in openProperties(of: nil, wiring) {
             guard case .slot(let position, let request) = property.channel, let element = request.element,
                 wiring.slot(at: position)?.isEmpty == true
             else { continue }
-            offerAll(of: element, to: property.id, at: position, request, wiring, by: .early)
+            offerAll(of: element, to: property.id, at: position, request, wiring, by: asker)
         }
     }
 

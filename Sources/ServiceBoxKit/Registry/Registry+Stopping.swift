@@ -19,6 +19,13 @@ extension Registration {
     }
 }
 
+extension Decoration {
+    /// What refuses the services that would be wrapped, since their box has stopped.
+    fileprivate func stopped(by box: String?) -> Decoration {
+        Decoration(serviceType, at: location, from: module) { base, _, _ in StoppedSupplier(base, of: box) }
+    }
+}
+
 extension Registry {
     /// Whether the box has stopped.
     var isStopped: Bool { state.withLock(\.isStopped) }
@@ -32,7 +39,8 @@ extension Registry {
             let old = state
             // A child's own of what it inherits may be asked for first now.
             state.refuse = { [name] in $0.stopped(by: name) }
-            (state.decorations, state.news) = ([:], News())
+            state.decorations = state.decorations.mapValues { $0.map { [name] in $0.stopped(by: name) } }
+            state.news = News()
             (state.outdated, state.refused) = ([:], [])
             state.mapServices { $0.stopped(by: name) }
             noteChange()

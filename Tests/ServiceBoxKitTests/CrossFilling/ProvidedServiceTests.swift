@@ -8,9 +8,10 @@ import Testing
 struct ProvidedServiceTests {
     private let box = ServiceBox()
 
-    @Test("gets what is registered later")
-    func later() throws {
-        box.register(provider: ServiceProvider { Panel() }, as: "panel")
+    @Test("gets what is registered later", arguments: [true, false])
+    func later(isReadyMade: Bool) throws {
+        let provider = isReadyMade ? ServiceProvider(instance: Panel()) : ServiceProvider { Panel() }
+        box.register(provider: provider, as: "panel")
         let panel: Panel = try box.resolve("panel")
         #expect(panel.clock == nil)
         let clock = Clock()
@@ -18,6 +19,22 @@ struct ProvidedServiceTests {
         _ = box.fill(Viewer())
         #expect(panel.clock === clock)
         #expect(box.crossFill().first?.outcome(of: "clock") == .filled)
+    }
+
+    @Test("has all services of a type, also those that come and go later", arguments: [true, false])
+    func collection(isReadyMade: Bool) throws {
+        let (first, second) = (Clock(), Clock())
+        box.register(first, as: "first")
+        let provider = isReadyMade ? ServiceProvider(instance: Wall()) : ServiceProvider { Wall() }
+        box.register(provider: provider, as: "wall")
+        let wall: Wall = try box.resolve("wall")
+        #expect(wall.clocks.map(ObjectIdentifier.init) == [ObjectIdentifier(first)])
+        box.register(second, as: "second")
+        box.crossFill()
+        #expect(wall.clocks.map(ObjectIdentifier.init) == [first, second].map(ObjectIdentifier.init))
+        box.remove("first")
+        box.crossFill()
+        #expect(wall.clocks.map(ObjectIdentifier.init) == [ObjectIdentifier(second)])
     }
 
     @Test("is filled, or refused, if it is a value, too")
@@ -61,6 +78,10 @@ struct ProvidedServiceTests {
 
 private final class Panel: @unchecked Sendable {
     @Injected var clock: Clock?
+}
+
+private final class Wall: @unchecked Sendable {
+    @InjectedAll var clocks: [Clock]
 }
 
 private final class Dial: @unchecked Sendable, Injectable {

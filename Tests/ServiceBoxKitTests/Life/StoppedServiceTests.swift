@@ -199,6 +199,16 @@ struct StoppedServiceTests {
         #expect(box.failure(of: ServiceKey<Int>("number"))?.code == .stopped)
     }
 
+    @Test("are refused in a child that decorates what it inherits, whether it was looked up before or not")
+    func decorated() async throws {
+        box.register(1, as: "number")
+        let child = box.makeChild(name: "child")
+        child.decorate(ServiceKey<Int>("number")) { number, _ in number + 1 }
+        await child.stop()
+        #expect(child.failure(of: ServiceKey<Int>("number"))?.code == .stopped)
+        #expect(try box.resolve(ServiceKey<Int>("number")) == 1)
+    }
+
     @Test("fit no type if they were made from parameters")
     func parameters() async {
         let store = FileStore()
