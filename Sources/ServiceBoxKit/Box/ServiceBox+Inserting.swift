@@ -30,7 +30,7 @@ extension ServiceBox {
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)
         let token = ServiceRegistration(name: name, number: new.number, box: registry.weakBox)
-        registry.touch([name])
+        registry.touch([name], registering: new.layers.map(\.number))
         new.makeIfEager()
         noteEnd(of: new)
         arrived(name)

@@ -8,15 +8,18 @@ extension Registry {
     /// Notes what is touched, if a module registers on this thread.
     @inline(__always)
     func touch(
-        _ names: @autoclosure () -> [String] = [], types: @autoclosure () -> [ObjectIdentifier] = [],
-        isSealing: Bool = false
+        _ names: @autoclosure () -> [String] = [], registering numbers: @autoclosure () -> [Int] = [],
+        types: @autoclosure () -> [ObjectIdentifier] = [], isSealing: Bool = false
     ) {
         guard modules.areRunning, currentModule != nil else { return }
         modules.touch(
-            RunningModules.Touched(names: Set(names()), types: Set(types()), isSealed: isSealing))
+            RunningModules.Touched(
+                names: Set(names()), numbers: Set(numbers()), types: Set(types()),
+                isSealed: isSealing))
     }
 
-    /// Puts back what was there under the names and for the types that a module has touched.
+    /// Puts back what was there under the names and for the types that a module has touched, but for what others have
+    /// registered meanwhile.
     ///
     /// - Parameters:
     ///   - touched: What the module has touched.
@@ -31,12 +34,14 @@ extension Registry {
             let old = state
             var changes: [(gone: Registration?, back: Registration?)] = []
             for name in touched.names {
-                let change = (gone: state.registrations[name], back: before.registrations[name])
+                let others = state.added(to: before, under: name, not: touched.numbers)
+                let stack = before.stack(of: name) + others
+                let change = (gone: state.registrations[name], back: stack.last)
                 if change.gone !== change.back {
                     state.exchange(change.gone, for: change.back)
                     changes.append(change)
                 }
-                state.replaced[name] = before.replaced[name]
+                state.replaced[name] = stack.count > 1 ? stack.dropLast() : nil
                 if state.decorations[name]?.map(ObjectIdentifier.init)
                     != before.decorations[name]?.map(ObjectIdentifier.init)
                 {
@@ -59,5 +64,27 @@ extension Registry {
             noteTeaching()
             return (changes, old)
         }
+    }
+}
+
+extension Registry.State {
+    /// What was registered under a name and comes back, and what is, the latest last.
+    fileprivate func stack(of name: String) -> [Registration] {
+        (replaced[name] ?? []) + [registrations[name]].compactMap(\.self)
+    }
+
+    /// What has come under a name since another state, without what it has been decorated with since.
+    ///
+    /// - Parameters:
+    ///   - before: The other state.
+    ///   - name: The name.
+    ///   - numbers: What doesn't count.
+    /// - Returns: The registrations, the latest last.
+    fileprivate func added(to before: Self, under name: String, not numbers: Set<Int>) -> [Registration] {
+        let known = (before.decorations[name] ?? []).map(ObjectIdentifier.init)
+        let excluded = numbers.union(before.stack(of: name).flatMap(\.layers).map(\.number))
+        return stack(of: name).compactMap { registration in
+            registration.layers.first { $0.decoration.map { known.contains(ObjectIdentifier($0)) } ?? true }
+        }.filter { $0.layers.allSatisfy { !excluded.contains($0.number) } }
     }
 }

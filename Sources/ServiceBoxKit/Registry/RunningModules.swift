@@ -10,6 +10,8 @@ struct RunningModules: ~Copyable, Sendable {
     /// What a module has touched.
     struct Touched {
         var names: Set<String> = []
+        /// The numbers of what was registered.
+        var numbers: Set<Int> = []
         /// The types that were taught, or for which a service is preferred.
         var types: Set<ObjectIdentifier> = []
         /// Whether the box was sealed.
@@ -17,6 +19,7 @@ struct RunningModules: ~Copyable, Sendable {
 
         fileprivate mutating func add(_ other: Touched) {
             names.formUnion(other.names)
+            numbers.formUnion(other.numbers)
             types.formUnion(other.types)
             isSealed = isSealed || other.isSealed
         }

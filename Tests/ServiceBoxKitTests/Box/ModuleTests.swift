@@ -200,6 +200,26 @@ struct ModuleTests {
         box.register(Clock())
     }
 
+    @Test("that throw leave what another thread has registered meanwhile, as it was registered")
+    func anotherThread() throws {
+        struct Interrupted: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.register(Page(number: 2), as: "page")
+                box.decorate(ServiceKey<Page>("page")) { page, _ in Page(number: page.number * 10) }
+                onThreads([{ box.register(Page(number: 3), as: "page") }])
+                box.register(Page(number: 4), as: "page")
+                throw Broken()
+            }
+        }
+        box.register(Page(number: 1), as: "page")
+        #expect(throws: (any Error).self) { try box.add(Interrupted()) }
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 3))
+        #expect(box.remove(newest: "page"))
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 1))
+        #expect(box.remove(newest: "page"))
+        #expect(!box.isRegistered("page"))
+    }
+
     @Test("that throw take back those that they have added")
     func nested() throws {
         struct Failing: ServiceModule {
