@@ -96,11 +96,11 @@ extension ProviderConformance {
         let expected = isShared ? 1 : Self.threadCount
         try require(
             makes.count == expected,
-            "\(Self.threadCount) threads created \(TestingMessage.counted(makes.count, "service"))")
+            "\(Self.threadCount) threads created \(Message.counted(makes.count, "service"))")
         let different = Set(probes.map(ObjectIdentifier.init)).count
         try require(
             different == expected,
-            "\(Self.threadCount) threads got \(TestingMessage.counted(different, "service"))")
+            "\(Self.threadCount) threads got \(Message.counted(different, "service"))")
     }
 
     private static let threadCount = 8

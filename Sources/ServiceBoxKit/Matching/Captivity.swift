@@ -5,7 +5,7 @@ extension Registry {
     /// What an ask for a service came to, as this registry's box sees it, which may have what an ancestor's service lacks.
     func seen(_ error: ServiceBoxError) -> ServiceBoxError {
         if parent == nil { return error }
-        return error.mapLacks(seen).mapLookUp { failure, makers in
+        return error.mapCause(seen) { failure, makers in
             let known = failure as? CaptiveLookUp
             guard known?.hint == nil, let failed = known?.failed ?? failure as? FailedLookUp else {
                 return failure

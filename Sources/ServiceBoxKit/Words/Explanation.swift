@@ -73,7 +73,7 @@ extension Explanation {
 }
 
 /// The sentences that the library says.
-enum Message {
+package enum Message {
     /// Why nobody sees the properties of a type.
     static let stripped = "its module was built without reflection metadata"
 
@@ -89,8 +89,16 @@ enum Message {
         return "To \(goal), \(ways.dropLast().joined(separator: ", "))\(or)\(last)."
     }
 
+    /// The name of a box, if it has one.
+    static func box(_ name: String?) -> [Explanation.Fact] { name.map { [("Box", "'\($0)'")] } ?? [] }
+
     /// A number with its noun, as in `1 hole` and `2 holes`.
-    static func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+    package static func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
         "\(count) \(count == 1 ? singular : plural ?? "\(singular)s")"
     }
+}
+
+extension [String] {
+    /// Names in a row, as `'cache' or 'caches'`.
+    func quoted(_ separator: String) -> String { map { "'\($0)'" }.joined(separator: separator) }
 }

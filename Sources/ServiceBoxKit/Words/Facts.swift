@@ -62,7 +62,7 @@ struct ServiceListing: Sendable {
 
     /// What is registered, and where.
     var facts: [Explanation.Fact] {
-        (box.map { [("Box", "'\($0)'")] } ?? []) + [("Registered", phrase)]
+        Message.box(box) + [("Registered", phrase)]
     }
 }
 
@@ -189,4 +189,14 @@ struct EmptySlotReason: Sendable {
     let property: PropertyRecord
     /// Words it, when it is asked for.
     let explain: @Sendable () -> Explanation
+}
+
+extension Sequence {
+    /// The elements sorted by their names; those with one name stay in their order.
+    ///
+    /// - Parameter name: Gives a name, once for each element.
+    /// - Returns: The elements.
+    func sortedByName(_ name: (Element) -> String) -> [Element] {
+        map { (name: name($0), element: $0) }.sorted { $0.name < $1.name }.map(\.element)
+    }
 }

@@ -203,7 +203,7 @@ extension PropertyRecord {
             hint: nearest.isEmpty ? nil : Hint.near(nearest).clause,
             fix: nearest.isEmpty
                 ? ["name the line after the stored property that the key path writes", "use a setter"]
-                : ["name the line \(Hint.choice(nearest))"])
+                : ["name the line \(nearest.quoted(" or "))"])
     }
 
     /// Some services of a collection couldn't be made, of as many as there are.

@@ -31,16 +31,13 @@ indirect enum Hint: Sendable {
             "\(service.phrase) is available now, registered at \(service.location)"
         case .hidden(let service, let isParents):
             "it hides \(isParents ? "the parent's" : "an ancestor's") \(service.phrase), registered at \(service.location)"
-        case .near(let names): "did you mean \(Self.choice(names))?"
+        case .near(let names): "did you mean \(names.quoted(" or "))?"
         case .elsewhere(let services): "\(services.map(\.phrase).joined(separator: " or ")) would fit"
         case .behind(let services, _):
             "\(services.map(\.phrase).joined(separator: " or ")) may be one"
         case .captive(let captivity, let name): captivity.clause(lacking: name)
         }
     }
-
-    /// `'cache' or 'caches'`.
-    static func choice(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: " or ") }
 
     /// The ways to look up what the hint names; nil if it names nothing else to ask for.
     ///
@@ -49,12 +46,12 @@ indirect enum Hint: Sendable {
     func ways(to verb: String) -> [String]? {
         switch self {
         case .present: ["look it up again", "register it before looking it up"]
-        case .near(let names): ["\(verb) \(Self.choice(names))"]
+        case .near(let names): ["\(verb) \(names.quoted(" or "))"]
         case .elsewhere(let services):
             ["\(verb) \(services.count == 1 ? "" : "one of them, as ")'\(services.first?.name ?? "name")'"]
         case .behind(let services, let type):
             [
-                "\(verb) \(Self.choice(services.map(\.name))) by its name",
+                "\(verb) \(services.map(\.name).quoted(" or ")) by its name",
                 "register it as \(TypeName.withArticle(of: type))",
             ]
         case .hidden, .captive: nil
@@ -68,12 +65,11 @@ indirect enum Hint: Sendable {
         case .near(let names):
             // A property with an explicit name, or a line of a table, isn't named after the property.
             let isRenamable = property.source != .line && property.isNamedAsService
-            return (isRenamable ? ["rename the property to \(Self.choice(names))"] : [])
+            return (isRenamable ? ["rename the property to \(names.quoted(" or "))"] : [])
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
         case .hidden, .behind: return nil
-        case .captive(let captivity, let name):
-            return captivity.ways(to: name)
+        case .captive(let captivity, let name): return captivity.ways(to: name)
         }
     }
 
@@ -115,5 +111,5 @@ struct Captivity: Sendable {
         "register \(names) \(isMade ? "with per: .box" : "where '\(name)' is registered")"
     }
 
-    private var names: String { services.map { "'\($0)'" }.joined(separator: " and ") }
+    private var names: String { services.quoted(" and ") }
 }

@@ -29,6 +29,19 @@ struct Lack: Sendable {
         return lack
     }
 
+    fileprivate struct Property: Hashable {
+        let service: String
+        let owner: ObjectIdentifier
+        let name: String
+    }
+
+    fileprivate var property: Property {
+        Property(service: service, owner: ObjectIdentifier(record.owner), name: record.name)
+    }
+
+    /// How many services need it for each other.
+    fileprivate var distance: Int { needing?.count ?? 0 }
+
     /// The names from the service that was asked for to the one whose property it is.
     var services: [String] { (needing?.elements ?? []) + [service] }
 
@@ -48,58 +61,13 @@ struct Lack: Sendable {
     }
 }
 
-extension Lack {
-    /// How many services need it for each other.
-    fileprivate var distance: Int { needing?.count ?? 0 }
-}
-
-/// All that a service lacks.
-private struct Lacks: Incompleteness {
-    let all: [Lack]
-
-    var path: [String] { all.first?.path ?? [] }
-    var explained: Explanation { Message.incomplete(all) }
-}
-
 extension [Lack] {
     /// Each empty property once, with the shortest way to it: where services need each other, the ways double with each
     /// service on them.
     var withoutDetours: [Lack] {
-        var shortest: [Property: Lack] = [:]
-        var order: [Property] = []
-        for lack in self {
-            let property = Property(
-                service: lack.service, owner: ObjectIdentifier(lack.record.owner),
-                name: lack.record.name)
-            let known = shortest[property]
-            if known == nil { order.append(property) }
-            if known.map({ lack.distance < $0.distance }) ?? true { shortest[property] = lack }
-        }
-        return order.compactMap { shortest[$0] }
-    }
-
-    private struct Property: Hashable {
-        let service: String
-        let owner: ObjectIdentifier
-        let name: String
-    }
-}
-
-extension ServiceBoxError {
-    /// An error for a service that lacks what it requires.
-    init(_ lacks: [Lack]) {
-        self.init(Lacks(all: lacks))
-    }
-
-    /// What the service lacks that was asked for, unless a factory has passed the error on.
-    var lacks: [Lack]? { wasPassedOn ? nil : (incompleteness as? Lacks)?.all }
-
-    /// Whether a service lacks what isn't registered, and so will as long as nothing is.
-    var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
-
-    /// The error with what is known of some lacks by the box that asks.
-    func mapLacks(_ transform: (Lack) -> Lack) -> ServiceBoxError {
-        (incompleteness as? Lacks).map { replacing(Lacks(all: $0.all.map(transform))) } ?? self
+        let shortest = Dictionary(map { ($0.property, $0) }) { $1.distance < $0.distance ? $1 : $0 }
+        var seen: Set<Lack.Property> = []
+        return compactMap { seen.insert($0.property).inserted ? shortest[$0.property] : nil }
     }
 }
 

@@ -27,11 +27,12 @@ enum MakingFailure: Sendable {
     /// The box that would make the service is gone; it was registered there under a name.
     case boxIsGone(name: String)
 
-    /// The look-up that has failed in a module, or while a service started or stopped.
-    fileprivate var lookUp: Explanation? {
+    /// What was thrown, of this library or not.
+    var underlying: (any Error)? {
         switch self {
-        case .moduleFailed(let error), .startFailed(let error, _), .stopFailed(let error, _):
-            (error as? ServiceBoxError)?.explainedLookUp
+        case .factoryFailed(let error, _, _), .moduleFailed(let error), .startFailed(let error, _),
+            .stopFailed(let error, _):
+            error
         default: nil
         }
     }
@@ -73,10 +74,9 @@ extension Message {
         let reason: String
         let fix: [String]
         switch failure {
-        case .factoryFailed(let error, let name, let decoration):
-            facts += name.flatMap { registered(as: $0, unlike: failed) } ?? []
+        case .factoryFailed(_, let name, let decoration):
+            facts += name.map { registered(as: $0, unlike: failed) } ?? []
             facts += decoration.map { [("Decorated", "\($0)")] } ?? []
-            facts.append((Explanation.error, words(of: error)))
             let maker = decoration == nil ? "factory" : "decoration"
             reason = "\(its(maker)) failed"
             let keepers = Array(steps.filter(\.keepsErrors).names.reversed())
@@ -88,21 +88,19 @@ extension Message {
                     "reset() the providers of \(keepers.joined(separator: " and then ")), which are eager and keep the error"
                 }
             fix = ["correct what the \(maker) of \(failed) reports, then \(again)"]
-        case .moduleFailed(let error):
+        case .moduleFailed:
             subject = "add \(asked)"
-            facts.append((Explanation.error, words(of: error)))
             reason = "\(isNested ? failed : "it") failed to register"
             fix = ["correct what \(failed) reports, then add it again"]
-        case .startFailed(let error, let name), .stopFailed(let error, let name):
-            let verb = if case .startFailed = failure { "start" } else { "stop" }
+        case .startFailed(_, let name), .stopFailed(_, let name):
+            let verb = failure.code == .startFailed ? "start" : "stop"
             subject = "\(verb) \(TypeName.withArticle(asked))"
-            facts += registered(as: name, unlike: failed) ?? []
-            facts.append((Explanation.error, words(of: error)))
+            facts += registered(as: name, unlike: failed)
             reason = "\(isNested ? "the \(verb) of \(failed)" : "its \(verb)") failed"
             fix = ["correct what the \(verb) of \(failed) reports"]
         case .stopped(let name, let box):
             facts.append(registered(as: name))
-            facts += box.map { [("Box", "'\($0)'")] } ?? []
+            facts += Message.box(box)
             reason = "the box that \(it) was registered in has stopped"
             fix = ["ask before the box stops"]
         case .cycle:
@@ -151,8 +149,10 @@ extension Message {
             reason = "the box that \(it) was registered in is gone"
             fix = ["keep the box as long as its providers are used"]
         }
+        if let error = failure.underlying { facts.append((Explanation.error, words(of: error))) }
         var explanation = Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
-        if let lookUp = failure.lookUp {
+        // The look-up that has failed in a module, or while a service started or stopped.
+        if let lookUp = (failure.underlying as? ServiceBoxError)?.explainedLookUp {
             explanation.facts += lookUp.facts.filter { $0.label != "Path" }
                 .map { $0.label == "Registered" ? ("Available", $0.value) : $0 }
             (explanation.hint, explanation.parts) = (lookUp.hint, lookUp.parts)
@@ -164,8 +164,8 @@ extension Message {
     static func registered(as name: String) -> Explanation.Fact { ("Registered", "as '\(name)'") }
 
     /// The same, where that of its type doesn't say it.
-    private static func registered(as name: String, unlike type: String) -> [Explanation.Fact]? {
-        type.prefix { $0 != "<" }.lowercased() == name.lowercased() ? nil : [registered(as: name)]
+    private static func registered(as name: String, unlike type: String) -> [Explanation.Fact] {
+        type.prefix { $0 != "<" }.lowercased() == name.lowercased() ? [] : [registered(as: name)]
     }
 
     /// What was thrown; one of this library's is kept whole as the underlying error.

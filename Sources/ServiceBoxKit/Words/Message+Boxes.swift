@@ -106,7 +106,7 @@ extension Message {
     /// A box was to be started that has stopped.
     static func startAfterStop(_ box: String?) -> Explanation {
         Explanation(
-            "Can't start a box", because: "it has stopped", facts: box.map { [("Box", "'\($0)'")] } ?? [],
+            "Can't start a box", because: "it has stopped", facts: Message.box(box),
             fix: ["start a new one, or a child of one that runs"])
     }
 
@@ -114,7 +114,7 @@ extension Message {
     static func childAfterStop(_ child: String, of box: String?) -> Explanation {
         Explanation(
             "Can't run the child '\(child)'", because: "its parent has stopped",
-            facts: box.map { [("Box", "'\($0)'")] } ?? [], fix: ["run children before the parent stops"])
+            facts: Message.box(box), fix: ["run children before the parent stops"])
     }
 
     /// Services hadn't ended in time.
@@ -126,7 +126,7 @@ extension Message {
     static func stopTimedOut(_ names: [String], limit: Duration) -> Explanation {
         var facts: [Explanation.Fact] = [("Given", "\(limit)")]
         if names.count > 1 {
-            facts.append(("Waiting", names.dropFirst().map { "'\($0)'" }.joined(separator: ", ")))
+            facts.append(("Waiting", Array(names.dropFirst()).quoted(", ")))
         }
         return Explanation(
             "Can't stop in time", because: "\(names.first.map { "'\($0)'" } ?? "a service") hasn't ended",

@@ -98,20 +98,8 @@ extension Message {
     static func undecorable(
         _ name: String, as type: Any.Type, found: ServiceDescription, decorated: String
     ) -> String {
-        misuse(
-            "Can't decorate '\(name)' as \(TypeName.withArticle(of: type))",
-            because: whyUndecorable(found),
-            [("Registered", "\(found.location)"), ("Decorated", decorated)], fix: oneKey)
+        idleDecoration(name, as: type, found: found, at: decorated).text
     }
-
-    /// Why a service can't be decorated as another type.
-    static func whyUndecorable(_ service: ServiceDescription) -> String {
-        service.parameters.map { "it is made from \(TypeName.withArticle(of: $0)), each time another" }
-            ?? "it is registered as \(TypeName.withArticle(of: service.type))"
-    }
-
-    /// What to do about that.
-    static let oneKey = "register and decorate it with one key"
 
     /// A sealed box was to be changed.
     ///
@@ -141,7 +129,8 @@ extension Message {
             "Can't mark '\(name)' as live", because: "no service is registered under that name",
             registered.facts + [("Marked", location)],
             hint: nearest.isEmpty ? nil : Hint.near(nearest).clause,
-            fix: nearest.isEmpty ? "register the service before marking it" : "mark \(Hint.choice(nearest))")
+            fix: nearest.isEmpty
+                ? "register the service before marking it" : "mark \(nearest.quoted(" or "))")
     }
 
     /// A session factory has a lifetime that sessions can't have.

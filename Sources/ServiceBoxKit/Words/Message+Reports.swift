@@ -78,7 +78,7 @@ extension Message {
     ///   - way: What examines them; nil if it was tried.
     /// - Returns: The line.
     static func unexamined(_ names: [String], way: String?) -> String {
-        "Never made, so not examined: \(names.map { "'\($0)'" }.joined(separator: ", "))"
+        "Never made, so not examined: \(names.quoted(", "))"
             + (way.map { "; examine them with \($0)" } ?? "")
     }
 
@@ -96,16 +96,19 @@ extension Message {
     static func idleDecoration(
         _ name: String, as type: Any.Type, found: ServiceDescription?, at location: String
     ) -> Explanation {
-        if let found {
+        guard let found else {
             return Explanation(
-                "Can't decorate '\(name)' as \(TypeName.withArticle(of: type))",
-                because: whyUndecorable(found),
-                facts: [("Registered", "\(found.location)"), ("Decorated", location)], fix: [oneKey])
+                "Can't decorate '\(name)'", because: "no service is registered under that name",
+                facts: [("Decorated", location)],
+                fix: ["register a service as '\(name)'", "remove the decoration"])
         }
         return Explanation(
-            "Can't decorate '\(name)'", because: "no service is registered under that name",
-            facts: [("Decorated", location)],
-            fix: ["register a service as '\(name)'", "remove the decoration"])
+            "Can't decorate '\(name)' as \(TypeName.withArticle(of: type))",
+            because: found.parameters.map {
+                "it is made from \(TypeName.withArticle(of: $0)), each time another"
+            } ?? "it is registered as \(TypeName.withArticle(of: found.type))",
+            facts: [("Registered", "\(found.location)"), ("Decorated", location)],
+            fix: ["register and decorate it with one key"])
     }
 
     /// A service went as it came.

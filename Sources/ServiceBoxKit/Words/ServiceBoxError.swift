@@ -64,7 +64,7 @@ public struct ServiceBoxError: Error, Sendable {
         /// A service couldn't be made.
         case making(MakingFailure)
         /// A service was made, or is there, and lacks what it requires.
-        case incomplete(any Incompleteness)
+        case incomplete([Lack])
         /// A service wasn't found.
         case lookUp(any LookUpFailure)
         /// A fill or an audit has findings, or something can't be done: plain facts, worded when they are read.
@@ -77,7 +77,7 @@ public struct ServiceBoxError: Error, Sendable {
     /// Whether observers were told of it.
     var isTold = false
 
-    private init(_ cause: Cause, way: ServicePath) {
+    private init(_ cause: Cause, way: ServicePath = ServicePath([])) {
         self.cause = cause
         self.way = way
     }
@@ -88,13 +88,13 @@ public struct ServiceBoxError: Error, Sendable {
     }
 
     /// An error for a service that lacks what it requires.
-    init(_ incompleteness: any Incompleteness) {
-        self.init(.incomplete(incompleteness), way: ServicePath([]))
+    init(_ lacks: [Lack]) {
+        self.init(.incomplete(lacks))
     }
 
     /// An error for a service that wasn't found.
     init(_ failure: any LookUpFailure) {
-        self.init(.lookUp(failure), way: ServicePath([]))
+        self.init(.lookUp(failure))
     }
 
     /// An error for what a fill or an audit found, or for what can't be done.
@@ -104,7 +104,7 @@ public struct ServiceBoxError: Error, Sendable {
     ///   - subjects: What it is about, as the end of its path.
     ///   - explain: Words the facts.
     init(_ code: Code, about subjects: [String], explain: @escaping @Sendable () -> Explanation) {
-        self.init(.facts(code, about: subjects, explain: explain), way: ServicePath([]))
+        self.init(.facts(code, about: subjects, explain: explain))
     }
 
     /// The error that a provider throws after its factory threw one.
@@ -153,13 +153,6 @@ public struct ServiceBoxError: Error, Sendable {
     }
 }
 
-/// What a service lacks that can't be handed out.
-protocol Incompleteness: Sendable {
-    /// From the service to what is missing.
-    var path: [String] { get }
-    var explained: Explanation { get }
-}
-
 /// The facts of a look-up that found no service; an object, so that an error that nobody reads is made of little.
 protocol LookUpFailure: AnyObject, Sendable {
     var code: ServiceBoxError.Code { get }
@@ -190,20 +183,15 @@ extension ServiceBoxError {
         switch cause {
         case .making(.cycle): (way.turned.way + way.turned.circle).names
         case .making: way.steps.names
-        case .incomplete(let incompleteness): way.steps.names + incompleteness.path
+        case .incomplete(let lacks): way.steps.names + (lacks.first?.path ?? [])
         case .lookUp(let failure): way.steps.names + [failure.subject]
-        case .facts(_, let subjects, _): way.steps.names + subjects
+        case .facts(_, let subjects, _): subjects
         }
     }
 
     /// The error of its own that a factory, a module or a service that starts or stops threw, if that is the cause.
     public var underlying: (any Error)? {
-        switch cause {
-        case .making(.factoryFailed(let error, _, _)), .making(.moduleFailed(let error)),
-            .making(.startFailed(let error, _)), .making(.stopFailed(let error, _)):
-            error
-        default: nil
-        }
+        if case .making(let failure) = cause { failure.underlying } else { nil }
     }
 
     /// The error as the innermost look-up or factory threw it, with a path and a text of its own.
@@ -225,55 +213,59 @@ extension ServiceBoxError {
     /// The error in words, in their parts.
     var explained: Explanation {
         switch cause {
-        case .making(let failure):
-            Message.making(failure, path: path, way.steps)
-        case .incomplete(let incompleteness): inFactories(incompleteness.explained)
+        case .making(let failure): Message.making(failure, path: path, way.steps)
+        case .incomplete(let lacks): inFactories(Message.incomplete(lacks))
         case .lookUp(let failure): inFactories(failure.explained)
-        case .facts(_, _, let explain): inFactories(explain())
+        case .facts(_, _, let explain): explain()
         }
     }
 
     /// What factories have passed on, in words.
     private func inFactories(_ root: Explanation) -> Explanation {
-        way.steps.isEmpty ? root : Message.lookUpFailed(root, in: way.steps.names, path: path)
+        wasPassedOn ? Message.lookUpFailed(root, in: way.steps.names, path: path) : root
     }
+
+    /// Whether a factory has passed the error on.
+    private var wasPassedOn: Bool { !way.steps.isEmpty }
 
     /// The look-up that began the error in words, if one did.
     var explainedLookUp: Explanation? {
         switch cause {
-        case .incomplete(let incompleteness): incompleteness.explained
+        case .incomplete(let lacks): Message.incomplete(lacks)
         case .lookUp(let failure): failure.explained
         default: nil
         }
     }
 
-    /// What the service lacks that was asked for, if that is the cause.
-    var incompleteness: (any Incompleteness)? {
-        if case .incomplete(let incompleteness) = cause { incompleteness } else { nil }
+    /// What the service lacks that was asked for, unless a factory has passed the error on.
+    var lacks: [Lack]? {
+        if case .incomplete(let lacks) = cause, !wasPassedOn { lacks } else { nil }
     }
 
-    /// Whether a factory has passed the error on.
-    var wasPassedOn: Bool { !way.steps.isEmpty }
+    /// Whether a service lacks what isn't registered, and so will as long as nothing is.
+    var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
 
-    /// The same error with more known of what the service lacks.
-    func replacing(_ incompleteness: any Incompleteness) -> ServiceBoxError {
-        var error = self
-        error.cause = .incomplete(incompleteness)
-        return error
-    }
-
-    /// The error with what is known of a failed look-up by the box that asks.
+    /// The error with what is known by the box that asks.
     ///
-    /// - Parameter transform: Takes what has failed, and what was being made, outermost first; gives the facts to keep.
+    /// - Parameters:
+    ///   - seenLack: Takes what is lacking; gives what to keep.
+    ///   - seenLookUp: Takes the look-up that has failed, and what was being made, outermost first; gives what to keep.
     /// - Returns: The error.
-    func mapLookUp(
-        _ transform: (any LookUpFailure, _ makers: [ServicePath.Step]) -> any LookUpFailure
+    func mapCause(
+        _ seenLack: (Lack) -> Lack,
+        _ seenLookUp: (any LookUpFailure, _ makers: [ServicePath.Step]) -> any LookUpFailure
     ) -> ServiceBoxError {
-        guard case .lookUp(let failure) = cause else { return self }
         var error = self
-        error.cause = .lookUp(transform(failure, way.steps))
+        switch cause {
+        case .incomplete(let lacks): error.cause = .incomplete(lacks.map(seenLack))
+        case .lookUp(let failure): error.cause = .lookUp(seenLookUp(failure, way.steps))
+        case .making, .facts: break
+        }
         return error
     }
+
+    /// What was wrong, as one sentence; of a look-up what it was where it began.
+    var headline: String { (explainedLookUp ?? explained).headline }
 }
 
 extension [ServicePath.Step] {
@@ -285,11 +277,6 @@ extension ServiceBoxError: Equatable {
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code && left.path == right.path
     }
-}
-
-extension ServiceBoxError {
-    /// What was wrong, as one sentence; of a look-up what it was where it began.
-    var headline: String { (explainedLookUp ?? explained).headline }
 }
 
 extension ServiceBoxError: CustomStringConvertible {
