@@ -1,7 +1,65 @@
 // Part of ServiceBox, released under the MIT License.
-// The box of a scope, and the check of how it was used.
+// The box of a scope, what it may require of its services, and how it failed that.
 
 import ServiceBoxKit
+
+/// What a scope requires of its overrides and live services, besides not throwing.
+///
+/// ```swift
+/// import ServiceBoxKit
+/// import ServiceBoxTesting
+///
+/// let strict: OverrideRequirements = [.everyOverrideIsUsed, .nothingLiveIsUsed]
+/// ```
+///
+/// A service is used if a fill has chosen it for a property, or if it or its provider was looked up; see
+/// `ServiceBox.uses`.
+public struct OverrideRequirements: OptionSet, Hashable, Sendable {
+    /// The bits of the set.
+    public let rawValue: Int
+
+    /// Creates requirements from their bits.
+    ///
+    /// - Parameter rawValue: The bits.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Every service that the scope registered at its start is used before its end.
+    ///
+    /// This finds overrides with a typo in their name, those that nothing needs any more, and those that can't reach
+    /// what would take them, because it is shared with the base and filled there. The error gives the reason.
+    public static let everyOverrideIsUsed = OverrideRequirements(rawValue: 1)
+    /// No service that is marked as live, by `ServiceBox.markLive`, is created or used without an override.
+    ///
+    /// This finds tests that talk to the real network because an override is missing. What the base itself
+    /// does with its ready services doesn't count.
+    public static let nothingLiveIsUsed = OverrideRequirements(rawValue: 2)
+}
+
+/// Why a scope didn't meet its ``OverrideRequirements``.
+///
+/// One error lists every problem. Its text is for people and may change; compare ``unusedOverrides`` and
+/// ``usedLiveServices``.
+public struct ServiceOverrideError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the scope: that of the test, or of the function that opened it.
+    public let scopeName: String
+    /// The names of the overrides that nothing used, sorted.
+    public let unusedOverrides: [String]
+    /// The names of the live services that were used, sorted.
+    public let usedLiveServices: [String]
+    /// Each problem with its reason, what the used overrides went into, and what to do.
+    public let description: String
+
+    init(
+        scopeName: String, unused: [TestingMessage.Unused], live: [ServiceUse], used: [ServiceUse]
+    ) {
+        self.scopeName = scopeName
+        unusedOverrides = unused.map(\.use.name)
+        usedLiveServices = live.map(\.name)
+        description = TestingMessage.unmet(scopeName, unused: unused, live: live, used: used)
+    }
+}
 
 /// The box of a scope.
 struct BoxScope: Sendable {

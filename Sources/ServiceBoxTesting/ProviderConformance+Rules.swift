@@ -1,7 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // The bodies of the checks.
 
+import Foundation
 import ServiceBoxKit
+import Synchronization
 
 extension ProviderConformance {
     private var isShared: Bool { lifetime != .transient }
@@ -64,18 +66,14 @@ extension ProviderConformance {
     }
 
     private func checkError(of provider: ServiceProvider<Probe>) throws {
-        do throws(ServiceBoxError) {
-            _ = try provider.resolve()
-        } catch {
-            try require(
-                error.code == .factoryFailed, "the error of a failed factory has the code \(error.code)")
-            try require(
-                error.path.first == "Probe",
-                "the path of a failed factory is \(error.path) without the service")
-            try require(error.underlying is Refusal, "the error of a failed factory lacks its cause")
-            return
+        guard case .failure(let error) = Result(catching: provider.resolve) else {
+            throw BrokenRule(description: "the factory threw, but resolve() didn't")
         }
-        throw BrokenRule(description: "the factory threw, but resolve() didn't")
+        try require(
+            error.code == .factoryFailed, "the error of a failed factory has the code \(error.code)")
+        try require(
+            error.path.first == "Probe", "the path of a failed factory is \(error.path) without the service")
+        try require(error.underlying is Refusal, "the error of a failed factory lacks its cause")
     }
 
     func checkExactlyOnce() throws {
@@ -87,7 +85,7 @@ extension ProviderConformance {
             if asks.count > 0 { linger(until: asks, makes) }
             return Probe()
         }
-        let probes = Threads.run(Self.threadCount) {
+        let probes = onThreads {
             asks.add()
             return try? provider.resolve()
         }.compactMap(\.self)
@@ -109,7 +107,40 @@ extension ProviderConformance {
     ///
     /// No provider can make this wait forever: each thread counts itself before it asks.
     private func linger(until asks: Tally, _ makes: Tally) {
-        while asks.count < Self.threadCount { Threads.yield() }
-        for _ in 0..<1000 where makes.count < 2 { Threads.yield() }
+        while asks.count < Self.threadCount { sched_yield() }
+        for _ in 0..<1000 where makes.count < 2 { sched_yield() }
+    }
+
+    /// Runs a body on several threads of the system at the same time, waits for all of them and returns what the
+    /// bodies did, in no order.
+    ///
+    /// Tasks wouldn't do. They share a pool with one thread per core, which other tests keep busy: on a machine
+    /// with one core, or in a large test run, two calls may never overlap, and a provider that creates its
+    /// service twice would pass. And a call may block its thread, which a task must not do for long.
+    private func onThreads<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> [Result] {
+        let results = Guarded<[Result]>([])
+        let running = DispatchGroup()
+        for _ in 0..<Self.threadCount {
+            running.enter()
+            Thread.detachNewThread {
+                let result = body()
+                results.withLock { $0.append(result) }
+                running.leave()
+            }
+        }
+        running.wait()
+        return results.withLock { $0 }
+    }
+}
+
+/// A counter that threads may share.
+private final class Tally: Sendable {
+    private let value = Atomic(0)
+
+    var count: Int { value.load(ordering: .acquiring) }
+
+    /// Adds one.
+    func add() {
+        value.add(1, ordering: .acquiringAndReleasing)
     }
 }

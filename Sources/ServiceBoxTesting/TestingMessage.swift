@@ -11,7 +11,7 @@ enum TestingMessage {
     ) -> String {
         Explanation(
             "Can't accept these providers as \(lifetime) ones",
-            because: "\(violations.count) of \(counted(checkCount, "check")) failed",
+            because: "\(violations.count) of \(Message.counted(checkCount, "check")) failed",
             facts: violations.map { (label: $0.check.description, value: $0.text) },
             fix: [
                 "let the factory call the closure that it is given once for each service and return or rethrow "
@@ -28,8 +28,6 @@ enum TestingMessage {
             fix: ["correct what the closure reports; the test did not run"]
         ).text
     }
-
-    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     /// What an error says, on one line: its first one.
     private static func words(of error: any Error) -> String {
@@ -119,14 +117,13 @@ extension TestingMessage {
         var instructions: [String] = []
         if !unused.isEmpty {
             reasons.append(
-                "\(counted(unused.count, "override")) \(unused.count == 1 ? "was" : "were") never used")
+                "\(Message.counted(unused.count, "override was", "overrides were")) never used")
             for way in unused.map(\.instruction) where !instructions.contains(way) {
                 instructions.append(way)
             }
         }
         if !live.isEmpty {
-            reasons.append(
-                "\(counted(live.count, "live service")) \(live.count == 1 ? "was" : "were") used")
+            reasons.append("\(Message.counted(live.count, "live service was", "live services were")) used")
             instructions.append("override a live service in the scope")
         }
         return Explanation(
@@ -165,10 +162,12 @@ extension TestingMessage {
     static func otherWiring(_ file: String, _ changes: [LineChange]) -> String {
         let new = changes.count(where: \.isNew)
         let counts = [(changes.count - new, "gone"), (new, "new")].filter { $0.0 > 0 }.map {
-            "\(counted($0.0, "line")) \($0.0 == 1 ? "is" : "are") \($0.1)"
+            "\(Message.counted($0.0, "line is", "lines are")) \($0.1)"
         }
-        var lines = ["Can't match the wiring with what was recorded: \(counts.joined(separator: ", "))."]
-        lines.append("  File: \(file)")
+        var lines = [
+            "Can't match the wiring with what was recorded: \(counts.joined(separator: ", ")).",
+            "  File: \(file)",
+        ]
         lines += changes.prefix(changeLimit).map { "  \($0.isNew ? "+" : "-") \($0.line)" }
         if changes.count > changeLimit { lines.append("  … and \(changes.count - changeLimit) more") }
         lines.append("To fix, correct the wiring, or, if the change is intended, \(record).")

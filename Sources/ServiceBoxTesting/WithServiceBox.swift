@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Gives a test its own default box, with any test framework.
+// Gives a test its own default box, or overrides services of one, with any test framework.
 
 public import ServiceBoxKit
 
@@ -85,4 +85,76 @@ public func withServiceBox<Result>(
         try scope.check(overrides)
         return result
     }
+}
+
+/// Overrides services of a box while an operation runs.
+///
+/// The overrides are registered in a box of their own, which builds on the given one and is the default box
+/// inside. It creates its own services from the base's registrations, so an override reaches every service
+/// that the operation creates, and nothing of it is left afterwards. What the base has ready, instances and
+/// registered providers, is shared and keeps what it was filled with.
+///
+/// ```swift
+/// import ServiceBoxKit
+/// import ServiceBoxTesting
+///
+/// protocol Clock: Sendable {}
+/// struct FixedClock: Clock {}
+/// final class Alarm: Injectable {
+///     @Injected var clock: any Clock
+///     init() { fillWithDependencies() }
+/// }
+///
+/// func testAlarm() throws {
+///     let uses = try withOverrides(requiring: [.everyOverrideIsUsed, .nothingLiveIsUsed]) { overrides in
+///         overrides.register(FixedClock() as any Clock, as: "clock")
+///     } operation: {
+///         _ = Alarm().clock
+///         return ServiceBox.default.uses      // what each override went into
+///     }
+///     print(uses)
+/// }
+/// ```
+///
+/// The overrides apply to the current task and its child tasks. Scopes may nest.
+///
+/// - Parameters:
+///   - base: The box to override services of; by default the default box.
+///   - name: The name of the scope, for messages; by default that of the calling function.
+///   - requirements: What the scope has to do with its services.
+///   - setUp: Registers the overrides, before anything else.
+///   - operation: The operation to run.
+/// - Returns: What the operation returns.
+/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
+///   requirement isn't met.
+@discardableResult
+public func withOverrides<Result>(
+    of base: ServiceBox = .default, named name: String = #function,
+    requiring requirements: OverrideRequirements = [],
+    _ setUp: (_ overrides: ServiceBox) throws -> Void, operation: () throws -> Result
+) throws -> Result {
+    try withServiceBox(basedOn: base, named: name, requiring: requirements, setUp, operation: operation)
+}
+
+/// Overrides services of a box while an asynchronous operation runs.
+///
+/// Like the function that takes a synchronous operation. The closures run in the caller's isolation.
+///
+/// - Parameters:
+///   - base: The box to override services of; by default the default box.
+///   - name: The name of the scope, for messages; by default that of the calling function.
+///   - requirements: What the scope has to do with its services.
+///   - setUp: Registers the overrides, before anything else.
+///   - operation: The operation to run.
+/// - Returns: What the operation returns.
+/// - Throws: What the set-up or the operation throws; ``ServiceOverrideError`` if both succeed and a
+///   requirement isn't met.
+@discardableResult
+public func withOverrides<Result>(
+    of base: ServiceBox = .default, named name: String = #function,
+    requiring requirements: OverrideRequirements = [],
+    _ setUp: (_ overrides: ServiceBox) async throws -> Void, operation: () async throws -> Result
+) async throws -> Result {
+    try await withServiceBox(
+        basedOn: base, named: name, requiring: requirements, setUp, operation: operation)
 }
