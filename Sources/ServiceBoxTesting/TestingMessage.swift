@@ -105,13 +105,6 @@ extension TestingMessage {
     }
 
     /// A scope did not use its services as it was required to.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the scope.
-    ///   - unused: The overrides that nothing used.
-    ///   - live: The services that reach outside and were used.
-    ///   - used: The overrides that were used.
-    /// - Returns: The message.
     static func unmet(_ name: String, unused: [Unused], live: [ServiceUse], used: [ServiceUse]) -> String {
         var reasons: [String] = []
         var instructions: [String] = []

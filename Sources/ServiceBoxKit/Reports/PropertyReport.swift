@@ -126,15 +126,14 @@ extension PropertyReport {
     /// hold weakly. One for which nothing is registered is what optional properties are for.
     public var isWarning: Bool {
         guard isHole, !isRequired else { return false }
-        return if case .missing = record.finding { hint?.isNear == true } else { true }
+        guard case .missing = record.finding else { return true }
+        return if case .near = context.hint { true } else { false }
     }
 
     /// The whole story: what is wrong, what was wanted and found, and what to do.
     public var explanation: String { explained.text }
 
     var kind: Finding.Kind { record.finding.kind }
-    /// What was probably meant.
-    var hint: Hint? { context.hint }
     var explained: Explanation { record.explained(context) }
     /// What the report is about, as `Screen.cache`.
     var subject: String { record.source == .subject ? TypeName.of(owner) : record.path }

@@ -207,14 +207,12 @@ extension ServiceBox {
     private var replacements: [AuditFinding] {
         let replacements = ledger.state.withLock { $0.replacements }.filter(\.value.isDoubtful)
         return replacements.sortedByName(\.key).compactMap { name, replacement in
-            let holders = ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale).map {
-                "\(TypeName.of($0.property.type)).\($0.property.name)"
-            }
+            let stale = ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale)
+            let holders = stale.map { Set($0.map(\.property.path)).sorted() }
             // Nobody has the old one any more.
-            if !replacement.isOfAnotherType, let holders, holders.isEmpty { return nil }
-            let names = holders.map { Array(Set($0)).sorted() }
+            if !replacement.isOfAnotherType, holders?.isEmpty == true { return nil }
             return AuditFinding(.replaced, about: name, isAboutService: true) {
-                Message.replacedService(replacement, holders: names)
+                Message.replacedService(replacement, holders: holders)
             }
         }
     }

@@ -83,8 +83,7 @@ extension ServiceGraph: CustomStringConvertible {
         let edges = Dictionary(grouping: edges, by: \.source)
         let summary = Message.graphSummary(
             services: services, types: nodes.count - services,
-            properties: self.edges.count(where: \.isProperty),
-            holes: holes.count)
+            properties: self.edges.count(where: \.isProperty), holes: holes.count)
         let names = Dictionary(nodes.map { ($0.id, $0.serviceName ?? $0.type) }) { first, _ in first }
         let lines = nodes.flatMap { node in
             [node.title] + (edges[node.id] ?? []).map { "  \($0.line(names: names))" }
@@ -123,8 +122,7 @@ extension ServiceGraph.Edge {
     fileprivate func line(names: [String: String]) -> String {
         Message.graphProperty(
             label, outcome: outcome,
-            service: target.flatMap { names[$0] } ?? serviceName,
-            wanted: wantedType, isWeak: isWeak)
+            service: target.flatMap { names[$0] } ?? serviceName, wanted: wantedType, isWeak: isWeak)
     }
 }
 
@@ -163,9 +161,9 @@ extension ServiceGraph {
             if let count = counts[id], count > 1 { id += "#\(count)" }
             nodes.append(Node(subject, id: id))
             if let base = subject.service?.base {
-                let baseID =
-                    "\(Self.id(ofService: base.name))#\(counts[Self.id(ofService: base.name), default: 0] + 1)"
-                edges.append(Edge(from: id, to: baseID, base, isDecorated: true))
+                let name = Self.id(ofService: base.name)
+                let target = "\(name)#\(counts[name, default: 0] + 1)"
+                edges.append(Edge(from: id, to: target, base, isDecorated: true))
             }
             for property in subject.properties {
                 let targets = subject.targets(of: property).filter(map.isSeen).map(\.name)

@@ -30,34 +30,31 @@ extension WiringMap {
         for (owner, subject) in owners {
             for record in subject.properties where record.holdsStrongly {
                 for target in subject.targets(of: record) where target.isKept(by: record.request) {
-                    let reference = Reference(record: record, owner: owner, target: identity(of: target))
+                    let reference = Reference(record: record, owner: owner, target: target.identity)
                     if target.isBox {
                         close(reference, ["\(target.name).\(owner.name)"])
                     } else {
-                        references[identity(of: owner), default: []].append(reference)
+                        references[owner.identity, default: []].append(reference)
                     }
                 }
             }
         }
         var visited: Set<ObjectIdentifier> = []
-        /// The services on the way, each with the reference that led there and the number of those it has followed.
-        var way: [(service: ObjectIdentifier, from: Reference?, followed: Int)] = []
+        /// The services on the way, each with the reference that led there and those that are to be followed.
+        var way: [(service: ObjectIdentifier, from: Reference?, rest: ArraySlice<Reference>)] = []
         var positions: [ObjectIdentifier: Int] = [:]
         func enter(_ service: ObjectIdentifier, from reference: Reference?) {
             guard visited.insert(service).inserted else { return }
             positions[service] = way.count
-            way.append((service, reference, 0))
+            way.append((service, reference, references[service, default: []][...]))
         }
-        for root in owners.map({ identity(of: $0.0) }) {
-            enter(root, from: nil)
-            while let last = way.last {
-                guard let outgoing = references[last.service], last.followed < outgoing.count else {
-                    positions[last.service] = nil
-                    way.removeLast()
+        for (root, _) in owners {
+            enter(root.identity, from: nil)
+            while !way.isEmpty {
+                guard let reference = way[way.count - 1].rest.popFirst() else {
+                    positions[way.removeLast().service] = nil
                     continue
                 }
-                way[way.count - 1].followed += 1
-                let reference = outgoing[last.followed]
                 if let start = positions[reference.target] {
                     close(reference, way[(start + 1)...].compactMap(\.from?.label))
                 } else {
@@ -85,11 +82,7 @@ extension Registration {
         case .instance, .box: true
         }
     }
-}
 
-extension WiringMap {
     /// What a service is: the object, however often it is registered, or the registration of a value.
-    private func identity(of service: Registration) -> ObjectIdentifier {
-        ObjectIdentifier(service.wiring?.object ?? service)
-    }
+    fileprivate var identity: ObjectIdentifier { ObjectIdentifier(wiring?.object ?? self) }
 }

@@ -128,12 +128,7 @@ extension ServiceBox {
         filler.plannedProgram(for: SharedPlan(plan)).program.record.properties
     }
 
-    /// A service with what it would get.
-    ///
-    /// - Parameters:
-    ///   - service: The service.
-    ///   - other: What is known of objects of its type, for a service that was never made.
-    /// - Returns: The service and its properties.
+    /// A service with what it would get; of one that was never made, what is known of another object of its type.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
         let made = service.history.lastFill?.subjectType
         let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)?.plan

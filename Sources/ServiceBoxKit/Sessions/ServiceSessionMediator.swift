@@ -35,9 +35,9 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
 
         /// The subscribers that are alive; the others are forgotten.
         mutating func living() -> [any SessionSubscriber<Session>] {
-            let living = subscribers.map { $0() }
-            subscribers = zip(subscribers, living).filter { $1 != nil }.map(\.0)
-            return living.compactMap(\.self)
+            let living = subscribers.compactMap { $0() }
+            subscribers.removeAll { $0() == nil }
+            return living
         }
     }
 

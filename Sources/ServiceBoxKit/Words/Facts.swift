@@ -192,10 +192,7 @@ struct EmptySlotReason: Sendable {
 }
 
 extension Sequence {
-    /// The elements sorted by their names; those with one name stay in their order.
-    ///
-    /// - Parameter name: Gives a name, once for each element.
-    /// - Returns: The elements.
+    /// The elements sorted by their names, each asked for once; those with one name stay in their order.
     func sortedByName(_ name: (Element) -> String) -> [Element] {
         map { (name: name($0), element: $0) }.sorted { $0.name < $1.name }.map(\.element)
     }

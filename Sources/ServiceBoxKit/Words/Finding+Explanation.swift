@@ -10,6 +10,9 @@ extension PropertyRecord {
         /// Whether the service that doesn't fit is of the right type: it can't be held weakly, needs parameters, or
         /// conforms on an actor.
         var isRightType = false
+
+        /// How a service is spoken of: another one may have been registered since.
+        fileprivate var verb: String { if case .present = hint { "was" } else { "is" } }
     }
 
     /// The finding in words.
@@ -160,7 +163,7 @@ extension PropertyRecord {
         let place = isNamedAsService ? "under that name" : "as '\(serviceName)'"
         let wanted = TypeName.withArticle(of: request.wanted)
         return explain(
-            "no service \(hint?.isPresent == true ? "was" : "is") registered \(place)",
+            "no service \(context.verb) registered \(place)",
             context.registered?.facts ?? [("Registered", "unknown, the box is gone")], hint: hint?.clause,
             fix: hint?.waysToTake(by: self) ?? ["register \(wanted) as '\(serviceName)' before filling"])
     }
@@ -170,7 +173,7 @@ extension PropertyRecord {
         let (wanted, present) = TypeName.distinct(request.wanted, found.type)
         let isValue = !TypeName.isProtocol(found.type) && !(found.type is AnyClass)
         let isProtocol = TypeName.isProtocol(request.type)
-        let subject = "the service under that name \(hint?.isPresent == true ? "was" : "is")"
+        let subject = "the service under that name \(context.verb)"
         var reason = "\(subject) \(TypeName.withArticle(present)), not \(TypeName.withArticle(wanted))"
         var facts = [("Found", "'\(found.name)' (\(present))")]
         let ways: [String]

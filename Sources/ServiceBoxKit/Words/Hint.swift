@@ -16,14 +16,6 @@ indirect enum Hint: Sendable {
     /// A box that asks has what its ancestor's service lacks.
     case captive(Captivity, lacking: String)
 
-    var isNear: Bool {
-        if case .near = self { true } else { false }
-    }
-
-    var isPresent: Bool {
-        if case .present = self { true } else { false }
-    }
-
     /// The hint as a clause that can follow a semicolon.
     var clause: String {
         switch self {
@@ -39,10 +31,7 @@ indirect enum Hint: Sendable {
         }
     }
 
-    /// The ways to look up what the hint names; nil if it names nothing else to ask for.
-    ///
-    /// - Parameter verb: What is done with its name.
-    /// - Returns: The ways.
+    /// The ways to look up what the hint names, or to do something else with its name; nil if it names nothing else.
     func ways(to verb: String) -> [String]? {
         switch self {
         case .present: ["look it up again", "register it before looking it up"]

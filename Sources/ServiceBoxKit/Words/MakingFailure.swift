@@ -55,13 +55,7 @@ enum MakingFailure: Sendable {
 }
 
 extension Message {
-    /// A service could not be made.
-    ///
-    /// - Parameters:
-    ///   - failure: What went wrong.
-    ///   - names: The types from the service that was asked for to the one that failed.
-    ///   - steps: The services.
-    /// - Returns: The message.
+    /// A service could not be made; with the types from the one that was asked for to the one that failed.
     static func making(
         _ failure: MakingFailure, path names: [String], _ steps: [ServicePath.Step]
     ) -> Explanation {
@@ -173,14 +167,8 @@ extension Message {
         (error as? ServiceBoxError)?.headline ?? "\(error) (\(TypeName.of(type(of: error))))"
     }
 
-    /// A service couldn't be made because its factory, or that of another one which it needs, looked up a service that
-    /// wasn't found.
-    ///
-    /// - Parameters:
-    ///   - root: What the look-up threw.
-    ///   - makers: The types of the services that were being made.
-    ///   - names: The same, and what was looked up.
-    /// - Returns: The message.
+    /// A service couldn't be made because its factory, or that of another one which it needs, looked up a service
+    /// that wasn't found; with the types that were being made, and the same with what was looked up.
     static func lookUpFailed(
         _ root: Explanation, in makers: [String], path names: [String]
     ) -> Explanation {

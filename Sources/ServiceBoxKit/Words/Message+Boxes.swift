@@ -14,14 +14,7 @@ extension Message {
         "From \(isParent ? "the parent" : "an ancestor")\(name.map { " '\($0)'" } ?? ""):"
     }
 
-    /// A service, in columns.
-    ///
-    /// - Parameters:
-    ///   - service: The service.
-    ///   - kind: Its lifetime, or what it has in the place of one.
-    ///   - isPerBox: Whether each child has its own.
-    ///   - replacement: What it has replaced, if it has.
-    /// - Returns: The columns.
+    /// A service in columns, with its lifetime or what it has in the place of one.
     static func row(
         of service: ServiceDescription, kind: String, isPerBox: Bool, replacement: ServiceReplacement?
     ) -> [String] {
@@ -59,13 +52,7 @@ extension Message {
 // MARK: - Properties that are registered as services
 
 extension Message {
-    /// Something without properties was to be registered property by property.
-    ///
-    /// - Parameters:
-    ///   - type: Its type.
-    ///   - word: What it is.
-    ///   - location: Where it was to be registered.
-    /// - Returns: The message.
+    /// Something without properties, which is called by a word, was to be registered property by property.
     static func noContents(of type: Any.Type, _ word: String, at location: String) -> String {
         Explanation(
             "Can't register the contents of \(TypeName.withArticle(of: type))", because: "it is \(word)",
@@ -117,12 +104,7 @@ extension Message {
             facts: Message.box(box), fix: ["run children before the parent stops"])
     }
 
-    /// Services hadn't ended in time.
-    ///
-    /// - Parameters:
-    ///   - names: Their names, the current one first.
-    ///   - limit: How long they were given.
-    /// - Returns: The message.
+    /// Services hadn't ended in time, the current one first.
     static func stopTimedOut(_ names: [String], limit: Duration) -> Explanation {
         var facts: [Explanation.Fact] = [("Given", "\(limit)")]
         if names.count > 1 {
@@ -143,12 +125,7 @@ extension Message {
 // MARK: - What is said of modules
 
 extension Message {
-    /// A module is required that nobody has added.
-    ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - path: The modules that require it, each the next.
-    /// - Returns: The message.
+    /// A module is required that nobody has added; with the modules that require it, each the next.
     static func missingModule(_ name: String, path: [String]) -> Explanation {
         Explanation(
             "Can't add \(path.first ?? "")",

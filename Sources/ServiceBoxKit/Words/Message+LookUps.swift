@@ -2,15 +2,7 @@
 // What is said of a look-up that failed.
 
 extension Message {
-    /// No service has the name, or none fits the type.
-    ///
-    /// - Parameters:
-    ///   - type: The type that was asked for.
-    ///   - name: The name that was asked for, if one was.
-    ///   - registered: What is registered; nil if the box is gone.
-    ///   - hint: What may have been meant.
-    ///   - isOld: Whether the box has changed since.
-    /// - Returns: The message.
+    /// No service has the name, or none fits the type; if the box is gone, what is registered is unknown.
     static func notRegistered(
         _ type: Any.Type, name: String?, registered: ServiceListing?, hint: Hint?, isOld: Bool
     ) -> Explanation {
@@ -39,12 +31,7 @@ extension Message {
             ])
     }
 
-    /// The box isn't what it was when the look-up failed.
-    ///
-    /// - Parameters:
-    ///   - isGone: Whether it is gone.
-    ///   - wasSeen: Whether it was changed before, and is shown as it is now, or was last.
-    /// - Returns: The fact.
+    /// The box isn't what it was when the look-up failed; if its change was seen, it is shown as it is now, or was last.
     static func laterBox(isGone: Bool, wasSeen: Bool) -> Explanation.Fact {
         let state = isGone ? "was last" : "is now"
         return ("Box", wasSeen ? "changed since the look-up, shown as it \(state)" : "gone since the look-up")
@@ -76,13 +63,7 @@ extension Message {
         return "register \(TypeName.withArticle(wanted)) under that name"
     }
 
-    /// The service under a name is made from other parameters.
-    ///
-    /// - Parameters:
-    ///   - type: The type that was asked for.
-    ///   - found: The service under the name.
-    ///   - given: The type of the parameters that were given, if any.
-    /// - Returns: The message.
+    /// The service under a name is made from other parameters than were given, if any were.
     static func otherParameters(_ type: Any.Type, found: ServiceDescription, given: Any.Type?) -> Explanation
     {
         let names = TypeName.distinct(given ?? Void.self, found.parameters ?? Void.self)
@@ -119,18 +100,7 @@ extension Message {
             fix: ["ask for one of them by its name\(look)", "prefer one of them\(preference)"])
     }
 
-    /// The service that is preferred for a type isn't there, or doesn't fit.
-    ///
-    /// - Parameters:
-    ///   - name: The name that is preferred.
-    ///   - type: The type.
-    ///   - location: Where it was preferred.
-    ///   - found: The service under the name, if there is one.
-    ///   - registered: What is registered; nil if the box is gone.
-    ///   - hint: What may have been meant.
-    ///   - isOld: Whether the box has changed since.
-    ///   - isNew: Whether it is being preferred, rather than looked for.
-    /// - Returns: The message.
+    /// The service that is preferred for a type isn't there, or doesn't fit; if that is new, it is being preferred.
     static func preferred(
         _ name: String, for type: Any.Type, at location: String, found: ServiceDescription?,
         registered: ServiceListing?, hint: Hint?, isOld: Bool = false, isNew: Bool = false

@@ -2,14 +2,7 @@
 // What a trap says of misuse.
 
 extension Message {
-    /// A required property was read while it was empty.
-    ///
-    /// - Parameters:
-    ///   - type: The property's type.
-    ///   - declaration: Where it is declared.
-    ///   - empty: Why the last fill has left it empty, if one has seen it.
-    ///   - isStripped: Whether no fill can see it.
-    /// - Returns: The message.
+    /// A required property was read while it was empty, as the last fill has left it, or because no fill can see it.
     static func unfilledRead(
         of type: Any.Type, declaration: String, _ empty: EmptySlotReason?, isStripped: Bool
     ) -> String {
@@ -101,13 +94,7 @@ extension Message {
         idleDecoration(name, as: type, found: found, at: decorated).text
     }
 
-    /// A sealed box was to be changed.
-    ///
-    /// - Parameters:
-    ///   - action: What was to be done, up to the words "a sealed box".
-    ///   - seal: Where the box was sealed.
-    ///   - location: Where it was to be changed.
-    /// - Returns: The message.
+    /// A sealed box was to be changed; the action goes up to the words "a sealed box".
     static func sealed(_ action: String, seal: String, at location: String) -> String {
         misuse(
             "Can't \(action) a sealed box", [("Sealed", seal), ("Changed", location)],
@@ -115,13 +102,6 @@ extension Message {
     }
 
     /// A service that isn't registered was to be marked as live.
-    ///
-    /// - Parameters:
-    ///   - name: The name that was to be marked.
-    ///   - registered: What is registered.
-    ///   - nearest: Names that may have been meant.
-    ///   - location: Where it was to be marked.
-    /// - Returns: The message.
     static func unknownLive(
         _ name: String, registered: ServiceListing, nearest: [String], at location: String
     ) -> String {

@@ -71,12 +71,7 @@ extension Message {
         return "Audit of \(subject): \(findings == 0 ? "clean" : counted(findings, "finding"))."
     }
 
-    /// The line on services that an audit knows nothing about.
-    ///
-    /// - Parameters:
-    ///   - names: Their names.
-    ///   - way: What examines them; nil if it was tried.
-    /// - Returns: The line.
+    /// The line on services that an audit knows nothing about, with what examines them unless that was tried.
     static func unexamined(_ names: [String], way: String?) -> String {
         "Never made, so not examined: \(names.quoted(", "))"
             + (way.map { "; examine them with \($0)" } ?? "")
@@ -130,12 +125,7 @@ extension Message {
             fix: ["register it once", "register it as the interface that each of its users asks for"])
     }
 
-    /// Nothing asks for a service.
-    ///
-    /// - Parameters:
-    ///   - service: The service.
-    ///   - property: A plain property that probably should.
-    /// - Returns: The message.
+    /// Nothing asks for a service; a plain property probably should.
     static func unused(_ service: ServiceDescription, plain property: String?) -> Explanation {
         Explanation(
             "Can't find a use for '\(service.name)'", because: "nothing asks for it",
@@ -146,12 +136,7 @@ extension Message {
                 : ["declare that property with @Injected", "list it in an injection table"])
     }
 
-    /// A service took the name of one of another type, or of one that was handed out.
-    ///
-    /// - Parameters:
-    ///   - replacement: The two services.
-    ///   - holders: The properties that hold the old one; nil if that is unknown.
-    /// - Returns: The message.
+    /// A service took the name of one of another type, or of one that was handed out; its holders may be unknown.
     static func replacedService(_ replacement: ServiceReplacement, holders: [String]?) -> Explanation {
         let (new, old) = TypeName.distinct(replacement.new.type, replacement.old.type)
         let isOfAnotherType = replacement.isOfAnotherType

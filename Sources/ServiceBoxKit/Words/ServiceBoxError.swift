@@ -245,12 +245,8 @@ extension ServiceBoxError {
     /// Whether a service lacks what isn't registered, and so will as long as nothing is.
     var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
 
-    /// The error with what is known by the box that asks.
-    ///
-    /// - Parameters:
-    ///   - seenLack: Takes what is lacking; gives what to keep.
-    ///   - seenLookUp: Takes the look-up that has failed, and what was being made, outermost first; gives what to keep.
-    /// - Returns: The error.
+    /// The error with what the box that asks knows of what is lacking, or of the look-up that has failed and of
+    /// what was being made, outermost first.
     func mapCause(
         _ seenLack: (Lack) -> Lack,
         _ seenLookUp: (any LookUpFailure, _ makers: [ServicePath.Step]) -> any LookUpFailure
