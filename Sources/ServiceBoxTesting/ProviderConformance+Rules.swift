@@ -53,7 +53,14 @@ extension ProviderConformance {
             guard repairs.count > 0 else { throw Refusal() }
             return Probe()
         }
-        try checkError(of: provider)
+        guard case .failure(let error) = Result(catching: provider.resolve) else {
+            throw WordedError(description: "the factory threw, but resolve() didn't")
+        }
+        try require(
+            error.code == .factoryFailed, "the error of a failed factory has the code \(error.code)")
+        try require(
+            error.path.first == "Probe", "the path of a failed factory is \(error.path) without the service")
+        try require(error.underlying is Refusal, "the error of a failed factory lacks its cause")
         repairs.add()
         let works = (try? provider.resolve()) != nil
         try require(
@@ -63,17 +70,6 @@ extension ProviderConformance {
         )
         provider.reset()
         try require((try? provider.resolve()) != nil, "resolve() after a failure and reset() failed")
-    }
-
-    private func checkError(of provider: ServiceProvider<Probe>) throws {
-        guard case .failure(let error) = Result(catching: provider.resolve) else {
-            throw BrokenRule(description: "the factory threw, but resolve() didn't")
-        }
-        try require(
-            error.code == .factoryFailed, "the error of a failed factory has the code \(error.code)")
-        try require(
-            error.path.first == "Probe", "the path of a failed factory is \(error.path) without the service")
-        try require(error.underlying is Refusal, "the error of a failed factory lacks its cause")
     }
 
     func checkExactlyOnce() throws {
@@ -99,6 +95,10 @@ extension ProviderConformance {
         try require(
             different == expected,
             "\(Self.threadCount) threads got \(Message.counted(different, "service"))")
+    }
+
+    private func require(_ condition: Bool, _ fault: @autoclosure () -> String) throws {
+        if !condition { throw WordedError(description: fault()) }
     }
 
     private static let threadCount = 8

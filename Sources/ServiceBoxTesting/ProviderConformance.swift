@@ -154,13 +154,3 @@ extension ProviderConformance {
         public func hash(into hasher: inout Hasher) { hasher.combine(description) }
     }
 }
-
-/// What a check throws when it finds a fault.
-struct BrokenRule: Error, CustomStringConvertible {
-    let description: String
-}
-
-/// Throws if a rule is broken.
-func require(_ condition: Bool, _ text: @autoclosure () -> String) throws {
-    if !condition { throw BrokenRule(description: text()) }
-}

@@ -28,18 +28,10 @@ public struct ServiceBoxTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let name = test.displayName ?? test.name
         try await withServiceBox(basedOn: base, named: name, requiring: requirements) { box in
-            do { try await setUp(box) } catch { throw SetUpError(name: name, cause: error) }
+            do { try await setUp(box) } catch { throw TestingMessage.setUpFailed(name, error) }
         } operation: {
             try await function()
         }
-    }
-
-    /// What a test records if its set-up throws.
-    private struct SetUpError: Error, CustomStringConvertible {
-        let name: String
-        let cause: any Error
-
-        var description: String { TestingMessage.setUpFailed(name, cause) }
     }
 }
 

@@ -3,6 +3,11 @@
 
 import ServiceBoxKit
 
+/// An error that is its text alone.
+struct WordedError: Error, CustomStringConvertible {
+    let description: String
+}
+
 /// The texts of all messages, made from facts.
 enum TestingMessage {
     /// A kind of provider does not pass the checks.
@@ -21,12 +26,13 @@ enum TestingMessage {
     }
 
     /// A test could not set its box up.
-    static func setUpFailed(_ name: String, _ error: any Error) -> String {
-        Explanation(
-            "Can't set up the box of '\(name)'", because: "the closure of its trait 'serviceBox' failed",
-            facts: [("Error", words(of: error))],
-            fix: ["correct what the closure reports; the test did not run"]
-        ).text
+    static func setUpFailed(_ name: String, _ error: any Error) -> WordedError {
+        WordedError(
+            description: Explanation(
+                "Can't set up the box of '\(name)'", because: "the closure of its trait 'serviceBox' failed",
+                facts: [("Error", words(of: error))],
+                fix: ["correct what the closure reports; the test did not run"]
+            ).text)
     }
 
     /// What an error says, on one line: its first one.
@@ -162,7 +168,7 @@ extension TestingMessage {
             "  File: \(file)",
         ]
         lines += changes.prefix(changeLimit).map { "  \($0.isNew ? "+" : "-") \($0.line)" }
-        if changes.count > changeLimit { lines.append("  … and \(changes.count - changeLimit) more") }
+        if changes.count > changeLimit { lines.append("  \(Message.more(changes.count - changeLimit))") }
         lines.append("To fix, correct the wiring, or, if the change is intended, \(record).")
         return lines.joined(separator: "\n")
     }

@@ -150,6 +150,7 @@ extension ServiceBox {
 
 extension ServiceGraph {
     fileprivate init(_ map: WiringMap) {
+        let seen = Set(map.services.map(ObjectIdentifier.init))
         var counts: [String: Int] = [:]
         var nodes: [Node] = []
         var edges: [Edge] = []
@@ -166,10 +167,11 @@ extension ServiceGraph {
                 edges.append(Edge(from: id, to: target, base, isDecorated: true))
             }
             for property in subject.properties {
-                let targets = subject.targets(of: property).filter(map.isSeen).map(\.name)
-                edges += Edge.edges(of: property, from: id, to: Set(targets))
+                // An ancestor's service isn't seen if the box has another under its name.
+                let targets = subject.targets(of: property).filter { seen.contains(ObjectIdentifier($0)) }
+                edges += Edge.edges(of: property, from: id, to: Set(targets.map(\.name)))
             }
-            edges += subject.asked.filter { map.isSeen($0) || $0.isBox }.map {
+            edges += subject.asked.filter { seen.contains(ObjectIdentifier($0)) || $0.isBox }.map {
                 Edge(from: id, to: Self.id(ofService: $0.name), $0, isDecorated: false)
             }
         }

@@ -29,7 +29,6 @@ struct WiringMap {
     let services: [Registration]
     /// The services and the box in the same order, then the types, sorted by name.
     private(set) var subjects: [Subject]
-    private let seen: Set<ObjectIdentifier>
 
     /// Reads what was filled, or plans what would be.
     ///
@@ -39,7 +38,6 @@ struct WiringMap {
     ///   - others: Types, and objects of the caller's isolation, to plan for as well.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
         services = box.registry.sorted
-        seen = Set(services.map(ObjectIdentifier.init))
         let filled = box.ledger.filledTypes.map { entry in
             Subject(
                 service: nil, type: entry.plan.type,
@@ -77,15 +75,12 @@ struct WiringMap {
         rank()
     }
 
-    /// Whether the box sees a registration, and no other under its name.
-    func isSeen(_ registration: Registration) -> Bool { seen.contains(ObjectIdentifier(registration)) }
-
     /// Numbers what was filled through: each box counts for itself, and ancestors fill first.
     private mutating func rank() {
-        let generations = subjects.map(\.filler.generation)
+        let depths = subjects.map(\.filler.depth)
         let filled = subjects.indices.filter { subjects[$0].order != nil }
         let sorted = filled.sorted {
-            (generations[$0], subjects[$0].order ?? 0) < (generations[$1], subjects[$1].order ?? 0)
+            (depths[$0], subjects[$0].order ?? 0) < (depths[$1], subjects[$1].order ?? 0)
         }
         for (place, index) in sorted.enumerated() { subjects[index].order = place + 1 }
     }
@@ -111,7 +106,7 @@ extension WiringMap.Subject {
 
 extension ServiceBox {
     /// How many ancestors the box has.
-    fileprivate var generation: Int { parent.map { $0.generation + 1 } ?? 0 }
+    fileprivate var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
     /// A service with what it has got.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
@@ -128,7 +123,7 @@ extension ServiceBox {
         filler.plannedProgram(for: SharedPlan(plan)).program.record.properties
     }
 
-    /// A service with what it would get; of one that was never made, what is known of another object of its type.
+    /// A service with what it would get; of one that was never made, by what is known of objects of its type.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
         let made = service.history.lastFill?.subjectType
         let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)?.plan

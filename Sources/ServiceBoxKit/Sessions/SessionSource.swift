@@ -90,7 +90,6 @@ extension SessionSource {
 // MARK: - Changes
 
 extension SessionSource: SessionSubscriber {
-    @discardableResult
     func begin(_ session: Session) -> Session {
         adopted.withLock { $0.change(to: session) }
     }

@@ -31,7 +31,7 @@ indirect enum Hint: Sendable {
         }
     }
 
-    /// The ways to look up what the hint names, or to do something else with its name; nil if it names nothing else.
+    /// The ways to look up what the hint names, or do something else with it; nil if it names nothing else.
     func ways(to verb: String) -> [String]? {
         switch self {
         case .present: ["look it up again", "register it before looking it up"]

@@ -167,7 +167,7 @@ extension Message {
         (error as? ServiceBoxError)?.headline ?? "\(error) (\(TypeName.of(type(of: error))))"
     }
 
-    /// A service couldn't be made because its factory, or that of another one which it needs, looked up a service
+    /// A service couldn't be made because its factory, or that of another one which it needs, looked up one
     /// that wasn't found; with the types that were being made, and the same with what was looked up.
     static func lookUpFailed(
         _ root: Explanation, in makers: [String], path names: [String]

@@ -31,7 +31,7 @@ extension Message {
             ])
     }
 
-    /// The box isn't what it was when the look-up failed; if its change was seen, it is shown as it is now, or was last.
+    /// The box isn't what it was when the look-up failed: it is gone, or was changed before and is shown so.
     static func laterBox(isGone: Bool, wasSeen: Bool) -> Explanation.Fact {
         let state = isGone ? "was last" : "is now"
         return ("Box", wasSeen ? "changed since the look-up, shown as it \(state)" : "gone since the look-up")
@@ -100,7 +100,7 @@ extension Message {
             fix: ["ask for one of them by its name\(look)", "prefer one of them\(preference)"])
     }
 
-    /// The service that is preferred for a type isn't there, or doesn't fit; if that is new, it is being preferred.
+    /// The service that is preferred for a type, or that is being preferred anew, isn't there or doesn't fit.
     static func preferred(
         _ name: String, for type: Any.Type, at location: String, found: ServiceDescription?,
         registered: ServiceListing?, hint: Hint?, isOld: Bool = false, isNew: Bool = false

@@ -2,7 +2,7 @@
 // What a trap says of misuse.
 
 extension Message {
-    /// A required property was read while it was empty, as the last fill has left it, or because no fill can see it.
+    /// A required property was read while it was empty, as the last fill left it or since no fill sees it.
     static func unfilledRead(
         of type: Any.Type, declaration: String, _ empty: EmptySlotReason?, isStripped: Bool
     ) -> String {

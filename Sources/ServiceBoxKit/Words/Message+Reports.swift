@@ -28,7 +28,7 @@ extension Message {
     }
 
     /// The last line of a report that doesn't show all properties.
-    static func more(_ count: Int) -> String { "… and \(count) more" }
+    package static func more(_ count: Int) -> String { "… and \(count) more" }
 
     /// The explanation of an error that lists several problems, or the only problem itself.
     static func list(_ problem: String, _ noun: String, _ parts: [Explanation]) -> Explanation {
@@ -136,11 +136,14 @@ extension Message {
                 : ["declare that property with @Injected", "list it in an injection table"])
     }
 
-    /// A service took the name of one of another type, or of one that was handed out; its holders may be unknown.
+    /// A service took the name of one of another type, or of one that was handed out; its holders may be
+    /// unknown.
     static func replacedService(_ replacement: ServiceReplacement, holders: [String]?) -> Explanation {
         let (new, old) = TypeName.distinct(replacement.new.type, replacement.old.type)
         let isOfAnotherType = replacement.isOfAnotherType
-        let held = holders.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
+        let held =
+            holders.map { $0.isEmpty ? "nothing that is known" : $0.joined(separator: ", ") }
+            ?? "unknown, since trackHolders() was not called before filling"
         return Explanation(
             "Can't tell what '\(replacement.new.name)' stands for",
             because: "\(TypeName.withArticle(new)) replaced "
@@ -149,13 +152,11 @@ extension Message {
             facts: [
                 ("Replaced", "\(old), \(replacement.old.location)"),
                 ("Registered", "\(new), \(replacement.new.location)"),
-            ] + (replacement.wasHandedOut ? [("Held by", held ?? untrackedHolders)] : []),
+            ] + (replacement.wasHandedOut ? [("Held by", held)] : []),
             fix: isOfAnotherType
                 ? ["register one of them under another name"]
                 : ["register it before anything takes the first one", "refill the holders of the first one"])
     }
-
-    private static let untrackedHolders = "unknown, since trackHolders() was not called before filling"
 
     /// A property that holds a service.
     static func holder(_ property: String, isStale: Bool) -> String {

@@ -245,7 +245,7 @@ extension ServiceBoxError {
     /// Whether a service lacks what isn't registered, and so will as long as nothing is.
     var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
 
-    /// The error with what the box that asks knows of what is lacking, or of the look-up that has failed and of
+    /// The error with what the box that asks knows of what is lacking, or of the look-up that has failed and
     /// what was being made, outermost first.
     func mapCause(
         _ seenLack: (Lack) -> Lack,
