@@ -18,11 +18,11 @@ extension PropertyRecord {
     /// The finding in words.
     func explained(_ context: Context) -> Explanation {
         switch finding {
-        case .filled(let service): explain("filled with \(service.phrase)", fix: [])
+        case .filled(let service): explain("filled with \(service.phrase)")
         case .gathered(let services) where services.isEmpty:
-            explain("filled with no services, none fits", fix: [])
+            explain("filled with no services, none fits")
         case .gathered(let services):
-            explain("filled with \(services.map(\.phrase).joined(separator: ", "))", fix: [])
+            explain("filled with \(services.map(\.phrase).joined(separator: ", "))")
         case .kept:
             explain(
                 "kept what it held", to: "replace it",
@@ -78,7 +78,7 @@ extension PropertyRecord {
             explain(
                 "it is optional or lazy, with injected properties inside, where a fill does not look",
                 fix: ["declare it neither optional nor lazy", "fill its value itself"])
-        case .onRead: explain("it is looked up when it is first read", fix: [])
+        case .onRead: explain("it is looked up when it is first read")
         case .replaced:
             explain(
                 "its wrapper was replaced after the box had seen the service",
@@ -129,7 +129,7 @@ extension PropertyRecord {
     /// Puts the reason behind what it is about, `'cache' of Screen` or `a Screen`.
     private func explain(
         _ reason: String, _ facts: [Explanation.Fact] = [], hint: String? = nil, to goal: String = "fix",
-        fix ways: [String]
+        fix ways: [String] = []
     ) -> Explanation {
         let isWhole = source == .subject
         let subject = isWhole ? TypeName.withArticle(of: owner) : "'\(name)' of \(TypeName.of(owner))"

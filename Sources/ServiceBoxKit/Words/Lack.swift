@@ -77,8 +77,7 @@ extension Message {
         let problem = "Can't hand out '\(lacks.first?.services.first ?? "")'"
         let parts = lacks.map(\.explained)
         guard let part = parts.first, let lack = lacks.first, parts.count == 1 else {
-            return Explanation(
-                problem, because: "\(parts.count) required properties are empty", parts: parts)
+            return list(problem, "required properties are empty", parts)
         }
         let property = "'\(lack.record.name)' of \(TypeName.of(lack.record.owner))"
         let reason = lack.record.source == .subject ? part.reason : "it needs \(property), but \(part.reason)"
