@@ -72,7 +72,7 @@ public struct AuditFinding: Sendable {
     /// What it is about: a property as `Screen.cache`, a service's name or a type.
     public let subject: String
     /// Whether it is only likely to be a mistake: an optional property is empty and looks like a slip.
-    public var isWarning: Bool { property?.isWarning ?? false }
+    public let isWarning: Bool
     /// The property, if it is about one.
     public let property: PropertyReport?
     /// Whether the subject is the name of a service.
@@ -87,6 +87,7 @@ public struct AuditFinding: Sendable {
         self.subject = subject
         self.isAboutService = isAboutService
         self.property = property
+        isWarning = property?.isWarning ?? false
         self.explain = explain
     }
 

@@ -230,7 +230,7 @@ extension PropertyRecord {
         let facts = error.facts.map { $0.label == Self.property ? ("Missing", $0.value) : $0 }
             .filter { $0 != Message.registered(as: failure.service.name) }
         return explain(
-            "\(problem), since \(error.reason)", [("Found", failure.service.phrase)] + facts, fix: []
+            "\(problem), since \(error.reason)", [("Found", failure.service.phrase)] + facts
         ).ending(as: error)
     }
 }
