@@ -139,20 +139,29 @@ final class WatchedSource: ServiceSource {
     /// The filling of a service: the one that was begun, or a new one.
     private func filling(of service: AnyCell) -> Construction {
         let new = Construction(step)
-        let identity = WeakCell(service.instance ?? service)
-        let (filling, isAnother) = latest.withLock { latest -> (Construction, Bool) in
-            let known = latest?.identity.object
-            if let latest, known === identity.object { return (latest.filling, false) }
-            latest = (identity, new)
-            return (new, known != nil)
+        let object: AnyObject = service.instance ?? service
+        let identity = WeakCell(object)
+        let isAnother: Bool
+        while true {
+            let last = latest.withLock { $0 }
+            // Not under the lock: this may be the last reference to it.
+            let known = last?.identity.object
+            if let last, known === object { return last.filling }
+            let isLatest = latest.withLock { latest in
+                guard latest?.identity === last?.identity else { return false }
+                latest = (identity, new)
+                return true
+            }
+            guard isLatest else { continue }
+            isAnother = known != nil
+            break
         }
-        guard filling === new else { return filling }
         new.handOver { [self] in
             // It was refused, and is filled again.
             if $0.error != nil { latest.withLock { if $0?.filling === new { $0 = nil } } }
         }
-        let object = service.instance.map { _ in identity }
-        new.create(object, kept: nil, with: []) { [onFirstSight] () throws(ServiceBoxError) in
+        let cell = service.instance.map { _ in identity }
+        new.create(cell, kept: nil, with: []) { [onFirstSight] () throws(ServiceBoxError) in
             guard let seen = identity.object else { return nil }
             return try onFirstSight((seen as? AnyCell)?.content ?? seen, isAnother)
         }

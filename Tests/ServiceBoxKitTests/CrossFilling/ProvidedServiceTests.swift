@@ -63,6 +63,31 @@ struct ProvidedServiceTests {
         #expect(dial.clock == nil)
     }
 
+    @Test("ends under no lock, whichever thread is the last to have it", .neverHanging)
+    func lastReference() {
+        final class Parting: @unchecked Sendable {
+            @Injected var clock: Clock?
+            let part: @Sendable () -> Void
+            init(_ part: @escaping @Sendable () -> Void) { self.part = part }
+            deinit { part() }
+        }
+        box.register(Clock())
+        let isNested = Locked(0)
+        box.register(
+            provider: ServiceProvider(.transient) { [weak box] in
+                Parting { [weak box] in
+                    let isFirst = isNested.withLock { count in
+                        count += 1
+                        return count <= 2000
+                    }
+                    if isFirst { _ = try? box?.resolve(Parting.self) }
+                }
+            })
+        onThreads(8) { [box] in
+            for _ in 0..<500 { #expect((try? box.resolve(Parting.self))?.clock != nil) }
+        }
+    }
+
     @Test("is forgotten with its provider's reset, and the next one is filled")
     func reset() throws {
         let provider = ServiceProvider { Panel() }
