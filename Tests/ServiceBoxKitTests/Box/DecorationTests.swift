@@ -33,6 +33,14 @@ struct DecorationTests {
         for name in names { (box ?? self.box).decorate(key) { base, _ in Layer(name, over: base) } }
     }
 
+    @Test("has a type find the wrapper alone, though it has found the service before")
+    func byType() throws {
+        box.register(Base() as any Named, as: key)
+        #expect(try box.resolve((any Named).self).path == "base")
+        decorate("layer")
+        #expect(try box.resolve((any Named).self).path == "layer(base)")
+    }
+
     @Test(
         "wraps what comes before and after it, once, in the order of decoration",
         arguments: [Lifetime.lazy, .eager, .weak])
@@ -214,6 +222,18 @@ struct DecorationTests {
         parent.register(2, as: "text")
         let inherited: Int = try child["text"]
         #expect(inherited == 2)
+    }
+
+    @Test("leaves what a child hides of its parent, and may be of another type")
+    func hidden() throws {
+        box.register(as: "part", per: .box) { _ in Clock() }
+        let (child, page) = (box.makeChild(name: "child"), ServiceKey<Page>("part"))
+        _ = try child[ServiceKey<Clock>("part")]
+        child.register(Page(number: 1), as: page)
+        child.decorate(page) { page, _ in Page(number: page.number + 1) }
+        #expect(try child[page].number == 2)
+        child.remove("part")
+        _ = try child[ServiceKey<Clock>("part")]
     }
 
     @Test("traps where the service is registered as another type")

@@ -71,6 +71,10 @@ private final class Searcher {
     @Injected var store: (any Store)?
 }
 
+private final class Wall: @unchecked Sendable {
+    @InjectedAll var clocks: [Clock]
+}
+
 private final class Plain: @unchecked Sendable {
     var page: Page?
 }
@@ -218,6 +222,57 @@ struct ModuleTests {
         #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 1))
         #expect(box.remove(newest: "page"))
         #expect(!box.isRegistered("page"))
+    }
+
+    @Test("that throw leave lists as they were, also those that have got their services meanwhile")
+    func lists() {
+        struct Replacing: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.register(Clock(), as: "clock")
+                box.crossFill()
+                throw Broken()
+            }
+        }
+        let (wall, clock) = (Wall(), Clock())
+        box.register(wall, as: "wall")
+        box.register(clock, as: "clock")
+        box.crossFill()
+        #expect(throws: ServiceBoxError.self) { try box.add(Replacing()) }
+        box.crossFill()
+        #expect(wall.clocks.count == 1 && wall.clocks.first === clock)
+    }
+
+    @Test("that throw take back what they have marked, and leave what was marked before")
+    func marks() {
+        struct Marking: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.markLive("clock")
+                box.register(Page(number: 2), as: "page")
+                throw Broken()
+            }
+        }
+        box.register(Clock(), as: "clock")
+        box.register(Page(number: 1), as: "page")
+        box.markLive("page")
+        #expect(throws: ServiceBoxError.self) { try box.add(Marking()) }
+        #expect(!box.isLive("clock"))
+        #expect(box.isLive("page"))
+    }
+
+    @Test("that throw report nothing of what they have left as it was")
+    func leftAlone() {
+        struct Marking: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.markLive("clock")
+                throw Broken()
+            }
+        }
+        let journal = Journal()
+        box.register(Clock(), as: "clock")
+        let observation = box.observe { journal.add($0.description) }
+        #expect(throws: ServiceBoxError.self) { try box.add(Marking()) }
+        #expect(journal.all == [])
+        observation.cancel()
     }
 
     @Test("that throw take back those that they have added")

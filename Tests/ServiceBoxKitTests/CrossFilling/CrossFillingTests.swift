@@ -57,6 +57,19 @@ struct CrossFillingTests {
         #expect(right.left === left)
     }
 
+    @Test("a service gets what was registered before another one was replaced")
+    func beforeReplacement() {
+        let box = ServiceBox()
+        let (left, right) = (Left(), Right())
+        box.register(left, as: "left")
+        box.register(Clock(), as: "clock")
+        box.fill(Viewer())
+        box.register(right, as: "right")
+        box.register(Clock(), as: "clock")
+        box.fill(Viewer())
+        #expect(left.right === right)
+    }
+
     @Test("a service may fill itself before registration is finished")
     func earlyUse() {
         let box = ServiceBox()

@@ -199,6 +199,25 @@ struct IncompleteServiceTests {
         #expect(host.plugins.count == 2)
     }
 
+    @Test("is let go of if it was awaited, too, and created again for the next who ask")
+    func awaited() async throws {
+        let (makings, latest) = (Counter(), Locked<@Sendable () -> Repository?> { nil })
+        box.register(as: "repository") { _ in
+            await Task.yield()
+            makings.next()
+            let new = Repository()
+            latest.withLock { $0 = { [weak new] in new } }
+            return new
+        }
+        let key = ServiceKey<Repository>("repository")
+        let error = await failure { [box] in try await box.prepare(key) } as? ServiceBoxError
+        #expect(error?.code == .incomplete)
+        #expect(latest.withLock { $0 }() == nil)
+        box.register(User())
+        _ = try await box.prepare(key).user
+        #expect(makings.value == 2)
+    }
+
     @Test("has what its declaration or its initialiser gave it", arguments: lifetimes)
     func values(_ lifetime: Lifetime) throws {
         box.register(as: "defaulted", lifetime: lifetime) { _ in Defaulted() }

@@ -46,6 +46,20 @@ struct InjectedAllUpdateTests {
         #expect(removed == nil)
     }
 
+    @Test("has what a provider creates after its reset in the place of what it created before")
+    func providerReset() throws {
+        let (makings, key) = (Counter(), ServiceKey<Loud>("loud"))
+        let provider = ServiceProvider { Loud(makings.next()) }
+        box.register(provider: provider, as: key)
+        _ = try box[key]
+        box.crossFill()
+        #expect(editor.numbers == [1])
+        provider.reset()
+        _ = try box[key]
+        box.crossFill()
+        #expect(editor.numbers == [2])
+    }
+
     @Test("keeps nothing alive of what the box gave it once it is set by hand")
     func setByHand() {
         weak var gone: Loud?

@@ -90,6 +90,21 @@ struct KnownFailureTests {
         #expect(takers.allSatisfy { $0.part != nil })
     }
 
+    @Test("isn't one whose factory failed, which is asked again in the same cross-fill")
+    func failedFactory() {
+        final class Taker: @unchecked Sendable { @Injected var other: Other? }
+        let (makings, takers) = (Counter(), [Taker(), Taker()])
+        box.register(as: "other") { _ in
+            if makings.next() == 1 { throw Broken() }
+            return Other()
+        }
+        box.register(takers[0], as: "first")
+        box.register(takers[1], as: "second")
+        box.crossFill()
+        #expect(makings.value == 2)
+        #expect(takers[1].other != nil)
+    }
+
     @Test("is found in the middle of a path of any length, which is told by its ends")
     func longPath() throws {
         final class Link: @unchecked Sendable {

@@ -118,6 +118,42 @@ struct LackingInstanceTests {
         #expect(visitor.repository != nil)
     }
 
+    @Test("is given to who lacks it by the first use after a look-up has found it whole")
+    func offeredAgain() throws {
+        let (visitor, instance) = (Visitor(), Repository())
+        box.register(instance)
+        box.register(visitor)
+        box.crossFill()
+        #expect(visitor.repository == nil)
+        instance.user = User()
+        _ = try box[repository]
+        box.fill(Visitor())
+        #expect(visitor.repository === instance)
+    }
+
+    @Test("is given to who lacks it by the first use after what it requires was registered")
+    func offeredWithNews() {
+        let (visitor, instance) = (Visitor(), Repository())
+        box.register(instance)
+        box.register(visitor)
+        box.fill(Visitor())
+        #expect(visitor.repository == nil)
+        box.register(User())
+        box.fill(Visitor())
+        #expect(visitor.repository === instance)
+    }
+
+    @Test("has its provider handed out, which refuses it until it has what it requires")
+    func provider() throws {
+        final class Asker { @Injected var repository: ServiceProvider<Repository> }
+        let asker = Asker()
+        box.register(Repository())
+        #expect(box.fill(asker).isComplete)
+        #expect(throws: ServiceBoxError.self) { try asker.repository.resolve() }
+        box.register(User())
+        _ = try asker.repository.resolve().user
+    }
+
     @Test("may require one that requires it, if nothing else is missing")
     func circle() throws {
         box.register(Left())
@@ -198,6 +234,14 @@ struct LackingInstanceTests {
         #expect(await vault.cache != nil)
     }
 
+    @Test("isn't completed by the fill of another one of its type")
+    func anotherActor() async {
+        box.register(Vault())
+        box.register(Cache())
+        await box.fill(Vault())
+        #expect(box.failure(of: ServiceKey<Vault>("vault"))?.path == ["vault", "cache"])
+    }
+
     @Test("may lack a line of its table that isn't optional")
     func table() throws {
         let panel = Panel()
@@ -219,6 +263,18 @@ struct LackingInstanceTests {
         #expect(box.failure(of: key)?.path == ["plain", "cache"])
         box.register(Cache())
         #expect(try box[key].cache != nil)
+    }
+
+    @Test("may lack what the box is taught of it when it had all before")
+    func taughtLater() throws {
+        box.register(Repository())
+        #expect(box.failure(of: repository)?.path == ["repository", "user"])
+        box.register(User())
+        _ = try box[repository]
+        box.teach(Repository.self, ["cache": .setter { (_: Repository, _: Cache) in }])
+        #expect(box.failure(of: repository)?.path == ["repository", "cache"])
+        box.register(Cache())
+        _ = try box[repository]
     }
 
     @Test("may come from a provider of somebody else's")

@@ -88,6 +88,14 @@ struct ProvidedServiceTests {
         }
     }
 
+    @Test("has its table left alone by the fill of the box that first sees it, too")
+    func tableAtFirst() throws {
+        box.register(Clock(), as: "clock")
+        box.register(provider: ServiceProvider { Dial() }, as: "dial")
+        let dial: Dial = try box.resolve("dial")
+        #expect(dial.clock == nil)
+    }
+
     @Test("is forgotten with its provider's reset, and the next one is filled")
     func reset() throws {
         let provider = ServiceProvider { Panel() }

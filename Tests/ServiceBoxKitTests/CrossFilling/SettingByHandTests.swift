@@ -37,6 +37,21 @@ struct SettingByHandTests {
         return early == nil
     }
 
+    @Test("a service that nobody lacks any more isn't created for them")
+    func setMeanwhile() {
+        let (owner, thing, makings) = (Outer(), Thing(), Counter())
+        box.register(owner, as: "owner")
+        box.crossFill()
+        owner.settings.thing = thing
+        box.register(as: "thing") { _ in
+            makings.next()
+            return Thing()
+        }
+        box.crossFill()
+        #expect(owner.settings.thing === thing)
+        #expect(makings.value == 0)
+    }
+
     @Test("a value that code replaces is released at once, whether or not a service filled it")
     func replaced() {
         let owner = Owner()

@@ -115,6 +115,20 @@ struct ObservingTests {
         observation.cancel()
     }
 
+    @Test("reports no failure of a factory that succeeds when what it asks for was awaited")
+    func awaited() async throws {
+        box.register(as: "clock") { _ async -> Clock in Clock() }
+        box.register(as: "reader") { box in
+            _ = try box.resolve(ServiceKey<Clock>("clock"))
+            return Reader()
+        }
+        let observation = observe()
+        _ = try await box.prepare(ServiceKey<Reader>("reader"))
+        #expect(log.lines.filter { $0.hasPrefix("failed") } == [])
+        #expect(log.lines.last == "made 'reader' (Reader)")
+        observation.cancel()
+    }
+
     @Test("reports the failure of a factory that asks for a ready-made service which lacks something")
     func lackOfReadyMade() {
         box.register(Watch(), as: "watch")

@@ -26,6 +26,34 @@ struct UseTests {
         try #require((box ?? self.box).uses.first { $0.name == name })
     }
 
+    @Test("don't include what another box's factory asks for amid one of this box", arguments: [false, true])
+    func otherBox(isAwaited: Bool) async throws {
+        let (box, other) = (ServiceBox(), ServiceBox())
+        box.register(Clock())
+        if isAwaited {
+            other.register(as: "cache") { _ in
+                await Task.yield()
+                _ = try box.resolve("clock") as Clock
+                return Cache()
+            }
+            box.register(as: "page") { _ in
+                _ = try await other.prepare("cache") as Cache
+                return Page()
+            }
+        } else {
+            other.register(as: "cache") { _ in
+                _ = try box.resolve("clock") as Clock
+                return Cache()
+            }
+            box.register(as: "page") { _ in
+                _ = try other.resolve("cache") as Cache
+                return Page()
+            }
+        }
+        _ = try await box.prepare("page") as Page
+        #expect(box.uses.first { $0.name == "clock" }?.factories == [])
+    }
+
     @Test("count the properties and types that took a service, once for all objects of a type")
     func properties() throws {
         box.register(Clock())

@@ -275,6 +275,57 @@ struct EntangledLifeTests {
         #expect(starts.value == 100)
     }
 
+    @Test("leaves a parent's value to its parent, though a service of the child needs it")
+    func valueOfParent() async throws {
+        struct Log: ServiceLifecycle {
+            let journal: Journal
+            func start() async { journal.add("start log") }
+            func stop() async { journal.add("stop log") }
+        }
+        final class Writer: LifePart, @unchecked Sendable { @Injected var log: Log }
+        let child = box.makeChild(name: "child")
+        box.register(Log(journal: journal))
+        child.register(Writer("writer", journal))
+        try await child.start()
+        #expect(journal.take() == ["start writer"])
+        try await box.start()
+        #expect(journal.take() == ["start log"])
+        await child.stop()
+        #expect(journal.take() == ["stop writer"])
+        await box.stop()
+        #expect(journal.take() == ["stop log"])
+    }
+
+    @Test("starts nothing of a parent that each child has for itself")
+    func perBox() async throws {
+        box.register(as: "part", per: .box) { [journal] box in LifePart(box.name ?? "", journal) }
+        let child = box.makeChild(name: "child")
+        try await box.start()
+        #expect(journal.all.isEmpty)
+        try await child.start()
+        #expect(journal.all == ["start child"])
+    }
+
+    @Test("says what a factory has thrown that was cancelled since its box stops", .neverHanging)
+    func thrownWhileStopping() async throws {
+        let (box, gate, end) = (box, Gate(), Gate())
+        box.register(as: "database", onStop: { (_: Database) in await end.pass() }) { _ in Database() }
+        box.register(as: "part") { [journal] _ async throws -> LifePart in
+            await gate.pass()
+            if Task.isCancelled { throw Broken() }
+            return LifePart("part", journal)
+        }
+        _ = try box["database"] as Database
+        let preparing = Task { await failure { _ = try await box.prepare("part") as LifePart } }
+        await gate.arrivals()
+        let stopping = Task { await box.stop() }
+        let error = await preparing.value as? ServiceBoxError
+        end.open()
+        _ = await stopping.value
+        #expect(error?.code == .factoryFailed)
+        #expect(error?.underlying is Broken)
+    }
+
     // MARK: What isn't stopped
 
     @Test("stops what is being created when the box stops")

@@ -42,6 +42,41 @@ struct PreparingFarTests {
         #expect(try await box.prepare(ServiceKey<Int>("sum")) == 4_950)
     }
 
+    @Test("finds no circle in services that have awaited each other one way, and then the other")
+    func bothWays() async throws {
+        let (box, journal, isBack) = (box, journal, Locked(false))
+        func register(_ name: String, needing other: String, ifBack: Bool) {
+            box.register(as: ServiceKey<Clock>(name)) { box in
+                if isBack.withLock({ $0 }) == ifBack {
+                    _ = try await box.prepare(ServiceKey<Clock>(other))
+                }
+                journal.add(name)
+                return Clock()
+            }
+        }
+        register("left", needing: "right", ifBack: false)
+        register("right", needing: "left", ifBack: true)
+        _ = try await box.prepare(ServiceKey<Clock>("left"))
+        isBack.withLock { $0 = true }
+        for name in ["left", "right"] { try box.provider(ServiceKey<Clock>(name)).reset() }
+        _ = try await box.prepare(ServiceKey<Clock>("right"))
+        #expect(journal.all == ["right", "left", "left", "right"])
+    }
+
+    @Test("keeps nothing of a weak service that it has awaited for another")
+    func weakNeed() async throws {
+        box.register(as: "database", lifetime: .weak) { _ in
+            await Task.yield()
+            return Database()
+        }
+        box.register(as: "user", lifetime: .transient) { box in [try box["database"] as Database] }
+        var user: [Database]? = try await box.prepare("user")
+        weak let database = user?.first
+        #expect(database != nil)
+        user = nil
+        #expect(database == nil)
+    }
+
     @Test("creates a service where a transient one that its factory asks for belongs")
     func transientOfActor() async throws {
         box.register(as: "transient", lifetime: .transient) { @MainActor _ in Database() }

@@ -29,6 +29,32 @@ struct RemovedLifeTests {
         #expect(journal.all.count == 22)
     }
 
+    @Test("starts nothing that was removed while it was prepared", .neverHanging)
+    func removedMeanwhile() async throws {
+        let (box, gate, journal) = (box, Gate(), journal)
+        try await box.start()
+        box.register(as: "part") { _ in
+            await gate.pass()
+            return LifePart("part", journal)
+        }
+        let preparing = Task { try await box.prepare("part") as LifePart }
+        await gate.arrivals()
+        box.remove("part")
+        gate.open()
+        _ = try await preparing.value
+        #expect(journal.all.isEmpty)
+    }
+
+    @Test("starts nothing twice, however many services run")
+    func many() async throws {
+        for number in 0..<100 { box.register(LifePart("part", journal), as: ServiceKey("part\(number)")) }
+        try await box.start()
+        #expect(journal.take().count == 100)
+        box.register(LifePart("last", journal), as: "last")
+        try await box.start()
+        #expect(journal.all == ["start last"])
+    }
+
     @Test("keeps no service that was removed, however many come and go")
     func removed() async throws {
         final class Part: ServiceLifecycle {}

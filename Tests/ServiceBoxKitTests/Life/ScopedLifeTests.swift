@@ -51,6 +51,15 @@ struct ScopedLifeTests {
         #expect(child.failure(of: ServiceKey<LifePart>("own"))?.code == .stopped)
     }
 
+    @Test("refuses the services of an operation's child afterwards, also if they had nothing to end")
+    func keptChild() async throws {
+        let child = try await box.withChild { child in
+            child.register(Clock())
+            return child
+        }
+        #expect(child.failure(of: ServiceKey<Clock>("clock"))?.code == .stopped)
+    }
+
     @Test("gives an operation a child, which stops afterwards")
     func child() async throws {
         box.register(as: "cart", per: .box, onStop: { [journal] (_: Cache) in journal.add("stop cart") }) {

@@ -206,6 +206,130 @@ struct StoppingMidwayTests {
         withExtendedLifetime(wrappers) {}
     }
 
+    @Test("has copies end nothing that it has ended, and keep nothing of it")
+    func endedOnce() async throws {
+        let key = ServiceKey<Cache>("cache")
+        box.register(as: key, onStop: { [journal] _ in journal.add("end") }) { _ in Cache() }
+        let copy = box.copy()
+        weak let cache = try box[key]
+        #expect(cache != nil)
+        await box.stop()
+        #expect(cache == nil)
+        await copy.stop()
+        #expect(journal.all == ["end"])
+    }
+
+    @Test("goes on with what services prepare while they stop")
+    func preparing() async throws {
+        box.register(as: "clock") { _ in
+            await Task.yield()
+            return Clock()
+        }
+        box.register(
+            as: "database",
+            onStop: { [box, journal] (_: Database) in
+                _ = try await box.prepare("clock") as Clock
+                journal.add("closed")
+            }
+        ) { _ in Database() }
+        _ = try box["database"] as Database
+        #expect(await box.stop() == [])
+        #expect(journal.all == ["closed"])
+    }
+
+    @Test("ends what was awaited for a service that nobody wants any more", .neverHanging)
+    func unwanted() async throws {
+        let (box, gate) = (box, Gate())
+        box.register(as: "database", onStop: { [journal] (_: Database) in journal.add("closed") }) { _ in
+            await withTaskCancellationHandler {
+                await Task { await gate.pass() }.value
+            } onCancel: {
+                gate.open()
+            }
+            return Database()
+        }
+        box.register(as: "user") { box in
+            _ = try box["database"] as Database
+            return Cache()
+        }
+        let preparing = Task { try await box.prepare("user") as Cache }
+        await gate.arrivals()
+        preparing.cancel()
+        await #expect(throws: CancellationError.self) { try await preparing.value }
+        await box.stop()
+        #expect(journal.all == ["closed"])
+    }
+
+    @Test("ends what was replaced in a child while it was created")
+    func replacedInChild() async throws {
+        let child = box.makeChild(name: "child")
+        child.register(as: "part") { [journal] box in
+            box.register(Clock(), as: "part")
+            return LifePart("part", journal)
+        }
+        let part: LifePart = try child["part"]
+        await box.stop()
+        #expect(journal.all == ["stop part"])
+        withExtendedLifetime(part) {}
+    }
+
+    @Test("of a parent comes to all its children, however many there are")
+    func manyChildren() async throws {
+        let children = (0..<100).map { number in
+            let child = box.makeChild(name: "child")
+            child.register(as: "part") { [journal] _ in LifePart("\(number)", journal) }
+            return child
+        }
+        for child in children { _ = try child["part"] as LifePart }
+        await box.stop()
+        #expect(journal.all.count == 100)
+        withExtendedLifetime(children) {}
+    }
+
+    @Test("waits for the start of what came when its box had started, and cancels it", .neverHanging)
+    func lateStart() async throws {
+        let (box, gate, journal) = (box, Gate(), journal)
+        try await box.start()
+        box.register(as: "stubborn") { _ in
+            await Task.yield()
+            return Stubborn(gate, journal)
+        }
+        let preparing = Task { await failure { try await box.prepare("stubborn") as Stubborn } }
+        await gate.arrivals()
+        await box.stop()
+        #expect(journal.all == ["started", "stopped"])
+        gate.open()
+        _ = await preparing.value
+    }
+
+    @Test("leaves it to who was cancelled itself to say so", .neverHanging)
+    func cancelledAsker() async throws {
+        let (box, gate, end) = (box, Gate(), Gate())
+        box.register(as: "database", onStop: { (_: Database) in await end.pass() }) { _ in Database() }
+        box.register(as: "clock") { _ in
+            await gate.pass()
+            return Clock()
+        }
+        _ = try box["database"] as Database
+        let stopping = Task { await box.stop() }
+        await end.arrivals()
+        let preparing = Task { await failure { try await box.prepare("clock") as Clock } }
+        await gate.arrivals()
+        preparing.cancel()
+        #expect(await preparing.value is CancellationError)
+        end.open()
+        _ = await stopping.value
+    }
+
+    @Test("leaves a child alone that has nothing to end")
+    func childWithoutEnd() async throws {
+        let child = box.makeChild(name: "child")
+        child.register(as: "clock") { _ in Clock() }
+        let clock: Clock = try child["clock"]
+        await box.stop()
+        #expect(try child["clock"] === clock)
+    }
+
     @Test("has copies that are made afterwards live for themselves")
     func laterCopies() async throws {
         box.register(Cache())

@@ -153,6 +153,15 @@ struct LikeChildrenTests {
         #expect(child.fill(WatchPage()).holes.map(\.name) == ["watch"])
     }
 
+    @Test("takes over nothing of what one before it was taught")
+    func leavesTaughtTables() {
+        ServiceBox().fill(WatchPage())
+        let child = parent.makeChild(name: "request")
+        child.teach(WatchPage.self, ["watch": .keyPath(\WatchPage.watch)])
+        #expect(child.fill(WatchPage()).holes.map(\.name) == ["watch"])
+        #expect(parent.makeChild(name: "request").fill(WatchPage()).holes.isEmpty)
+    }
+
     @Test("takes nothing over from a copy, whose original may be gone")
     func leavesCopies() {
         let plan = PlanStore.plan(of: AdminPage.self)
@@ -196,6 +205,18 @@ struct LikeChildrenTests {
         makeChild(Guest()).fill(Shelf())
         other.fill(Shelf())
         #expect(clock == nil)
+    }
+
+    @Test("lets go of its services when it stops, though nobody has asked what it did")
+    func letsGoAtStop() async {
+        makeChild(Guest()).fill(Shelf())
+        let (child, shelf) = (makeChild(Guest()), Shelf())
+        weak let user = try? child["user"] as any User as? Guest
+        child.fill(shelf)
+        shelf.user = nil
+        #expect(user != nil)
+        await child.stop()
+        #expect(user == nil)
     }
 
     @Test("gets nothing of another one, made by eight tasks while the parent changes", arguments: 0..<20)

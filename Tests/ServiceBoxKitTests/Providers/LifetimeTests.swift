@@ -174,6 +174,34 @@ struct LifetimeTests {
         #expect(try provider.resolve() == 2)
         #expect(provider.isMade)
     }
+
+    @Test("a service that a reset has overtaken doesn't take the place of the one that was begun since")
+    func overtaken() throws {
+        let (makes, first, second) = (Counter(), Signal(), Signal())
+        let (hasBegun, hasBegunAgain) = (Signal(), Signal())
+        let provider = ServiceProvider {
+            let count = makes.next()
+            (count == 1 ? hasBegun : hasBegunAgain).send()
+            (count == 1 ? first : second).wait()
+            return count
+        }
+        onThreads([
+            {
+                #expect((try? provider.resolve()) == 1)
+                second.send()
+            },
+            {
+                hasBegun.wait()
+                provider.reset()
+                #expect((try? provider.resolve()) == 2)
+            },
+            {
+                hasBegunAgain.wait()
+                first.send()
+            },
+        ])
+        #expect(try provider.resolve() == 2)
+    }
 }
 
 @Suite("Weak services")

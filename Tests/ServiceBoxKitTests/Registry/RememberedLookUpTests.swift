@@ -100,6 +100,23 @@ struct RememberedLookUpTests {
         #expect(try box.resolve((any Frame).self) is Window)
     }
 
+    @MainActor
+    @Test("finds by an interface on the main actor what it doesn't find on other threads, however many ask")
+    func isolationOfThreads() throws {
+        box.register { @MainActor _ in Window() }
+        #expect(try box.resolve((any Frame).self) is Window)
+        let (tests, missing) = (self, Counter())
+        // Threads share tables, some of them that of the main thread.
+        let asking: @Sendable () -> Void = {
+            for _ in 0..<40 where tests.code({ try tests.box.resolve((any Frame).self) }) == .missing {
+                missing.next()
+            }
+        }
+        onThreads(Array(repeating: asking, count: 64))
+        #expect(missing.value == 40 * 64)
+        #expect(try box.resolve((any Frame).self) is Window)
+    }
+
     @Test("keeps no service that was removed")
     func letsGo() throws {
         weak var clock: Clock?

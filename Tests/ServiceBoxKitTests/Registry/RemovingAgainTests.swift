@@ -25,6 +25,19 @@ struct RemovingAgainTests {
 
     private var store: AnyObject? { try? box[key] as AnyObject }
 
+    @Test("takes along that the service was marked as a live one, if no other is left")
+    func marks() {
+        let box = ServiceBox()
+        let first = box.register(Clock())
+        box.markLive("clock")
+        let second = box.register(Clock())
+        second.remove()
+        #expect(box.isLive("clock"))
+        first.remove()
+        box.register(Clock())
+        #expect(!box.isLive("clock"))
+    }
+
     @Test("brings back what it had replaced, for fills and look-ups, whoever holds its token")
     func newest() {
         box.register(first, as: key)

@@ -30,6 +30,17 @@ struct SessionMediatorTests {
     private let journal = Journal()
     private let mediator = ServiceSessionMediator(UserSession(1))
 
+    @Test("doesn't tell an observer that one before it has cancelled")
+    func cancelledByAnother() {
+        let (mediator, journal) = (ServiceSessionMediator(UserSession(1)), Journal())
+        let second = Locked<ServiceObservation?>(nil)
+        let first = mediator.observe { _ in second.withLock { $0 }?.cancel() }
+        second.withLock { $0 = mediator.observe { journal.add("\($0.key)") } }
+        mediator.update(UserSession(2))
+        #expect(journal.all == [])
+        first.cancel()
+    }
+
     @Test("notifies all providers of the change before any of them creates a service")
     func twoPhases() throws {
         let other = Later<ServiceProvider<String>>()

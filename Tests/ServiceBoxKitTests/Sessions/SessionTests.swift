@@ -91,6 +91,17 @@ struct SessionTests {
         #expect(fixture.factory.journal.all == ["make 1a", "deactivate 1 from 1a", "make 1b"])
     }
 
+    @Test("comes back as it was created last where its key was forced and stayed the same")
+    func forceSameKeyAndReturn() throws {
+        let fixture = SessionFixture(.lazy)
+        _ = try fixture.number()
+        fixture.mediator.update(UserSession(1), policy: .force)
+        #expect(try fixture.number() == 2)
+        fixture.mediator.update(UserSession(2))
+        fixture.mediator.update(UserSession(1))
+        #expect(try fixture.number() == 2)
+    }
+
     @Test("is released with those of all keys when all are cleared, and only the current one is deactivated")
     func clearAll() throws {
         let fixture = SessionFixture(.eager)

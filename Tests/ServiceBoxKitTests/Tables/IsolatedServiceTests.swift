@@ -65,6 +65,31 @@ struct IsolatedServiceTests {
         await service.expectWrittenByFill(from: box)
     }
 
+    @Test("a table of another global actor is left alone by the first cross-fill, if that is made there")
+    func otherActorFirst() async {
+        let box = themedBox()
+        await Engraving().expectWrittenByFill(from: box)
+        let service = Engraving()
+        box.register(service, as: "service")
+        await service.expectLeftByCrossFill(from: box)
+        await service.expectWrittenByFill(from: box)
+    }
+
+    @Test("a deferred table is forgotten with its service")
+    func forgotten() async {
+        let box = themedBox()
+        weak let gone: Known? = {
+            let service = Known()
+            box.register(service, as: "service")
+            box.crossFill()
+            return service
+        }()
+        #expect(gone != nil)
+        box.remove("service")
+        box.crossFill()
+        #expect(gone == nil)
+    }
+
     private func themedBox() -> ServiceBox {
         let box = ServiceBox()
         box.register("dark", as: "theme")

@@ -126,6 +126,26 @@ struct TeachingTests {
         #expect(player.volume == 5)
     }
 
+    @Test("a transient service that had nothing to fill is filled by what is taught later")
+    func nothingBefore() throws {
+        let (box, key, journal) = (loudBox(), ServiceKey<Horn>("horn"), Journal())
+        box.register(as: key, lifetime: .transient) { _ in Horn() }
+        for _ in 0..<3 { _ = try box[key] }
+        box.teach(Horn.self, ["volume": .setter { (_: Horn, volume: Int) in journal.add("\(volume)") }])
+        _ = try box[key]
+        #expect(journal.all == ["5"])
+    }
+
+    @Test("a service without properties is filled by a taught table", arguments: [Lifetime.lazy, .weak])
+    func noProperties(_ lifetime: Lifetime) throws {
+        let (box, journal) = (loudBox(), Journal())
+        box.teach(Horn.self, ["volume": .setter { (_: Horn, volume: Int) in journal.add("\(volume)") }])
+        box.register(as: "horn", lifetime: lifetime) { _ in Horn() }
+        let horn: Horn = try box["horn"]
+        #expect(journal.all == ["5"])
+        withExtendedLifetime(horn) {}
+    }
+
     @Test("a table that names a property twice traps")
     func twice() async {
         await #expect(processExitsWith: .failure) {
@@ -149,6 +169,8 @@ struct TeachingTests {
         }
     }
 }
+
+private final class Horn: Sendable {}
 
 private class Device: @unchecked Sendable {
     var volume: Int?
