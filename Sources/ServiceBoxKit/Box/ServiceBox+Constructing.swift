@@ -375,7 +375,10 @@ private final class FinishedService: Filling {
         }
     }
 
-    func fillSlots(isEarly: Bool) { write(\.isForSlot) }
+    func fillSlots(_ pass: SlotPass) {
+        if pass == .requiredOfReadyMade { return }
+        write { $0.isForSlot && $0.isRequired == (pass == .requiredOfNew) }
+    }
     var hasCompletion: Bool { !writes.allSatisfy(\.isForSlot) }
     var isCompletable: Bool { writes.allSatisfy { $0.isUsable?(service) ?? true } }
     func complete() { write { !$0.isForSlot } }

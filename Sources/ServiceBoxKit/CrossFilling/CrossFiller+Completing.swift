@@ -93,9 +93,8 @@ private final class GivenService: Filling {
         try crossFiller.requireWhole(name, wiring, except: allGifts)
     }
 
-    func fillSlots(isEarly: Bool) {
-        if isEarly { return }
-        for gift in allGifts where gift.isForSlot { crossFiller.give(gift) }
+    func fillSlots(_ pass: SlotPass) {
+        for gift in allGifts where gift.pass == pass { crossFiller.give(gift) }
     }
 
     var hasCompletion: Bool { !allGifts.allSatisfy(\.isForSlot) }

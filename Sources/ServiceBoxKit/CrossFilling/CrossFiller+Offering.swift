@@ -227,7 +227,13 @@ struct Gift: Sendable {
     /// Whether the service always supplies the same cell.
     let isFixed: Bool
 
-    var isForSlot: Bool { if case .slot = property.channel { true } else { false } }
+    /// When it is given, if it is for a slot.
+    var pass: SlotPass? {
+        guard case .slot(_, let request) = property.channel else { return nil }
+        return request.isOptional ? .optional : .requiredOfReadyMade
+    }
+
+    var isForSlot: Bool { pass != nil }
 
     /// Whether it may be given here.
     var isUsable: Bool {

@@ -184,7 +184,9 @@ extension FillProgram {
         // A list gives back what it holds.
         if mode == .fresh, pattern.request.element == nil, stack.pointee.taken.count > taken {
             stack.pointee.postponed.append(
-                PostponedWrite(index: pattern.index, write: { _ in _ = slot.fillIfEmpty(with: cell) }))
+                PostponedWrite(
+                    index: pattern.index, isRequired: !pattern.request.isOptional,
+                    write: { _ in _ = slot.fillIfEmpty(with: cell) }))
             return cell
         }
         return put(cell, into: slot, at: position, mode, &deviations) ? cell : nil

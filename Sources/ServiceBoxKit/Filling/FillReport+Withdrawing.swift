@@ -20,8 +20,10 @@ extension FillReport {
             switch (property.source, property.finding) {
             case (.slot(let position), _) where property.request.element != nil:
                 let services = record.properties[index].finding.services
-                guard let instance = construction.service?.instance else {
-                    if services.contains(where: isFailed) { throw error }
+                let failed = construction.service
+                guard let instance = failed?.instance else {
+                    // What is gone is in no list: another thread has taken it out.
+                    if failed?.isGone != true, services.contains(where: isFailed) { throw error }
                     continue
                 }
                 guard list(in: slots, at: position, property, ownList)?.remove(instance) == true else {

@@ -75,10 +75,12 @@ struct Completion {
             }
         }
         guard isClosed || isOutermost else {
-            // A factory may look at what it gets, and at what is being filled around it.
+            // A factory may look at what is required of what it gets, and of what is being filled around it.
             if stack.pointee.frame == .factory {
-                for write in stack.pointee.postponed where write.isForSlot { write.write(nil) }
-                for construction in filled { construction.fillSlots(isEarly: true) }
+                for write in stack.pointee.postponed where write.isForSlot && write.isRequired {
+                    write.write(nil)
+                }
+                for construction in filled { construction.fillSlots(.requiredOfNew) }
             }
             return .gaveUp
         }
@@ -99,7 +101,9 @@ struct Completion {
         -> WaitGraph.Answer
     {
         // All of them first: a setter may look at what it gets.
-        for construction in constructions { construction.fillSlots(isEarly: false) }
+        for pass in SlotPass.allCases {
+            for construction in constructions { construction.fillSlots(pass) }
+        }
         var rest: [Construction] = []
         for construction in constructions where !construction.settle() { rest.append(construction) }
         for construction in rest {

@@ -1,6 +1,19 @@
 // Part of ServiceBox, released under the MIT License.
 // A service on its way from its factory to those who may see it.
 
+/// The order in which the slots of services are filled that become visible together.
+///
+/// Some of them others have already: what is ready-made, and what a factory hands on. So nothing gets there that lacks
+/// something itself, unless ready-made services require each other in a circle.
+enum SlotPass: CaseIterable {
+    /// What new services require; those that others have have it. Also done early, for a factory that gets a service
+    /// although it can't be complete yet.
+    case requiredOfNew
+    /// What ready-made services require.
+    case requiredOfReadyMade
+    case optional
+}
+
 /// A service that was filled, and what is left to do until others have it.
 protocol Filling: AnyObject, Sendable {
     /// Takes services back that the service was filled with before they were complete, and that have failed since.
@@ -11,9 +24,8 @@ protocol Filling: AnyObject, Sendable {
     func release()
     /// Fills its slots with what was not complete; may be done again.
     ///
-    /// Done when all that becomes visible together is complete, and before any of it is visible; and early, for a factory
-    /// that gets the service although it can't be complete yet.
-    func fillSlots(isEarly: Bool)
+    /// Done when all that becomes visible together is complete, and before any of it is visible.
+    func fillSlots(_ pass: SlotPass)
     /// Whether something is to be done after that which can't be taken back, and so is done once.
     var hasCompletion: Bool { get }
     /// Whether that may be done here: what writes a table belongs to the table's actor.
@@ -26,7 +38,7 @@ protocol Filling: AnyObject, Sendable {
 extension Filling {
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {}
     func release() {}
-    func fillSlots(isEarly: Bool) {}
+    func fillSlots(_ pass: SlotPass) {}
     var hasCompletion: Bool { false }
     var isCompletable: Bool { true }
     func complete() {}
@@ -181,8 +193,8 @@ extension Construction {
     }
 
     /// Fills the slots of the service with what wasn't complete when it was filled, unless it has failed.
-    func fillSlots(isEarly: Bool) {
-        state.withLock(\.wholeFilling)?.fillSlots(isEarly: isEarly)
+    func fillSlots(_ pass: SlotPass) {
+        state.withLock(\.wholeFilling)?.fillSlots(pass)
     }
 
     /// Does what is left to do before the service becomes visible, unless it has failed.

@@ -5,6 +5,8 @@
 struct PostponedWrite: Sendable {
     /// The property's index in the report.
     let index: Int
+    /// Whether reading it would trap as long as it is empty.
+    var isRequired = false
     /// Whether it may be written here; nil for a slot, which any thread may fill, and which can be emptied again.
     var isUsable: (@Sendable (_ service: AnyCell) -> Bool)?
     /// What fills a slot needn't know the service.

@@ -337,7 +337,6 @@ extension Registry {
 
     /// Prefers a service for a type, in the place of an earlier preference for it.
     func prefer(_ preference: Preference) {
-        defer { lookUps.forget() }
         state.withLock { state in
             state.preferences[ObjectIdentifier(preference.type)] = preference
             counter.add(1, ordering: .acquiringAndReleasing)

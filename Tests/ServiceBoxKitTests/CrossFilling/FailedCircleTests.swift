@@ -91,8 +91,8 @@ struct FailedCircleTests {
         #expect(living.withLock { $0 } == 0)
     }
 
-    @Test("is taken out of what a factory inside it has got")
-    func takenOut() throws {
+    @Test("isn't where a factory inside it could get it, unless that is required")
+    func inFactory() throws {
         final class Hall: @unchecked Sendable {
             @Injected var lamp: HungLamp?
             @Injected var user: User
@@ -100,16 +100,28 @@ struct FailedCircleTests {
         final class HungLamp: Sendable {
             let chain: Chain
             let wasInHall: Bool
-            init(_ chain: Chain) { (self.chain, wasInHall) = (chain, chain.hall != nil) }
+            let hook: Hook
+            init(_ chain: Chain) { (self.chain, wasInHall, hook) = (chain, chain.hall != nil, chain.hook) }
         }
-        final class Chain: @unchecked Sendable { @Injected var hall: Hall? }
+        final class Chain: @unchecked Sendable {
+            @Injected var hall: Hall?
+            @Injected var hook: Hook
+        }
+        final class Hook: @unchecked Sendable { @Injected var hall: Hall? }
         box.register(as: "hall") { _ in Hall() }
         box.register(as: "lamp") { HungLamp(try $0["chain"]) }
         box.register(as: "chain") { _ in Chain() }
+        box.register(as: "hook") { _ in Hook() }
         #expect(box.failure(of: ServiceKey<Hall>("hall"))?.path == ["hall", "user"])
         let lamp: HungLamp = try box["lamp"]
-        #expect(lamp.wasInHall)
+        #expect(!lamp.wasInHall)
         #expect(lamp.chain.hall == nil)
+        box.register(User())
+        let hall: Hall = try box["hall"]
+        box.crossFill()
+        #expect(hall.lamp === lamp)
+        #expect(lamp.chain.hall === hall)
+        #expect(lamp.hook.hall === hall)
     }
 
     @Test("leaves lists alone that a service had before", arguments: [Lifetime.lazy, .transient])
@@ -150,6 +162,30 @@ struct FailedCircleTests {
         box.register(as: "chain") { _ in Chain() }
         #expect(box.failure(of: ServiceKey<Hall>("hall"))?.path == ["hall", "user"])
         #expect(!plate.$hall.isFilled)
+    }
+
+    @Test("isn't put into what others have already and a factory hands on")
+    func handedOn() throws {
+        final class Hall: @unchecked Sendable {
+            @Injected var lamp: HungLamp?
+            @Injected var user: User
+        }
+        final class HungLamp: Sendable {
+            let hadGuest: Bool
+            init(_ table: Table) { hadGuest = table.guest != nil }
+        }
+        final class Guest: @unchecked Sendable { @Injected var hall: Hall }
+        final class Table: @unchecked Sendable { @Injected var guest: Guest? }
+        box.register(as: "table") { _ in Table() }
+        let table: Table = try box["table"]
+        box.register(as: "alias") { try $0.resolve(ServiceKey<Table>("table")) }
+        box.register(as: "guest") { _ in Guest() }
+        box.register(as: "hall") { _ in Hall() }
+        box.register(as: "lamp") { HungLamp(try $0["alias"]) }
+        #expect(box.failure(of: ServiceKey<Hall>("hall"))?.path == ["hall", "user"])
+        let lamp: HungLamp = try box["lamp"]
+        #expect(!lamp.hadGuest)
+        #expect(table.guest == nil)
     }
 
     @Test("leaves what was complete in the lists of one that its factory's services make fail")
