@@ -50,11 +50,13 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
     }
 
     override func remove(_ object: AnyObject) -> Bool {
-        let all = elements
-        let rest = all.filter { classInstance(in: $0) !== object }
-        // What is taken out is kept by `all` until no lock is held.
-        if rest.count < all.count { exchange(with: ListCell(rest)) }
-        return withExtendedLifetime(all) { rest.count < all.count }
+        let (old, isThere) = list.withLock { list in
+            let old = list
+            list.elements.removeAll { classInstance(in: $0) === object }
+            return (old, list.elements.count < old.elements.count)
+        }
+        // What is taken out is kept until no lock is held.
+        return withExtendedLifetime(old) { isThere }
     }
 
     override func removeAll() { exchange(with: ListCell([])) }
