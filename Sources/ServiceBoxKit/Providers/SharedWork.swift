@@ -7,18 +7,55 @@ import Synchronization
 ///
 /// It runs as a task of its own, which inherits no task-local value and has the highest priority of those who wait.
 /// They suspend; one who is cancelled waits no longer, and when nobody waits any more the work is cancelled. What ends
-/// is forgotten: the next to ask has it done again.
+/// is forgotten: the next to ask has it done again. Once all who wait have got what came of it, nothing here keeps it.
 ///
 /// Thread-safe.
 final class SharedWork<Value: Sendable>: Sendable {
-    private struct State {
-        var task: Task<Value, any Error>?
-        /// Tells one run from those before it.
-        var run = 0
-        var waiters = 0
+    /// What the work came to.
+    private typealias Outcome = Result<Value, any Error>
+
+    /// One time that the work is done; its task doesn't return the outcome, since tasks outlive those who wait for them.
+    private final class Run: Sendable {
+        struct State {
+            /// How many wait, those who are patient among them, though they may be cancelled.
+            var waiters = 1
+            /// How many of those aren't cancelled; below zero when one who was patient has gone too.
+            var interested = 1
+            /// Moves to the last who waits.
+            var outcome: Outcome?
+        }
+
+        let state = Guarded(State())
+
+        /// Waits too, unless nobody is interested any more, so that it is cancelled.
+        func join() -> Bool {
+            state.withLock { state in
+                guard state.interested > 0 else { return false }
+                state.waiters += 1
+                state.interested += 1
+                return true
+            }
+        }
+
+        /// Loses interest; cancels the task if nobody is interested any more.
+        func lose(_ task: Task<Void, Never>) {
+            let isLast = state.withLock { state in
+                state.interested -= 1
+                return state.interested == 0
+            }
+            if isLast { task.cancel() }
+        }
+
+        /// Waits no more, and takes the outcome along, if there is one.
+        func leave() -> Outcome? {
+            state.withLock { state in
+                state.waiters -= 1
+                return state.waiters > 0 ? state.outcome : state.outcome.take()
+            }
+        }
     }
 
-    private let state = Guarded(State())
+    private let current = Guarded<(run: Run, task: Task<Void, Never>)?>(nil)
     let node: AwaitGraph.Node
 
     /// - Parameter node: Which work it is, for those who look for circles.
@@ -38,60 +75,72 @@ final class SharedWork<Value: Sendable>: Sendable {
         isPatient: Bool = false, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await AwaitGraph.waiting(for: node) {
-            let (task, run) = join(operation)
-            defer { leave(run) }
-            let answer = Answer<Result<Value, any Error>>()
-            let result = await task.escalating {
+            let (run, task) = join(operation)
+            defer { run.lose(task) }
+            let answer = Answer<Bool>()
+            let hasEnded = await task.escalating {
                 // A task that waits for another one lends it its priority.
-                Task.detached(priority: Task.currentPriority) { answer.give(await task.result) }
+                Task.detached(priority: Task.currentPriority) {
+                    await task.value
+                    answer.give(true)
+                }
                 return await answer.value {
-                    // One who is patient leaves again at the end, when nobody counts any more.
-                    if isPatient { leave(run) } else { answer.give(.failure(CancellationError())) }
+                    if isPatient { run.lose(task) } else { answer.give(false) }
                 }
             }
-            return try result.get()
+            let outcome = run.leave()
+            guard hasEnded, let outcome else { throw CancellationError() }
+            return try outcome.get()
         }
     }
 
     /// Whether it is being done.
-    var isBeingDone: Bool { state.withLock { $0.task != nil } }
+    var isBeingDone: Bool { current.withLock { $0 != nil } }
 
     /// Cancels the work, if it is being done, and waits until it has ended, unless it waits for whoever asks.
     func cancel() async {
-        guard let task = state.withLock({ $0.task }) else { return }
+        guard let task = current.withLock({ $0?.task }) else { return }
         task.cancel()
-        _ = try? await AwaitGraph.waiting(for: node) { await task.result }
+        try? await AwaitGraph.waiting(for: node) { await task.value }
     }
 
     private func join(
         _ operation: @escaping @Sendable () async throws -> Value
-    ) -> (task: Task<Value, any Error>, run: Int) {
-        state.withLock { state in
-            if let task = state.task, state.waiters > 0 {
-                state.waiters += 1
-                return (task, state.run)
+    ) -> (run: Run, task: Task<Void, Never>) {
+        current.withLock { current in
+            if let current, current.run.join() { return current }
+            let (run, abandoned) = (Run(), current)
+            abandoned?.run.state.withLock { $0.waiters += 1 }
+            let task = Task.detached(priority: Task.currentPriority) { [self] in
+                await abandoned?.task.value
+                await perform(run, after: abandoned?.run.leave(), operation)
             }
-            // Of one that nobody waited for any more: what it has come to all the same is not lost.
-            let abandoned = state.task
-            state.run += 1
-            state.waiters = 1
-            let task = Task.detached(priority: Task.currentPriority) { [self, run = state.run] in
-                defer { self.state.withLock { if $0.run == run { $0.task = nil } } }
-                if case .success(let value)? = await abandoned?.result { return value }
-                return try await AwaitGraph.running(node) { try await operation() }
-            }
-            state.task = task
-            return (task, state.run)
+            current = (run, task)
+            return (run, task)
         }
     }
 
-    private func leave(_ run: Int) {
-        let abandoned = state.withLock { state -> Task<Value, any Error>? in
-            guard state.run == run else { return nil }
-            state.waiters -= 1
-            return state.waiters == 0 ? state.task : nil
+    /// Does the work, and keeps what came of it for those who wait.
+    ///
+    /// - Parameters:
+    ///   - run: What keeps it.
+    ///   - abandoned: The outcome of work that nobody waited for any more; if it is a success, it isn't lost.
+    ///   - operation: The work.
+    private func perform(
+        _ run: Run, after abandoned: Outcome?, _ operation: @Sendable () async throws -> Value
+    ) async {
+        let outcome: Outcome
+        if let abandoned, case .success = abandoned {
+            outcome = abandoned
+        } else {
+            do { outcome = .success(try await AwaitGraph.running(node) { try await operation() }) } catch {
+                outcome = .failure(error)
+            }
         }
-        abandoned?.cancel()
+        current.withLock { current in
+            run.state.withLock { if $0.waiters > 0 { $0.outcome = outcome } }
+            if current?.run === run { current = nil }
+        }
     }
 }
 
