@@ -52,7 +52,7 @@ extension ServiceBox {
         // service.
         let closure = lifetime == .transient ? TransientClosure(run) { AnyCell.holding($0) } : nil
         return register(
-            Service.self, as: key?.name, lifetime, scope, fills, onStop.map(AnyCell.stopping), fileID, line,
+            Service.self, as: key?.name, lifetime, scope, fills, AnyCell.stopping(by: onStop), fileID, line,
             on: make.isolation, closure
         ) { AnyCell.holding(try run($0)) }
     }
@@ -100,7 +100,7 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         registerFactory(
             of: Service.self, as: key?.name, lifetime: lifetime, per: scope, fills: fills,
-            stop: onStop.map(AnyCell.stopping), fileID, line, on: make.isolation,
+            stop: AnyCell.stopping(by: onStop), fileID, line, on: make.isolation,
             .awaited { AnyCell.holding(try await make($0)) })
     }
 
@@ -191,7 +191,7 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         registerFactory(
             of: Factory.Service.self, as: key?.name, lifetime: factory.lifetime, per: scope, fills: fills,
-            stop: onStop.map(AnyCell.stopping), fileID, line,
+            stop: AnyCell.stopping(by: onStop), fileID, line,
             .here { _ in AnyCell.holding(try factory.makeService()) })
     }
 

@@ -6,9 +6,13 @@ public typealias StopAction<Service> = @isolated(any) @Sendable (_ service: Serv
 
 extension AnyCell {
     /// What ends the services of a type, for those who don't know the type.
+    ///
+    /// It takes the optional: `map` has the runtime create the types of the closure and of its optional for each type of
+    /// service, which costs as much as registering it (measured).
     @usableFromInline
-    static func stopping<Service>(by stop: @escaping StopAction<Service>) -> AnyStopAction {
-        { if let service = $0.content(as: Service.self) { try await stop(service) } }
+    static func stopping<Service>(by stop: StopAction<Service>?) -> AnyStopAction? {
+        guard let stop else { return nil }
+        return { if let service = $0.content(as: Service.self) { try await stop(service) } }
     }
 }
 

@@ -41,7 +41,7 @@ extension ServiceBox {
         // Held here, where the type is known: elsewhere the runtime would have to look it up for each service.
         register(
             AnyCell.holding(service), of: Service.self, as: key?.name, fills,
-            onStop.map(AnyCell.stopping), fileID, line)
+            AnyCell.stopping(by: onStop), fileID, line)
     }
 
     @usableFromInline
