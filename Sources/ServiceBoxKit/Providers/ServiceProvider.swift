@@ -54,9 +54,12 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     init(_ source: any ServiceSource, _ make: (@Sendable () throws -> Service)? = nil) {
         self.source = source
         onceCell = source.onceCell
-        direct = make.flatMap { make in
-            (source as? TransientSource).map { Direct(source: $0, make: make) }
-        }
+        direct =
+            if let make, let source = source as? TransientSource {
+                Direct(source: source, make: make)
+            } else {
+                nil
+            }
     }
 
     /// Returns the service, and creates it if need be.
