@@ -249,7 +249,7 @@ extension ServiceBox {
         let lacks = report.lacks(of: name)
         if lacks.isEmpty { return }
         history.noteFill(report)
-        throw ServiceBoxError(lacks)
+        throw ServiceBoxError(Lacks(lacks))
     }
 
     /// Fills the empty slots of a service that a provider of somebody else's has created.

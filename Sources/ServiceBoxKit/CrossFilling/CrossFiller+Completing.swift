@@ -52,7 +52,7 @@ extension CrossFiller {
         }
         wiring.note(report, except: Set(excluded))
         let lacks = report.lacks(of: name, except: Set(excluded))
-        if !lacks.isEmpty { throw ServiceBoxError(lacks) }
+        if !lacks.isEmpty { throw ServiceBoxError(Lacks(lacks)) }
     }
 }
 

@@ -5,12 +5,13 @@ extension Registry {
     /// What an ask for a service came to, as this registry's box sees it, which may have what an ancestor's service lacks.
     func seen(_ error: ServiceBoxError) -> ServiceBoxError {
         if parent == nil { return error }
-        return error.mapCause(seen) { failure, makers in
-            let known = failure as? CaptiveLookUp
-            guard known?.hint == nil, let failed = known?.failed ?? failure as? FailedLookUp else {
-                return failure
+        return error.mapRefusal { refusal, makers in
+            if let lacks = refusal as? Lacks { return Lacks(lacks.all.map(seen)) }
+            let known = refusal as? CaptiveLookUp
+            guard known?.hint == nil, let failed = known?.failed ?? refusal as? FailedLookUp else {
+                return refusal
             }
-            return CaptiveLookUp(failed, by: makers, seenFrom: self) ?? failure
+            return CaptiveLookUp(failed, by: makers, seenFrom: self) ?? refusal
         }
     }
 
@@ -65,7 +66,7 @@ extension PropertyRecord {
 }
 
 /// The facts of a look-up that failed in an ancestor's factory, as a box sees them that may have what was looked up.
-private final class CaptiveLookUp: LookUpFailure, RegistryReader {
+private final class CaptiveLookUp: RefusalFacts, RegistryReader {
     fileprivate let failed: FailedLookUp
     /// What was being made, outermost first.
     private let makers: [ServicePath.Step]
@@ -88,7 +89,7 @@ private final class CaptiveLookUp: LookUpFailure, RegistryReader {
     }
 
     var code: ServiceBoxError.Code { failed.code }
-    var subject: String { failed.subject }
+    var path: [String] { failed.path }
 
     var explained: Explanation {
         var explanation = failed.explained

@@ -5,7 +5,7 @@
 ///
 /// It costs the same whatever is registered: what was registered and what may have been meant is looked for when
 /// the error is read, or when the box goes before that.
-final class FailedLookUp: LookUpFailure, RegistryReader {
+final class FailedLookUp: RefusalFacts, RegistryReader {
     /// Why nothing was found.
     indirect enum Reason {
         case missing
@@ -66,7 +66,7 @@ final class FailedLookUp: LookUpFailure, RegistryReader {
         }
     }
 
-    var subject: String { name ?? TypeName.of(query.request.type) }
+    var path: [String] { [name ?? TypeName.of(query.request.type)] }
 
     var explained: Explanation {
         if let lastWords = lastWords.object { return lastWords.value }

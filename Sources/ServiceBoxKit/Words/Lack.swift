@@ -71,6 +71,27 @@ extension [Lack] {
     }
 }
 
+/// All that a service lacks.
+final class Lacks: RefusalFacts {
+    let all: [Lack]
+
+    init(_ all: [Lack]) {
+        self.all = all
+    }
+
+    var code: ServiceBoxError.Code { .incomplete }
+    var path: [String] { all.first?.path ?? [] }
+    var explained: Explanation { Message.incomplete(all) }
+}
+
+extension ServiceBoxError {
+    /// What the service lacks that was asked for, unless a factory has passed the error on.
+    var lacks: [Lack]? { wasPassedOn ? nil : (refusal as? Lacks)?.all }
+
+    /// Whether a service lacks what isn't registered, and so will as long as nothing is.
+    var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
+}
+
 extension Message {
     /// A service can't be handed out.
     static func incomplete(_ lacks: [Lack]) -> Explanation {

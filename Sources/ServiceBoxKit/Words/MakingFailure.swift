@@ -146,7 +146,7 @@ extension Message {
         if let error = failure.underlying { facts.append((Explanation.error, words(of: error))) }
         var explanation = Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
         // The look-up that has failed in a module, or while a service started or stopped.
-        if let lookUp = (failure.underlying as? ServiceBoxError)?.explainedLookUp {
+        if let lookUp = (failure.underlying as? ServiceBoxError)?.refusal?.explained {
             explanation.facts += lookUp.facts.filter { $0.label != "Path" }
                 .map { $0.label == "Registered" ? ("Available", $0.value) : $0 }
             (explanation.hint, explanation.parts) = (lookUp.hint, lookUp.parts)

@@ -63,10 +63,8 @@ public struct ServiceBoxError: Error, Sendable {
     private indirect enum Cause: Sendable {
         /// A service couldn't be made.
         case making(MakingFailure)
-        /// A service was made, or is there, and lacks what it requires.
-        case incomplete([Lack])
-        /// A service wasn't found.
-        case lookUp(any LookUpFailure)
+        /// A service wasn't found, or can't be handed out.
+        case refused(any RefusalFacts)
         /// A fill or an audit has findings, or something can't be done: plain facts, worded when they are read.
         case facts(Code, about: [String], explain: @Sendable () -> Explanation)
     }
@@ -87,14 +85,9 @@ public struct ServiceBoxError: Error, Sendable {
         self.init(.making(failure), way: path)
     }
 
-    /// An error for a service that lacks what it requires.
-    init(_ lacks: [Lack]) {
-        self.init(.incomplete(lacks))
-    }
-
-    /// An error for a service that wasn't found.
-    init(_ failure: any LookUpFailure) {
-        self.init(.lookUp(failure))
+    /// An error for a service that wasn't found, or can't be handed out.
+    init(_ facts: any RefusalFacts) {
+        self.init(.refused(facts))
     }
 
     /// An error for what a fill or an audit found, or for what can't be done.
@@ -153,11 +146,11 @@ public struct ServiceBoxError: Error, Sendable {
     }
 }
 
-/// The facts of a look-up that found no service; an object, so that an error that nobody reads is made of little.
-protocol LookUpFailure: AnyObject, Sendable {
+/// Why a service wasn't found, or lacks what it requires; an object, so that an error that nobody reads is made of little.
+protocol RefusalFacts: AnyObject, Sendable {
     var code: ServiceBoxError.Code { get }
-    /// The name that was asked for, or else the type.
-    var subject: String { get }
+    /// What they are about, as the end of the error's path.
+    var path: [String] { get }
     var explained: Explanation { get }
 }
 
@@ -166,8 +159,7 @@ extension ServiceBoxError {
     public var code: Code {
         switch cause {
         case .making(let failure): failure.code
-        case .incomplete: .incomplete
-        case .lookUp(let failure): failure.code
+        case .refused(let facts): facts.code
         case .facts(let code, _, _): code
         }
     }
@@ -183,8 +175,7 @@ extension ServiceBoxError {
         switch cause {
         case .making(.cycle): (way.turned.way + way.turned.circle).names
         case .making: way.steps.names
-        case .incomplete(let lacks): way.steps.names + (lacks.first?.path ?? [])
-        case .lookUp(let failure): way.steps.names + [failure.subject]
+        case .refused(let facts): way.steps.names + facts.path
         case .facts(_, let subjects, _): subjects
         }
     }
@@ -205,7 +196,7 @@ extension ServiceBoxError {
             switch cause {
             case .making(.cycle): ServicePath(way.turned.circle)
             case .making: way.start
-            case .incomplete, .lookUp, .facts: ServicePath([])
+            case .refused, .facts: ServicePath([])
             }
         return ServiceBoxError(cause, way: start)
     }
@@ -214,54 +205,36 @@ extension ServiceBoxError {
     var explained: Explanation {
         switch cause {
         case .making(let failure): Message.making(failure, path: path, way.steps)
-        case .incomplete(let lacks): inFactories(Message.incomplete(lacks))
-        case .lookUp(let failure): inFactories(failure.explained)
+        case .refused(let facts):
+            wasPassedOn
+                ? Message.lookUpFailed(facts.explained, in: way.steps.names, path: path) : facts.explained
         case .facts(_, _, let explain): explain()
         }
     }
 
-    /// What factories have passed on, in words.
-    private func inFactories(_ root: Explanation) -> Explanation {
-        wasPassedOn ? Message.lookUpFailed(root, in: way.steps.names, path: path) : root
+    /// Why a service wasn't found or can't be handed out, if that began the error.
+    var refusal: (any RefusalFacts)? {
+        if case .refused(let facts) = cause { facts } else { nil }
     }
 
     /// Whether a factory has passed the error on.
-    private var wasPassedOn: Bool { !way.steps.isEmpty }
+    var wasPassedOn: Bool { !way.steps.isEmpty }
 
-    /// The look-up that began the error in words, if one did.
-    var explainedLookUp: Explanation? {
-        switch cause {
-        case .incomplete(let lacks): Message.incomplete(lacks)
-        case .lookUp(let failure): failure.explained
-        default: nil
-        }
-    }
-
-    /// What the service lacks that was asked for, unless a factory has passed the error on.
-    var lacks: [Lack]? {
-        if case .incomplete(let lacks) = cause, !wasPassedOn { lacks } else { nil }
-    }
-
-    /// Whether a service lacks what isn't registered, and so will as long as nothing is.
-    var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
-
-    /// The error with what the box that asks knows of what is lacking, or of the look-up that has failed and
-    /// what was being made, outermost first.
-    func mapCause(
-        _ seenLack: (Lack) -> Lack,
-        _ seenLookUp: (any LookUpFailure, _ makers: [ServicePath.Step]) -> any LookUpFailure
+    /// The error with what the box that asks knows of it.
+    ///
+    /// - Parameter transform: Takes why a service was refused, and what was being made, outermost first.
+    /// - Returns: The error.
+    func mapRefusal(
+        _ transform: (any RefusalFacts, _ makers: [ServicePath.Step]) -> any RefusalFacts
     ) -> ServiceBoxError {
+        guard let refusal else { return self }
         var error = self
-        switch cause {
-        case .incomplete(let lacks): error.cause = .incomplete(lacks.map(seenLack))
-        case .lookUp(let failure): error.cause = .lookUp(seenLookUp(failure, way.steps))
-        case .making, .facts: break
-        }
+        error.cause = .refused(transform(refusal, way.steps))
         return error
     }
 
     /// What was wrong, as one sentence; of a look-up what it was where it began.
-    var headline: String { (explainedLookUp ?? explained).headline }
+    var headline: String { (refusal?.explained ?? explained).headline }
 }
 
 extension [ServicePath.Step] {
