@@ -375,10 +375,7 @@ private final class FinishedService: Filling {
         }
     }
 
-    func fillSlots(_ pass: SlotPass) {
-        if pass == .requiredOfReadyMade { return }
-        write { $0.isForSlot && $0.isRequired == (pass == .requiredOfNew) }
-    }
+    func fillSlots(_ pass: SlotPass) { write { $0.pass == pass } }
     var hasCompletion: Bool { !writes.allSatisfy(\.isForSlot) }
     var isCompletable: Bool { writes.allSatisfy { $0.isUsable?(service) ?? true } }
     func complete() { write { !$0.isForSlot } }

@@ -185,7 +185,7 @@ extension FillProgram {
         if mode == .fresh, pattern.request.element == nil, stack.pointee.taken.count > taken {
             stack.pointee.postponed.append(
                 PostponedWrite(
-                    index: pattern.index, isRequired: !pattern.request.isOptional,
+                    index: pattern.index, pass: pattern.request.isOptional ? .optional : .requiredOfNew,
                     write: { _ in _ = slot.fillIfEmpty(with: cell) }))
             return cell
         }

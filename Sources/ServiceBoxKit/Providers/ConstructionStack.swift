@@ -5,14 +5,14 @@
 struct PostponedWrite: Sendable {
     /// The property's index in the report.
     let index: Int
-    /// Whether reading it would trap as long as it is empty.
-    var isRequired = false
-    /// Whether it may be written here; nil for a slot, which any thread may fill, and which can be emptied again.
+    /// When it is written; nil unless it is for a slot, which can be emptied again.
+    var pass: SlotPass?
+    /// Whether it may be written here; nil for a slot, which any thread may fill.
     var isUsable: (@Sendable (_ service: AnyCell) -> Bool)?
     /// What fills a slot needn't know the service.
     let write: @Sendable (_ service: AnyCell?) -> Void
 
-    var isForSlot: Bool { isUsable == nil }
+    var isForSlot: Bool { pass != nil }
 }
 
 /// Who asks for a service, which decides how complete that has to be.
