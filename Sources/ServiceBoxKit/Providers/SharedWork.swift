@@ -19,7 +19,7 @@ final class SharedWork<Value: Sendable>: Sendable {
         struct State {
             /// How many wait, those who are patient among them, though they may be cancelled.
             var waiters = 1
-            /// How many of those aren't cancelled; below zero when one who was patient has gone too.
+            /// How many of those aren't cancelled.
             var interested = 1
             /// Moves to the last who waits.
             var outcome: Outcome?
@@ -37,7 +37,7 @@ final class SharedWork<Value: Sendable>: Sendable {
             }
         }
 
-        /// Loses interest; cancels the task if nobody is interested any more.
+        /// Loses interest, once for each who is cancelled; cancels the task if nobody is interested any more.
         func lose(_ task: Task<Void, Never>) {
             let isLast = state.withLock { state in
                 state.interested -= 1
@@ -76,7 +76,6 @@ final class SharedWork<Value: Sendable>: Sendable {
     ) async throws -> Value {
         try await AwaitGraph.waiting(for: node) {
             let (run, task) = join(operation)
-            defer { run.lose(task) }
             let answer = Answer<Bool>()
             let hasEnded = await task.escalating {
                 // A task that waits for another one lends it its priority.
@@ -85,7 +84,8 @@ final class SharedWork<Value: Sendable>: Sendable {
                     answer.give(true)
                 }
                 return await answer.value {
-                    if isPatient { run.lose(task) } else { answer.give(false) }
+                    run.lose(task)
+                    if !isPatient { answer.give(false) }
                 }
             }
             let outcome = run.leave()
