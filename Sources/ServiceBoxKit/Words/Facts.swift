@@ -194,6 +194,10 @@ struct EmptySlotReason: Sendable {
 extension Sequence {
     /// The elements sorted by their names, each asked for once; those with one name stay in their order.
     func sortedByName(_ name: (Element) -> String) -> [Element] {
-        map { (name: name($0), element: $0) }.sorted { $0.name < $1.name }.map(\.element)
+        let elements = Array(self)
+        return order(of: elements.map(name)).map { elements[$0] }
     }
 }
+
+/// The positions of names in alphabetical order; apart, so that one sorting function does for all types of elements.
+private func order(of names: [String]) -> [Int] { names.indices.sorted { names[$0] < names[$1] } }
