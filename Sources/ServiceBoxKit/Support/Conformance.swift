@@ -7,7 +7,8 @@
 /// code. The metatype of the type can be cast to the protocol's existential metatype; the standard library
 /// has no way to name that for a protocol known at run time, so the function that the compiler calls for it
 /// is looked up in the runtime. Where it isn't found, in programs that contain the standard library, the type
-/// is asked for by its mangled name, which a private protocol doesn't have; then the question stays open.
+/// is asked for by its mangled name, which a private protocol doesn't have; whether a type conforms to one by a
+/// conformance that belongs to an actor then stays open.
 enum Conformance {
     /// Tells whether a type conforms, by a conformance that may be used where this is asked.
     ///
@@ -20,9 +21,10 @@ enum Conformance {
     /// - Returns: Whether it does, or nil if that can't be told, as of `any P<Int>`: the runtime's function
     ///   gives a metatype for it to which nothing can be cast (measured).
     static func of(_ type: Any.Type, to existential: Any.Type) -> Bool? {
-        guard Metadata(existential).kind == .existential,
-            let metatype = existentialMetatype(of: existential)
-        else { return nil }
+        guard Metadata(existential).kind == .existential else { return nil }
+        guard let metatype = existentialMetatype(of: existential) else {
+            return isIsolated(type, to: existential) ? nil : isDeclared(by: type, to: existential)
+        }
         func open<Metatype>(_: Metatype.Type) -> Bool { type is Metatype }
         return _openExistential(metatype, do: open)
     }
@@ -116,7 +118,19 @@ enum Conformance {
     /// The runtime's search for a conformance, which asks for no actor.
     ///
     /// It takes pointers to the metadata of a type and to the descriptor of a protocol.
+    #if canImport(Darwin)
     private static let search = RuntimeSymbol.named(
         "swift_conformsToProtocol",
         as: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?).self)
+    #else
+    private static let search: (@Sendable (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?)? =
+        conformsToProtocol
+    #endif
 }
+
+#if !canImport(Darwin)
+/// The same, by the one of its names that the compiler doesn't keep to itself: programs that contain the runtime have it
+/// too.
+@_silgen_name("swift_conformsToProtocolCommon")
+private func conformsToProtocol(_ type: UnsafeRawPointer, _ descriptor: UnsafeRawPointer) -> UnsafeRawPointer?
+#endif

@@ -7,8 +7,8 @@
 /// program with tens of thousands of records that was nine tenths of a launch (measured). Here the records are gone
 /// through once for a protocol, and of a type that none of them names nothing more is asked.
 ///
-/// Where the runtime doesn't tell where the records lie, on Apple platforms and in programs that contain the standard
-/// library, nothing is ruled out, and a cast decides. Nor does it tell of what a just-in-time compiler adds.
+/// Where the runtime doesn't tell where the records lie, on Apple platforms, nothing is ruled out, and a cast decides.
+/// Nor does it tell of what a just-in-time compiler adds.
 ///
 /// ## Why the raw pointers are safe
 ///
@@ -66,12 +66,14 @@ final class ConformanceRecords: Sendable {
     /// Whether the runtime tells where the records lie.
     static var areReadable: Bool { enumerate != nil }
 
-    private static let enumerate = RuntimeSymbol.named(
-        "swift_enumerateAllMetadataSections",
-        as: (@Sendable @convention(c) (
-            @convention(c) (_ image: UnsafeRawPointer, _ context: UnsafeMutableRawPointer) -> Bool,
-            _ context: UnsafeMutableRawPointer
-        ) -> Void).self)
+    private typealias Visit =
+        @convention(c) (_ image: UnsafeRawPointer, _ context: UnsafeMutableRawPointer) -> Bool
+
+    #if canImport(Darwin)
+    private static let enumerate: (@Sendable (Visit, UnsafeMutableRawPointer) -> Void)? = nil
+    #else
+    private static let enumerate: (@Sendable (Visit, UnsafeMutableRawPointer) -> Void)? = enumerateSections
+    #endif
 
     /// Reads the records if images have come.
     private func update(_ state: inout State) {
@@ -118,6 +120,13 @@ final class ConformanceRecords: Sendable {
         }
     }
 }
+
+#if !canImport(Darwin)
+@_silgen_name("swift_enumerateAllMetadataSections")
+private func enumerateSections(
+    _ visit: @convention(c) (_ image: UnsafeRawPointer, _ context: UnsafeMutableRawPointer) -> Bool,
+    _ context: UnsafeMutableRawPointer)
+#endif
 
 extension UnsafeRawPointer {
     /// What the 32-bit distance here leads to.

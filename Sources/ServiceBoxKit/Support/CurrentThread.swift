@@ -10,6 +10,7 @@ import Musl
 #elseif canImport(Android)
 import Android
 #endif
+import Synchronization
 
 enum CurrentThread {
     /// What tells the thread from all others that live at the same time.
@@ -24,13 +25,21 @@ enum CurrentThread {
         #if canImport(Darwin)
         return pthread_main_np() != 0
         #else
-        return isMainHere.pointer.pointee
+        let main = main.load(ordering: .relaxed)
+        return main == 0 ? isMainHere.pointer.pointee : id == main
         #endif
     }
 
     #if !canImport(Darwin)
-    /// Asking the system costs more than a fill, so each thread remembers the answer.
-    private static let isMainHere = ThreadLocal { threadNumber.map { $0() == getpid() } ?? true }
+    /// The id of the thread that the process started with, once that has asked; no other thread ever has it.
+    private static let main = Atomic<UInt>(0)
+
+    /// Asking the system costs more than a fill, so until then each thread remembers the answer.
+    private static let isMainHere = ThreadLocal {
+        let isMain = threadNumber.map { $0() == getpid() }
+        if isMain == true { main.store(id, ordering: .relaxed) }
+        return isMain ?? true
+    }
 
     /// The system's `gettid`, which the C library's headers do not show to Swift.
     private static let threadNumber = RuntimeSymbol.named("gettid", as: (@convention(c) () -> pid_t).self)

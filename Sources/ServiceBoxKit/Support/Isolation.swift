@@ -18,10 +18,9 @@ enum Isolation {
     /// The cast takes a search, so some loads come first. The thread alone does not tell: on Linux the main actor
     /// runs on any thread once an asynchronous `main` has waited (measured).
     static var isMainActor: Bool {
-        if let (current, main) = executors.map({ ($0.current(), $0.main) }),
-            current != main, current != 0 || !CurrentThread.isMain
-        {
-            return false
+        if let executors {
+            let current = executors.current()
+            guard current == executors.main || current == 0 && CurrentThread.isMain else { return false }
         }
         return probe is any MainActorMark
     }
@@ -29,18 +28,24 @@ enum Isolation {
     /// Whether the caller certainly runs on no actor.
     static var isNone: Bool { executors.map { $0.current() == 0 && !CurrentThread.isMain } ?? false }
 
-    /// Whether the caller runs on an actor; nil if the runtime can't tell.
+    /// Whether the caller runs on an actor; nil if the runtime can't tell, and ``run(on:_:)`` hasn't come here.
     static func isCurrent(_ actor: any Actor) -> Bool? {
         if actor === MainActor.shared { return isMainActor }
-        return executors.map { $0.current() == identity(of: actor.unownedExecutor) }
+        guard let executors else { return entered.pointer.pointee === actor ? true : nil }
+        return executors.current() == identity(of: actor.unownedExecutor)
     }
 
     /// Runs a body on an actor.
     static func run<Result: Sendable>(
         on actor: isolated any Actor, _ body: @Sendable () -> Result
     ) -> Result {
-        body()
+        let outer = exchange(&entered.pointer.pointee, with: actor)
+        defer { entered.pointer.pointee = outer }
+        return body()
     }
+
+    /// The actor on which a body runs on this thread.
+    private static let entered = ThreadLocal<(any Actor)?> { nil }
 
     /// What tells the executor that runs the caller, and the main actor's; nil if the runtime cannot be asked.
     ///

@@ -62,7 +62,7 @@ public struct Injection {
     /// Whether the line may be used on a subject here.
     ///
     /// A line of an actor other than the main one comes from an isolated conformance, whose cast asks for that
-    /// actor, or from a closure that names it, of which only the runtime can tell.
+    /// actor, or from a closure that names it, of which only the runtime can tell. Where it can't, that isn't used.
     ///
     /// - Parameters:
     ///   - subject: What is to be written.
@@ -71,7 +71,9 @@ public struct Injection {
     func isUsable(on subject: Any, isOnActor: Bool = false) -> Bool {
         if isForActor { return isOnActor }
         guard let isolation else { return true }
-        return Isolation.isCurrent(isolation) ?? (subject is any Injectable)
+        return Isolation.isCurrent(isolation)
+            ?? (Conformance.isIsolated(type(of: subject), to: (any Injectable).self)
+                && subject is any Injectable)
     }
 
     /// Writes to a class instance.

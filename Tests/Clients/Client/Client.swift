@@ -25,6 +25,7 @@ struct Client {
                 checkReports()
             }
             try checkMaking()
+            try await checkGlobalActor()
             try checkFamilies()
         } catch {
             fail("\(error)")

@@ -62,6 +62,47 @@ func checkMaking() throws {
     }
 }
 
+@globalActor
+actor Potter {
+    static let shared = Potter()
+}
+
+@Potter
+final class Kiln {}
+
+/// Belongs to nobody, but for a line of its table.
+nonisolated final class Vase: Injectable, Sendable {
+    static var injections: InjectionTable {
+        ["kiln": .setter { @Potter (vase: Vase, _: Kiln) in vase.wasFired.store(true, ordering: .relaxed) }]
+    }
+
+    let wasFired = Atomic(false)
+}
+
+func checkGlobalActor() async throws {
+    let box = ServiceBox()
+    box.register(as: "kiln") { @Potter _ in Kiln() }
+    box.register(as: "oven") { @Potter box in try box.resolve(ServiceKey<Kiln>("kiln")) }
+    do {
+        _ = try box.resolve(ServiceKey<Kiln>("kiln"))
+        expect(false, "a factory of an actor isn't called elsewhere")
+    } catch {
+        expect(
+            error.code == .wrongIsolation, "a factory of an actor says that it was called elsewhere: \(error)"
+        )
+    }
+    let oven = try await box.prepare(ServiceKey<Kiln>("oven"))
+    expect(
+        try box.resolve(ServiceKey<Kiln>("kiln")) === oven,
+        "a service is prepared on its actor, with what it needs")
+
+    let vase = Vase()
+    expect(
+        box.fill(vase).holes.map(\.outcome) == [.wrongIsolation],
+        "a setter of an actor isn't called elsewhere")
+    expect(!vase.wasFired.load(ordering: .relaxed), "a setter of an actor doesn't run elsewhere")
+}
+
 func checkFamilies() throws {
     let box = makeBox()
     box.register(as: "balloon", per: .box) { _ in Balloon() }
