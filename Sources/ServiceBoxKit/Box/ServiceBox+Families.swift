@@ -110,9 +110,6 @@ extension ServiceBox {
     public static func withDefault<Result, Failure: Error>(
         _ box: ServiceBox, operation: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let result: Swift.Result<Result, Failure> = await $scopedDefault.withValue(box) {
-            do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
-        }
-        return try result.get()
+        try await $scopedDefault.withValue(box) { await outcome(of: operation) }.get()
     }
 }

@@ -171,13 +171,6 @@ public func withRunning<Result>(
     return try await box.stop(within: limit, after: outcome)
 }
 
-/// What an operation with a box has come to, for the box to be stopped before anybody knows.
-private func outcome<Result>(
-    of operation: () async throws -> Result
-) async -> Swift.Result<Result, any Error> {
-    do { return .success(try await operation()) } catch { return .failure(error) }
-}
-
 // MARK: - Starting
 
 extension ServiceBox: Living {

@@ -79,10 +79,6 @@ extension TransientSource {
             throw maker.failure(error, of: making)
         }
         registry.factories.end(backTo: outer)
-        if !creation.isBare(type, in: box), let service = hold() {
-            try maker.finish(service, making)
-        } else {
-            try maker.finish(nil, making)
-        }
+        try maker.finish(creation.isBare(type, in: box) ? nil : hold(), making)
     }
 }

@@ -104,7 +104,8 @@ extension CrossFiller {
                 object: wiring.object.map(ObjectIdentifier.init))
         case .line(let line):
             guard let object = wiring.object else { return false }
-            let isKept = line.injection.holdsService(in: object)
+            // A property that isn't optional always holds something; only a value in an optional is kept.
+            let isKept = line.injection.request.isOptional && line.injection.isSet?(object) == true
             let content = isKept ? .kept : Wiring.Content.filled(gift.service, nil)
             guard wiring.claim(line.name, as: content), !isKept else { return false }
             line.injection.write(to: object, gift.cell)

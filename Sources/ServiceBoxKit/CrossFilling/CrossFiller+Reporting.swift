@@ -17,7 +17,7 @@ extension CrossFiller {
         let record = program.record
         // A service with nothing to fill is no news.
         guard record.properties.contains(where: \.isAboutService) else { return nil }
-        var report = FillReport(record)
+        var report = FillReport(record: record)
         for (index, property) in record.properties.enumerated() {
             let finding: Finding? =
                 switch property.source {

@@ -202,9 +202,7 @@ extension Wiring {
 
     /// Notes whether a service could be supplied for a property.
     func note(_ failure: Finding?, for key: Key) {
-        let old = state.withLock { exchange(&$0.failures[key], with: failure) }
-        // The error that a factory threw goes when the lock is free.
-        withExtendedLifetime(old) {}
+        state.letGo { exchange(&$0.failures[key], with: failure) }
     }
 
     /// Tells the slots that are empty why, for whoever reads them.
@@ -217,7 +215,7 @@ extension Wiring {
 
     /// Tells the slots that are looked up when they are read how, unless they know.
     func note(_ lookUps: [Int: SlotLookUp]) {
-        for (position, lookUp) in lookUps { slot(at: position)?.note(lookUp, isReplacing: false) }
+        for (position, lookUp) in lookUps { slot(at: position)?.notes.note(lookUp, isReplacing: false) }
     }
 
     /// Why the last cross-fill couldn't fill a property, if there was a service for it.

@@ -40,7 +40,7 @@ extension FillProgram {
             writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
         }
         if !pattern.optionals.isEmpty { noteNils(in: object, &deviations) }
-        return FillReport(record, deviations: deviations)
+        return FillReport(record: record, deviations: deviations)
     }
 
     /// Fills a struct that has slots alone.
@@ -54,7 +54,7 @@ extension FillProgram {
         defer { withExtendedLifetime(self) {} }
         var deviations: [Deviation] = []
         guard fillSlots(at: pointer, mode, &deviations) else { return nil }
-        return FillReport(record, deviations: deviations)
+        return FillReport(record: record, deviations: deviations)
     }
 
     /// Fills the slots of what lies at an address.
@@ -120,7 +120,7 @@ extension FillProgram {
         } else {
             deviations += pattern.lines.map { Deviation(index: $0.index, finding: .notInout) }
         }
-        return FillReport(record, deviations: deviations)
+        return FillReport(record: record, deviations: deviations)
     }
 
     /// Says of optionals with slots inside that they are nil; they are read, which is up to their owner.
@@ -198,7 +198,7 @@ extension FillProgram {
     ) -> AnyCell? {
         guard let source else {
             // There is nothing to write, but perhaps something to keep.
-            if let lookUp = lookUps[position] { slot.note(lookUp, isReplacing: mode == .overwriting) }
+            if let lookUp = lookUps[position] { slot.notes.note(lookUp, isReplacing: mode == .overwriting) }
             let planned = self.pattern.properties[pattern.index]
             if planned.isRequiredHole { record.note(slot.isEmpty ? nil : .kept, at: pattern.index) }
             if !slot.isEmpty { deviations.append(kept(pattern, mode)) }

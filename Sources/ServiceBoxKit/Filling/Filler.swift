@@ -141,9 +141,7 @@ final class Filler: Sendable {
 
     /// Forgets the programs, which hold for what was registered before.
     func forgetPrograms() {
-        // What they hold goes when the lock is free.
-        let old = programs.withLock { exchange(&$0, with: AddressTable()) }
-        let patterns = patterns.withLock { exchange(&$0, with: AddressTable()) }
-        withExtendedLifetime((old, patterns)) {}
+        programs.letGo { exchange(&$0, with: AddressTable()) }
+        patterns.letGo { exchange(&$0, with: AddressTable()) }
     }
 }

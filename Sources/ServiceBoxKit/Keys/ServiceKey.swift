@@ -97,17 +97,13 @@ extension Unicode.Scalar {
 /// box.register(as: "cart", per: .box) { _ in Cache() }        // each child makes its own
 /// ```
 public struct ServiceScope: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind: String {
-        case family, box
-    }
-
-    private let kind: Kind
+    private let isForBox: Bool
 
     /// The scope's name.
-    public var description: String { kind.rawValue }
+    public var description: String { isForBox ? "box" : "family" }
 
     /// The box and its children share the service.
-    public static let family = ServiceScope(kind: .family)
+    public static let family = ServiceScope(isForBox: false)
     /// Each child box makes a service of its own when it first asks for one.
-    public static let box = ServiceScope(kind: .box)
+    public static let box = ServiceScope(isForBox: true)
 }

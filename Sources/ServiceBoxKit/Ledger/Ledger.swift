@@ -35,7 +35,7 @@ final class Ledger: Sendable {
         var removals: [ServiceDescription] = []
         var observers = ObserverList<ServiceEvent>()
         /// The observers that are also told of what happens in children.
-        var observersOfChildren: Set<ServiceObservation.ID> = []
+        var observersOfChildren: Set<Int> = []
         /// The properties that hold services, if the box tracks them.
         var holders: HolderTable?
     }
@@ -92,13 +92,12 @@ final class Ledger: Sendable {
 
     /// Forgets what was about registrations that are gone.
     func clear() {
-        let old = state.withLock { state in
+        state.letGo { state in
             let new = State(
                 hasReaders: state.hasReaders, observers: state.observers,
                 observersOfChildren: state.observersOfChildren, holders: state.holders)
             return exchange(&state, with: new)
         }
-        withExtendedLifetime(old) {}
     }
 }
 
@@ -136,13 +135,12 @@ extension Ledger {
         }
         for (program, order) in programs {
             let key = ObjectIdentifier(program.plan.type)
-            let old = state.withLock { state in
+            state.letGo { state in
                 let old = state.filledTypes[key]
                 state.filledTypes[key] = FilledType(
                     plan: program.plan, record: program.record, order: old?.order ?? order)
                 return old
             }
-            withExtendedLifetime(old) {}
             for (service, property) in program.taken
             where registry.registration(named: service.name) === service {
                 noteUse(of: service.name, by: property)

@@ -92,8 +92,7 @@ extension Lifecycle {
     ///
     /// - Parameter names: Their names, the current one first; asked for when the time is over. Nil if nobody is.
     func note(left names: (@Sendable () -> [String])?) {
-        let old = state.withLock { exchange(&$0.left, with: names) }
-        withExtendedLifetime(old) {}
+        state.letGo { exchange(&$0.left, with: names) }
     }
 
     func note(_ errors: [ServiceBoxError]) { state.withLock { $0.errors += errors } }
@@ -120,8 +119,7 @@ extension Lifecycle {
     }
 
     func forget(_ child: WeakSupplier) {
-        let old = state.withLock { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
-        withExtendedLifetime(old) {}
+        state.letGo { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
     }
 
     private var children: [Lifecycle] {

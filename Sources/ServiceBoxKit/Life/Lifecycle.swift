@@ -177,8 +177,7 @@ extension Lifecycle {
 
     /// Lets go of services that have ended.
     func forgetServices() {
-        let old = state.withLock { (exchange(&$0.records, with: [:]), exchange(&$0.ended, with: [:])) }
-        withExtendedLifetime(old) {}
+        state.letGo { (exchange(&$0.records, with: [:]), exchange(&$0.ended, with: [:])) }
     }
 }
 

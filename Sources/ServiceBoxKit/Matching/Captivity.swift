@@ -4,15 +4,15 @@
 extension Registry {
     /// What an ask for a service came to, as this registry's box sees it, which may have what an ancestor's service lacks.
     func seen(_ error: ServiceBoxError) -> ServiceBoxError {
-        if parent == nil { return error }
-        return error.mapRefusal { refusal, makers in
-            if let lacks = refusal as? Lacks { return Lacks(lacks.all.map(seen)) }
-            let known = refusal as? CaptiveLookUp
-            guard known?.hint == nil, let failed = known?.failed ?? refusal as? FailedLookUp else {
-                return refusal
-            }
-            return CaptiveLookUp(failed, by: makers, seenFrom: self) ?? refusal
+        guard parent != nil, let refusal = error.refusal else { return error }
+        var error = error
+        let known = refusal as? CaptiveLookUp
+        if let lacks = refusal as? Lacks {
+            error.refusal = Lacks(lacks.all.map(seen))
+        } else if known?.hint == nil, let failed = known?.failed ?? refusal as? FailedLookUp {
+            error.refusal = CaptiveLookUp(failed, by: error.makers, seenFrom: self) ?? refusal
         }
+        return error
     }
 
     private func seen(_ lack: Lack) -> Lack {

@@ -21,12 +21,7 @@ import Synchronization
 /// Thread-safe.
 public struct FillReport: Sendable {
     let record: FillRecord
-    var deviations: [Deviation]
-
-    init(_ record: FillRecord, deviations: [Deviation] = []) {
-        self.record = record
-        self.deviations = deviations
-    }
+    var deviations: [Deviation] = []
 }
 
 /// Where one fill differed from its record.
@@ -72,7 +67,7 @@ extension FillReport {
             if case .failed(_, let error) = property.finding, let inner = error.lacks {
                 return inner.map { $0.reached(from: service) }
             }
-            return [Lack(property, of: service) { all.context(at: index) }]
+            return [Lack(service: service, record: property) { all.context(at: index) }]
         }.withoutDetours
     }
 
@@ -84,7 +79,7 @@ extension FillReport {
 
     /// The report as one on a registered service, with more to say.
     func about(_ serviceName: String, adding notes: [PropertyRecord] = []) -> FillReport {
-        FillReport(record.adding(notes, about: serviceName), deviations: deviations)
+        FillReport(record: record.adding(notes, about: serviceName), deviations: deviations)
     }
 }
 
@@ -185,9 +180,7 @@ final class FillRecord: Sendable {
     func note(_ finding: Finding?, at index: Int) {
         if finding == nil, lazyFailures.object == nil { return }
         let failures = lazyFailures.object(orCreate: Failures())
-        let old = failures.findings.withLock { exchange(&$0[index], with: finding) }
-        // The error that a factory threw goes when the lock is free.
-        withExtendedLifetime(old) {}
+        failures.findings.letGo { exchange(&$0[index], with: finding) }
     }
 
     /// The properties with what the latest fill couldn't get for them.

@@ -4,7 +4,7 @@
 extension FillRecord {
     /// Tells a slot why it is empty, for whoever reads it.
     func note(_ property: PropertyRecord, in slot: Slot) {
-        slot.note(EmptySlotReason(property: property) { [self] in explained(property) })
+        slot.notes.note(EmptySlotReason(property: property) { [self] in explained(property) })
     }
 
     /// Fills a slot from the box that has made the record.
@@ -17,7 +17,7 @@ extension FillRecord {
     func fillLate(_ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil) -> Finding? {
         let property = properties[index]
         guard let box = weakBox?.owner else {
-            slot.note(
+            slot.notes.note(
                 EmptySlotReason(property: property) { Message.boxIsGone(lookingUp: property) })
             return nil
         }

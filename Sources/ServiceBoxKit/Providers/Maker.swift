@@ -173,9 +173,8 @@ struct Maker: Sendable {
         -> ServiceBoxError
     {
         making.leave()
-        guard making.hasTaken else { return error }
         do throws(ServiceBoxError) {
-            try complete(.failure(error), making, for: asker)
+            if making.hasTaken { try complete(.failure(error), making, for: asker) }
             return error
         } catch {
             return error
@@ -218,8 +217,7 @@ struct Maker: Sendable {
         _ service: AnyCell, _ step: ServicePath.Step
     ) throws(ServiceBoxError) -> AnyCell {
         if let object = service.instance { return WeakCell(object) }
-        throw ServiceBoxError(
-            .weakValue(made: service.content.map { type(of: $0) }), path: ServicePath([step]))
+        throw ServiceBoxError(.weakValue(made: service.dynamicType), path: ServicePath([step]))
     }
 
     func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {

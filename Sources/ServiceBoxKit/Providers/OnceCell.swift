@@ -108,11 +108,7 @@ class OnceCell: @unchecked Sendable {
     /// - Returns: The phase before, for the caller to let go of.
     @discardableResult
     final func update(_ next: (Phase) -> Phase) -> Phase {
-        phase.withLock { phase in
-            let old = phase
-            phase = next(old)
-            return old
-        }
+        phase.withLock { exchange(&$0, with: next($0)) }
     }
 
     /// Takes in what came out of a construction, unless it was overtaken.

@@ -67,8 +67,7 @@ final class Preparation: Sendable {
 
     /// Lets go of what the factory has created.
     func settle() {
-        let old = created.withLock { $0.take() }
-        withExtendedLifetime(old) {}
+        created.letGo { $0.take() }
     }
 
     /// Runs the factory, for all who ask.

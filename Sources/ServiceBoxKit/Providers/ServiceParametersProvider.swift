@@ -71,11 +71,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     public func resolveOrFail(
         _ parameters: Parameters, file: StaticString = #fileID, line: UInt = #line
     ) -> Service {
-        do {
-            return try resolve(parameters)
-        } catch {
-            fatalError(error.description, file: file, line: line)
-        }
+        orFail(file, line) { () throws(ServiceBoxError) in try resolve(parameters) }
     }
 }
 

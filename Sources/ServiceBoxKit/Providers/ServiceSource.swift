@@ -26,8 +26,6 @@ protocol ServiceSource: AnyObject, Sendable {
     var lifetime: Lifetime? { get }
     /// The error that every ask gets until something changes, if there is one.
     var keptError: ServiceBoxError? { get }
-    /// What creates the service for each ask, if its closure may be called where its type is known.
-    var transient: TransientSource? { get }
 }
 
 extension ServiceSource {
@@ -40,7 +38,6 @@ extension ServiceSource {
     func reset() {}
     var onceCell: OnceCell? { nil }
     var keptError: ServiceBoxError? { onceCell?.error }
-    var transient: TransientSource? { nil }
 
     /// The source as one step of a path.
     var step: ServicePath.Step {
@@ -48,6 +45,13 @@ extension ServiceSource {
         return ServicePath.Step(
             provider: ObjectIdentifier(self), type: serviceType, isShared: isShared,
             keepsErrors: lifetime == .eager && preparation == nil)
+    }
+}
+
+/// What a body returns; traps with the whole explanation where it throws.
+func orFail<Value>(_ file: StaticString, _ line: UInt, _ body: () throws(ServiceBoxError) -> Value) -> Value {
+    do throws(ServiceBoxError) { return try body() } catch {
+        fatalError(error.description, file: file, line: line)
     }
 }
 
@@ -126,7 +130,6 @@ final class TransientSource: ServiceSource {
 
     var lifetime: Lifetime? { .transient }
     var preparation: Preparation? { maker.preparation }
-    var transient: TransientSource? { closure == nil ? nil : self }
 
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         guard asker == .early, maker.delegate != nil else {

@@ -129,13 +129,9 @@ final class SharedWork<Value: Sendable>: Sendable {
     private func perform(
         _ run: Run, after abandoned: Outcome?, _ operation: @Sendable () async throws -> Value
     ) async {
-        let outcome: Outcome
-        if let abandoned, case .success = abandoned {
-            outcome = abandoned
-        } else {
-            do { outcome = .success(try await AwaitGraph.running(node) { try await operation() }) } catch {
-                outcome = .failure(error)
-            }
+        let outcome = await outcome {
+            if let value = try? abandoned?.get() { return value }
+            return try await AwaitGraph.running(node) { try await operation() }
         }
         current.withLock { current in
             run.state.withLock { if $0.waiters > 0 { $0.outcome = outcome } }
@@ -160,14 +156,8 @@ extension Task {
 ///
 /// Tasks that work has started are taken for parts of it until it ends. Thread-safe.
 enum AwaitGraph {
-    /// Some work.
-    final class Node: Sendable {
-        fileprivate let step: ServicePath.Step
-
-        init(_ step: ServicePath.Step) {
-            self.step = step
-        }
-    }
+    /// Some work, by what it makes.
+    typealias Node = ConstantObject<ServicePath.Step>
 
     /// Work that is being done.
     private final class Run: Sendable {
@@ -205,17 +195,17 @@ enum AwaitGraph {
     ) async throws -> Result {
         guard let run = current, !run.isOver.load(ordering: .acquiring) else { return try await operation() }
         let circle = waits.withLock { waits -> [Node]? in
-            if waits.lead(from: node, to: run.node) { return waits.way(from: node, to: run.node) }
+            if let way = waits.way(from: node, to: run.node) { return way }
             waits.note(1, from: run.node, to: node)
             return nil
         }
         if let circle {
             // Of work that waits for itself the factories that the error passes say the rest.
-            let steps = circle.count > 1 ? circle.map(\.step) : []
+            let steps = circle.count > 1 ? circle.map(\.value) : []
             let path = steps.reduce(into: [ServicePath.Step]()) { path, step in
                 if path.last?.provider != step.provider { path.append(step) }
             }
-            throw ServiceBoxError(.cycle, path: ServicePath(path + [node.step]))
+            throw ServiceBoxError(.cycle, path: ServicePath(path + [node.value]))
         }
         defer { waits.withLock { $0.note(-1, from: run.node, to: node) } }
         return try await operation()
@@ -241,25 +231,21 @@ extension AwaitGraph {
             waiting.note(count, from: other, to: node)
         }
 
-        /// Whether some work waits for other work, or is the same.
+        /// The work on a way from some to other work that it waits for, both included; nil if there is none.
         ///
         /// It is looked for from both ends, one wait at a time, until one of them leads no further: whoever joins the end of
         /// a long chain follows it no more than whoever joins its beginning.
-        func lead(from start: Node, to end: Node) -> Bool {
-            if start === end { return true }
+        func way(from start: Node, to end: Node) -> [Node]? {
+            if start === end { return [start] }
             var ahead = Search(from: start, in: awaited)
             var behind = Search(from: end, in: waiting)
             while let next = ahead.next(), let previous = behind.next() {
-                if behind.hasFound(next) || ahead.hasFound(previous) { return true }
+                guard behind.hasFound(next) || ahead.hasFound(previous) else { continue }
+                var search = Search(from: start, in: awaited)
+                while search.open.last?.node !== end, search.next() != nil {}
+                return search.open.map(\.node)
             }
-            return false
-        }
-
-        /// The work on a way from some to other work that it waits for, both included.
-        func way(from start: Node, to end: Node) -> [Node] {
-            var search = Search(from: start, in: awaited)
-            while search.open.last?.node !== end, search.next() != nil {}
-            return search.open.map(\.node)
+            return nil
         }
     }
 
@@ -279,13 +265,12 @@ extension AwaitGraph {
 
         /// The work at the end of the next wait, known or not; nil if there are no more.
         mutating func next() -> Node? {
-            while !open.isEmpty {
-                guard let (node, _) = open[open.count - 1].ends.next() else {
-                    open.removeLast()
-                    continue
+            while let last = open.indices.last {
+                if let (node, _) = open[last].ends.next() {
+                    follow(node)
+                    return node
                 }
-                follow(node)
-                return node
+                open.removeLast()
             }
             return nil
         }

@@ -61,9 +61,7 @@ final class Arrival: Sendable {
 
     /// Ends the wait; what a try has begun to do goes on.
     func cancel() {
-        // What the attempt has captured goes when the lock is free.
-        let old = state.withLock { $0.attempt.take() }
-        withExtendedLifetime(old) {}
+        state.letGo { $0.attempt.take() }
     }
 
     /// Tries it, if it waits for what has come.

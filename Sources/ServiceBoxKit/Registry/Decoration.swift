@@ -37,14 +37,15 @@ final class Decoration: Sendable {
     func wrap(_ base: Registration, number: Int, in registry: Registry) -> Registration {
         if !fits(base) {
             location.trap(
-                Message.undecorable(
-                    base.name, as: serviceType, found: ServiceDescription(base), decorated: "\(location)"))
+                Message.idleDecoration(
+                    base.name, as: serviceType, found: ServiceDescription(base), at: "\(location)"
+                ).text)
         }
         let history = ServiceHistory()
         return Registration(
             base.name, makeSupplier(base, registry, history), at: location, history,
             base.inheritance,
-            Registration.Details(base: base, by: self, module: module, fills: base.fills),
+            Registration.Details(base: base, decoration: self, module: module, fills: base.fills),
             number: number, home: ObjectIdentifier(registry), isInherited: base.isInherited)
     }
 }

@@ -74,11 +74,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
     /// Lets go of everything, after the registry's own generation has changed.
     func forget() {
         guard let tables = lazyTables.object else { return }
-        for table in tables.all {
-            // What was found goes when the lock is free.
-            let old = table.entries.withLock { exchange(&$0, with: Entries()) }
-            withExtendedLifetime(old) {}
-        }
+        for table in tables.all { table.entries.letGo { exchange(&$0, with: Entries()) } }
     }
 
     /// Runs a body with the table of the current thread, if there are any.

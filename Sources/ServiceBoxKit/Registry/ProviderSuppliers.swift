@@ -17,7 +17,8 @@ final class ProviderSupplier: ServiceSupplier {
     var serviceType: any Sendable.Type { source.serviceType }
     var kind: Registration.Kind { .provided(source.lifetime) }
     var shortcut: Shortcut {
-        source.onceCell.map(Shortcut.shared) ?? source.transient.map(Shortcut.transient) ?? .none
+        if let source = source as? TransientSource, source.closure != nil { return .transient(source) }
+        return source.onceCell.map(Shortcut.shared) ?? .none
     }
     var creator: (any ServiceSource)? { source }
     var step: ServicePath.Step? { source.step }

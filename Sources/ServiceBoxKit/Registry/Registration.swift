@@ -52,28 +52,17 @@ final class Registration: Sendable {
     }
 
     /// What few registrations have.
-    final class Details: Sendable {
+    struct Details: Sendable {
         /// What the service decorates, which nobody else is handed any more.
-        let base: Registration?
+        var base: Registration?
         /// How it does.
-        let decoration: Decoration?
+        var decoration: Decoration?
         /// The name of the module that has registered it.
         let module: String?
         /// Whether the box fills the service, and what it is wrapped in.
         let fills: Bool
         /// Ends the service when its box stops.
-        let stop: AnyStopAction?
-
-        init(
-            base: Registration? = nil, by decoration: Decoration? = nil, module: String?, fills: Bool,
-            stop: AnyStopAction? = nil
-        ) {
-            self.base = base
-            self.decoration = decoration
-            self.module = module
-            self.fills = fills
-            self.stop = stop
-        }
+        var stop: AnyStopAction?
     }
 
     let name: String
@@ -90,7 +79,7 @@ final class Registration: Sendable {
     let history: ServiceHistory
     /// Whether it is a box's own of what an ancestor has.
     let isInherited: Bool
-    private let details: Details?
+    private let details: ConstantObject<Details>?
 
     init(
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
@@ -99,7 +88,7 @@ final class Registration: Sendable {
         home: ObjectIdentifier,
         isInherited: Bool = false
     ) {
-        self.details = details
+        self.details = details.map(ConstantObject.init)
         self.isInherited = isInherited
         self.name = name
         self.supplier = supplier
@@ -131,8 +120,9 @@ final class Registration: Sendable {
             Registration(
                 name, $0, at: location, history, inheritance,
                 details.map {
-                    Details(
-                        base: base, by: $0.decoration, module: $0.module, fills: $0.fills, stop: $0.stop)
+                    var details = $0.value
+                    details.base = base
+                    return details
                 },
                 number: number, home: ObjectIdentifier(child), isInherited: true)
         }
@@ -141,15 +131,15 @@ final class Registration: Sendable {
     var serviceType: Any.Type { supplier.serviceType }
     var kind: Kind { supplier.kind }
     /// What the service decorates.
-    var base: Registration? { details?.base }
+    var base: Registration? { details?.value.base }
     /// How it does.
-    var decoration: Decoration? { details?.decoration }
+    var decoration: Decoration? { details?.value.decoration }
     /// The name of the module that has registered the service.
-    var module: String? { details?.module }
+    var module: String? { details?.value.module }
     /// Whether the box fills the service.
-    var fills: Bool { details?.fills ?? true }
+    var fills: Bool { details?.value.fills ?? true }
     /// Ends the service when its box stops.
-    var stop: AnyStopAction? { details?.stop }
+    var stop: AnyStopAction? { details?.value.stop }
 
     /// Creates the service if it is eager, after what it decorates; what its factory throws is kept.
     func makeIfEager() {

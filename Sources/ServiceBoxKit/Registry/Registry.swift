@@ -129,11 +129,10 @@ final class Registry: Sendable {
         }
         guard count % 64 == 0 else { return }
         let gone = Set(copies.withLock { $0 }.filter { $0.object == nil }.map(ObjectIdentifier.init))
-        let old = copies.withLock { copies in
+        copies.letGo { copies in
             defer { copies.removeAll { gone.contains(ObjectIdentifier($0)) } }
             return copies
         }
-        withExtendedLifetime(old) {}
     }
 
     /// The entry of the box for itself.
@@ -303,12 +302,10 @@ extension Registry {
 
     /// Forgets news up to a registration.
     func dropNews(upTo number: Int) {
-        let old = state.withLock { state in
-            let old = state.news
-            state.news.removeAll(upTo: number)
-            return old
+        state.letGo { state in
+            defer { state.news.removeAll(upTo: number) }
+            return state.news
         }
-        withExtendedLifetime(old) {}
     }
 
     /// Takes everything out; a box that is sealed or has stopped stays so.

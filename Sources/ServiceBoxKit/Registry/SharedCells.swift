@@ -43,7 +43,10 @@ final class KeptCells: Sendable {
 
     /// Keeps a cell for a request, unless another thread has kept one.
     func keep(_ cell: AnyCell, for request: CellRequest) -> AnyCell? {
-        entries.value(for: request) { cell }
+        entries.withLock { entries in
+            entries[request] = entries[request] ?? cell
+            return entries[request]
+        }
     }
 }
 

@@ -28,7 +28,8 @@ extension ServiceBox {
         let program = filler.plannedProgram(for: shared).program
         let record = program.record
         let notes = staleness(of: slots, record)
-        return FillReport(notes.isEmpty ? record : record.adding(notes), deviations: program.kept(in: slots))
+        return FillReport(
+            record: notes.isEmpty ? record : record.adding(notes), deviations: program.kept(in: slots))
     }
 
     /// What is to be said of an object's properties that hold services which were replaced, or may do so.

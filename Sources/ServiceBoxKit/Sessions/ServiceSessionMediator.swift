@@ -78,14 +78,12 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
 
     /// Adds a provider's source; it is told the session there is, and misses no later one.
     func subscribe(_ subscriber: some SessionSubscriber<Session>) {
-        let old = state.withLock { state in
+        state.letGo { state in
             state.subscribers.append { [weak subscriber] in subscriber }
             // Beginning runs no code of the user, and takes a lock that is never held while this one is asked
             // for.
             return (subscriber.begin(state.session), state.living())
         }
-        // What is gone, or goes just now, goes when the lock is free.
-        withExtendedLifetime(old) {}
     }
 }
 
@@ -98,11 +96,7 @@ extension ServiceSessionMediator {
     /// - Returns: What ends the observation when it goes, or when it is cancelled.
     public func observe(_ observer: @escaping @Sendable (Session) -> Void) -> ServiceObservation {
         let id = state.withLock { $0.observers.add(observer) }
-        return ServiceObservation { [weak self] in
-            let old = self?.state.withLock { $0.observers.remove(id) }
-            // What the observer captured goes when the lock is free.
-            withExtendedLifetime(old) {}
-        }
+        return ServiceObservation { [weak self] in self?.state.letGo { $0.observers.remove(id) } }
     }
 }
 

@@ -155,7 +155,7 @@ public struct Injected<Value> {
         let declaration = slot.declaration
         fatalError(
             Message.unfilledRead(
-                of: Value.self, declaration: declaration, slot.emptyReason,
+                of: Value.self, declaration: declaration, slot.lazyNotes.object?.reason,
                 isStripped: StrippedModules.have(declaration)))
     }
 }

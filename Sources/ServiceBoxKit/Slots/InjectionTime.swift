@@ -36,15 +36,6 @@ final class SlotLookUp: Sendable {
 }
 
 extension Slot {
-    /// Notes how the slot is filled when it is read.
-    ///
-    /// - Parameters:
-    ///   - lookUp: What fills it.
-    ///   - isReplacing: Whether to note it in the place of another one.
-    final func note(_ lookUp: SlotLookUp, isReplacing: Bool) {
-        notes.note(lookUp, isReplacing: isReplacing)
-    }
-
     /// Whether there is nothing to put into the slot: it holds something, or is looked up when it is read.
     final var isSettled: Bool { !isEmpty || lazyNotes.object?.lookUp != nil }
 

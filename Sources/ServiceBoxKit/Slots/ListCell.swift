@@ -30,7 +30,6 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
 
     init(_ elements: [Element]) {
         list = Guarded(List(elements: elements))
-        super.init()
     }
 
     var elements: [Element] { list.withLock { $0 }.elements }

@@ -188,21 +188,14 @@ class Slot: @unchecked Sendable {
     /// Takes over the reference that `current` held.
     @inline(never)
     private final func retire(_ old: UnsafeRawPointer) {
-        let cell = Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue()
-        notes.retire(cell)
+        notes.retire(Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue())
     }
 
     final var notes: SlotNotes { lazyNotes.object(orCreate: SlotNotes()) }
 
-    /// Notes why a fill has left the slot empty.
-    final func note(_ reason: EmptySlotReason) { notes.note(reason) }
-
-    /// Why the last fill has left the slot empty, if one has.
-    final var emptyReason: EmptySlotReason? { lazyNotes.object?.reason }
-
     /// Tells those who wait for the slot that it was filled or set; costs a load where nothing is noted of it.
     @inline(__always)
-    private final func tellWaiters() { lazyNotes.withObject { $0.lazyWaiters.object?.endAll() } }
+    private final func tellWaiters() { lazyNotes.withObject { $0.tellWaiters() } }
 
     deinit {
         SlotReaders.waitForAll()

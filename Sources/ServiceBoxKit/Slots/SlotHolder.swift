@@ -14,32 +14,22 @@ extension CellRequest {
     init?(ofWrapper type: Any.Type) {
         let metadata = Metadata(type)
         guard metadata.kind == .structure else { return nil }
-        let descriptor = UInt(bitPattern: metadata.descriptor)
-        guard Self.isWrapper(descriptor) else { return nil }
-        self.init(ofWrapper: descriptor, around: CellRequest(type: metadata.firstArgument))
+        self.init(ofWrapper: metadata.descriptor, around: CellRequest(type: metadata.firstArgument))
     }
 
-    /// The same by the address of the descriptor of a generic struct, and its argument.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The address of the descriptor of any struct.
-    ///   - argument: What its first argument is.
-    init?(ofWrapper descriptor: UInt, around argument: CellRequest) {
-        switch descriptor {
-        case Self.injected: self = argument
-        case Self.weakInjected:
-            self.init(wanted: argument.wanted, optionals: argument.optionals, isWeak: true)
-        case Self.injectedAll:
+    /// The same by the descriptor of a struct, and what is its first argument, which is asked of a wrapper alone.
+    init?(ofWrapper descriptor: UnsafeRawPointer?, around argument: @autoclosure () -> CellRequest?) {
+        let descriptor = UInt(bitPattern: descriptor)
+        let (isWeak, isForAll) = (descriptor == Self.weakInjected, descriptor == Self.injectedAll)
+        guard isWeak || isForAll || descriptor == Self.injected, var request = argument() else { return nil }
+        request.isWeak = isWeak
+        if isForAll {
             func array<Element>(of _: Element.Type) -> Any.Type { [Element].self }
-            let element = argument.type
-            self.init(wanted: _openExistential(element, do: array), optionals: 0, element: element)
-        default: return nil
+            let element = request.type
+            request = CellRequest(
+                wanted: _openExistential(element, do: array), optionals: 0, element: element)
         }
-    }
-
-    /// Whether a descriptor is that of a wrapper with a slot.
-    static func isWrapper(_ descriptor: UInt) -> Bool {
-        descriptor == injected || descriptor == weakInjected || descriptor == injectedAll
+        self = request
     }
 
     private static let injected = UInt(bitPattern: Metadata(Injected<Int>.self).descriptor)

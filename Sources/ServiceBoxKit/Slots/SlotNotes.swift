@@ -9,11 +9,11 @@ final class SlotNotes: Sendable {
     private let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
     private let lastReason = Guarded<EmptySlotReason?>(nil)
     private let latestLookUp = Guarded<SlotLookUp?>(nil)
-    let lazyWaiters = LazyReference<SlotWaiters>()
+    /// The tasks that wait until the slot is filled, and are told whether it was: not where they are cancelled before.
+    fileprivate let waiters = Guarded<[ObjectIdentifier: Answer<Bool>]>([:])
 
     var reason: EmptySlotReason? { lastReason.withLock { $0 } }
     var lookUp: SlotLookUp? { latestLookUp.withLock { $0 } }
-    var waiters: SlotWaiters { lazyWaiters.object(orCreate: SlotWaiters()) }
 
     /// Keeps a cell until the slot goes.
     ///
@@ -23,37 +23,22 @@ final class SlotNotes: Sendable {
     }
 
     func note(_ reason: EmptySlotReason) {
-        let old = lastReason.withLock { exchange(&$0, with: reason) }
-        // The error that a factory threw goes when the lock is free.
-        withExtendedLifetime(old) {}
+        lastReason.letGo { exchange(&$0, with: reason) }
     }
 
     /// Notes how the slot is filled when it is read, unless that is known and isn't to be replaced.
     func note(_ lookUp: SlotLookUp, isReplacing: Bool) {
-        var lookUp: SlotLookUp? = lookUp
-        latestLookUp.withLock { if isReplacing || $0 == nil { swap(&$0, &lookUp) } }
-        withExtendedLifetime(lookUp) {}
+        latestLookUp.letGo { isReplacing || $0 == nil ? exchange(&$0, with: lookUp) : nil }
     }
 }
 
 // MARK: - Tasks that wait until a slot is filled
 
-/// The tasks that wait until a slot is filled.
-///
-/// Thread-safe. Tasks are resumed under no lock.
-final class SlotWaiters: Sendable {
-    /// Whether the slot was filled, for each task: not where it was cancelled before.
-    private let all = Guarded<[ObjectIdentifier: Answer<Bool>]>([:])
-
-    func add(_ waiter: Answer<Bool>) { all.withLock { $0[ObjectIdentifier(waiter)] = waiter } }
-
-    /// Forgets one that its task holds.
-    func remove(_ waiter: Answer<Bool>) { all.withLock { $0[ObjectIdentifier(waiter)] = nil } }
-
-    /// Tells all of them that the slot was filled.
-    func endAll() {
-        let ended = all.withLock { exchange(&$0, with: [:]) }
-        for waiter in ended.values { waiter.give(true) }
+extension SlotNotes {
+    /// Tells all who wait that the slot was filled, under no lock.
+    func tellWaiters() {
+        let told = waiters.withLock { exchange(&$0, with: [:]) }
+        for waiter in told.values { waiter.give(true) }
     }
 }
 
@@ -72,9 +57,9 @@ extension Slot {
     /// - Returns: Whether it is; false if the task was cancelled before.
     final func filled() async -> Bool {
         if current.load(ordering: .acquiring) != nil { return true }
-        let (waiters, waiter) = (notes.waiters, Answer<Bool>())
-        waiters.add(waiter)
-        defer { waiters.remove(waiter) }
+        let (notes, waiter) = (notes, Answer<Bool>())
+        notes.waiters.withLock { $0[ObjectIdentifier(waiter)] = waiter }
+        defer { notes.waiters.withLock { $0[ObjectIdentifier(waiter)] = nil } }
         let seen = current.compareExchange(expected: nil, desired: nil, ordering: .acquiringAndReleasing)
         if seen.original != nil { waiter.give(true) }
         return await waiter.value { waiter.give(false) }

@@ -1,6 +1,13 @@
 // Part of ServiceBox, released under the MIT License.
 // The first of several answers to one task that waits.
 
+/// What an asynchronous operation comes to.
+func outcome<Value, Failure>(
+    of operation: () async throws(Failure) -> Value
+) async -> Result<Value, Failure> {
+    do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
+}
+
 /// The first of several answers to one task that waits for it.
 ///
 /// Thread-safe. The task is resumed under no lock.

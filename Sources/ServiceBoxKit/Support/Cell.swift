@@ -11,9 +11,6 @@
 /// stays in the one wrapper that made it, which is `Sendable` only where its value is.
 @usableFromInline
 class AnyCell: @unchecked Sendable {
-    @usableFromInline
-    init() {}
-
     /// Whether it was weak, and what it held is gone.
     var isGone: Bool { false }
 
@@ -50,7 +47,6 @@ class Cell<Value>: AnyCell, @unchecked Sendable {
     @usableFromInline
     init(_ value: Value) {
         self.value = value
-        super.init()
     }
 
     override var instance: AnyObject? { classInstance(in: value) }
@@ -58,10 +54,8 @@ class Cell<Value>: AnyCell, @unchecked Sendable {
     override var heldType: Any.Type? { Value.self }
 
     override var dynamicType: Any.Type? {
-        switch Metadata(Value.self).kind {
-        case .structure, .enumeration: Value.self
-        default: type(of: value as Any)
-        }
+        let kind = Metadata(Value.self).kind
+        return kind == .structure || kind == .enumeration ? Value.self : type(of: value as Any)
     }
 }
 
@@ -96,7 +90,6 @@ final class WeakCell: AnyCell, @unchecked Sendable {
 
     init(_ object: AnyObject) {
         self.object = object
-        super.init()
     }
 
     override var isGone: Bool { object == nil }

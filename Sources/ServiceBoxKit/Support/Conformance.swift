@@ -41,8 +41,7 @@ enum Conformance {
         guard let search else { return nil }
         if interface.isForClasses, !(type is AnyClass) { return false }
         if let superclass = interface.superclass, !isType(type, orInherits: superclass) { return false }
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        return interface.protocols.allSatisfy { search(metadata, $0) != nil }
+        return interface.protocols.allSatisfy { search(Metadata(type).pointer, $0) != nil }
     }
 
     /// Whether a type may conform, on whatever actor; asked before a cast, of which one that fails is dear.
@@ -69,9 +68,8 @@ enum Conformance {
         return false
         #else
         guard let interface = Interface(existential), let search else { return false }
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         return interface.protocols.contains { descriptor in
-            guard let table = search(metadata, descriptor) else { return false }
+            guard let table = search(Metadata(type).pointer, descriptor) else { return false }
             let flags = table.load(as: UnsafeRawPointer.self).load(fromByteOffset: 12, as: UInt32.self)
             return flags & 1 << 19 != 0
         }
@@ -104,8 +102,7 @@ enum Conformance {
     /// `(any P.Type).self` for `(any P).self`.
     private static func existentialMetatype(of existential: Any.Type) -> Any.Type? {
         guard let metatype else { return _mangledTypeName(existential).flatMap { _typeByName($0 + "Xp") } }
-        return unsafeBitCast(
-            metatype(unsafeBitCast(existential, to: UnsafeRawPointer.self)), to: Any.Type.self)
+        return unsafeBitCast(metatype(Metadata(existential).pointer), to: Any.Type.self)
     }
 
     /// The runtime's function that gives the metatype of an existential.

@@ -32,20 +32,23 @@ package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
 }
 
 extension Guarded {
+    /// Runs a body that takes something out of the state, which goes when the lock is free: its end may run any code.
+    @inline(__always)
+    func letGo<Old>(_ body: (inout sending State) -> sending Old) { withExtendedLifetime(withLock(body)) {} }
+
     /// The value under a key, created under no lock if there is none; where two threads create it, the first stays.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - make: Creates the value; nil leaves the key without one.
     /// - Returns: The value that is kept.
-    func value<Key: Sendable, Value: Sendable>(for key: Key, orInsert make: () -> Value?) -> Value?
-    where State: KeyedValues<Key, Value> {
+    func value<Key: Hashable & Sendable, Value: Sendable>(for key: Key, orInsert make: () -> Value?) -> Value?
+    where State == [Key: Value] {
         if let known = withLock({ $0[key] }) { return known }
         guard let new = make() else { return nil }
         return withLock { values in
-            if let known = values[key] { return known }
-            values[key] = new
-            return new
+            values[key] = values[key] ?? new
+            return values[key]
         }
     }
 }

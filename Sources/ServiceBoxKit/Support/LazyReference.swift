@@ -14,8 +14,6 @@ import Synchronization
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     private let reference = Atomic<Unmanaged<Object>?>(nil)
 
-    init() {}
-
     deinit { reference.load(ordering: .acquiring)?.release() }
 
     /// The object, if there is one.

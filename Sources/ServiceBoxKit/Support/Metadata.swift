@@ -34,7 +34,7 @@ struct Metadata {
 
     fileprivate static let wordSize = MemoryLayout<UInt>.stride
 
-    fileprivate let pointer: UnsafeRawPointer
+    let pointer: UnsafeRawPointer
 
     init(_ type: Any.Type) { pointer = unsafeBitCast(type, to: UnsafeRawPointer.self) }
 

@@ -5,8 +5,6 @@
 ///
 /// Thread-safe.
 public final class ServiceObservation: Sendable {
-    typealias ID = Int
-
     private let end: Guarded<(@Sendable () -> Void)?>
 
     init(_ end: @escaping @Sendable () -> Void) {
@@ -24,7 +22,7 @@ public final class ServiceObservation: Sendable {
 /// Observers in the order in which they came; the owner keeps the list under a lock and calls them outside.
 struct ObserverList<Event>: Sendable {
     struct Observer: Sendable {
-        let id: ServiceObservation.ID
+        let id: Int
         let notify: @Sendable (Event) -> Void
     }
 
@@ -33,16 +31,16 @@ struct ObserverList<Event>: Sendable {
 
     var isEmpty: Bool { all.isEmpty }
 
-    mutating func add(_ notify: @escaping @Sendable (Event) -> Void) -> ServiceObservation.ID {
+    mutating func add(_ notify: @escaping @Sendable (Event) -> Void) -> Int {
         lastID += 1
         all.append(Observer(id: lastID, notify: notify))
         return lastID
     }
 
     /// Takes an observer out, for the caller to let go of when the lock is free.
-    mutating func remove(_ id: ServiceObservation.ID) -> Observer? {
+    mutating func remove(_ id: Int) -> Observer? {
         all.firstIndex { $0.id == id }.map { all.remove(at: $0) }
     }
 
-    func contains(_ id: ServiceObservation.ID) -> Bool { all.contains { $0.id == id } }
+    func contains(_ id: Int) -> Bool { all.contains { $0.id == id } }
 }

@@ -1,21 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
 // Values by key where there are few.
 
-/// What holds values by key.
-protocol KeyedValues<Key, Value> {
-    associatedtype Key
-    associatedtype Value
-
-    subscript(key: Key) -> Value? { get set }
-}
-
-extension Dictionary: KeyedValues {}
-
 /// A dictionary that compares keys one by one as long as it has few, as in the box of a request: hashing a name takes as
 /// long as comparing ten, and making a hash table and ending it longer.
 ///
 /// The first entry lies in the dictionary itself, since often there is no other.
-struct SmallDictionary<Key: Hashable, Value>: KeyedValues {
+struct SmallDictionary<Key: Hashable, Value> {
     private static var mostToCompare: Int { 8 }
 
     private var first: (key: Key, value: Value)?

@@ -57,10 +57,8 @@ package enum TypeName {
 
     /// Whether a type, or what it wraps if it is optional, is a protocol or a composition of protocols.
     static func isProtocol(_ type: Any.Type) -> Bool {
-        switch Metadata(unwrapped(type)).kind {
-        case .existential, .extendedExistential: true
-        default: false
-        }
+        let kind = Metadata(unwrapped(type)).kind
+        return kind == .existential || kind == .extendedExistential
     }
 
     private static func sourceForm(_ name: String) -> String {

@@ -48,9 +48,6 @@ public struct Injection {
         }
     }
 
-    /// A key path can tell whether there is a value.
-    var isKeyPath: Bool { isSet != nil }
-
     /// Whether the line was created on an actor other than the main one.
     var isForOtherActor: Bool { isolation.map { $0 !== MainActor.shared } ?? false }
 
@@ -84,13 +81,6 @@ public struct Injection {
     func write(to object: AnyObject, _ cell: AnyCell) {
         var reference = object
         withUnsafeMutablePointer(to: &reference) { write(UnsafeMutableRawPointer($0), cell) }
-    }
-
-    /// Whether an object has something in the property that is worth keeping.
-    ///
-    /// A property that isn't optional always holds something; only a value in an optional counts.
-    func holdsService(in object: AnyObject) -> Bool {
-        request.isOptional && isSet?(object) == true
     }
 }
 

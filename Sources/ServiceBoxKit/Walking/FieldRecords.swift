@@ -87,11 +87,9 @@ extension FieldRecords {
         )
         guard size == 12, index < count else { return nil }
         let (type, name) = (header + (16 + 12 * index + 4), header + (16 + 12 * index + 8))
-        guard type.load(as: Int32.self) != 0, let simple = SimpleType(named: type.relativeTarget) else {
-            return nil
-        }
-        return QuickField(
-            request: simple.request, name: name.load(as: Int32.self) == 0 ? nil : name.relativeTarget)
+        guard type.load(as: Int32.self) != 0, let request = SimpleType.request(named: type.relativeTarget)
+        else { return nil }
+        return QuickField(request: request, name: name.load(as: Int32.self) == 0 ? nil : name.relativeTarget)
     }
 
     /// Whether the records of a class and its superclasses, or of a struct, say at once that no instance has slots.
@@ -120,29 +118,20 @@ extension FieldRecords {
 /// In a mangled name, a byte 1 is followed by the 32-bit distance to a type's descriptor, a byte 2 by that to a pointer to
 /// one. A name ends with a zero. An `S` and one more letter alone are a type of the standard library: what else begins so, a
 /// substitution, can't be a whole name.
-private struct SimpleType {
-    /// What the slot asks for; nil if it has none.
-    let request: CellRequest?
-
-    init?(named name: UnsafeRawPointer) {
-        guard let (descriptor, rest) = Self.reference(at: name) else {
-            guard Self.isText("S", at: name), !Self.isText("\0", at: name + 1),
-                Self.isText("\0", at: name + 2)
-            else { return nil }
-            request = nil
-            return
+private enum SimpleType {
+    /// What the slot of a type asks for, or nil in the optional if it has none; nil if the name is of no simple form.
+    static func request(named name: UnsafeRawPointer) -> CellRequest?? {
+        guard let (descriptor, rest) = reference(at: name) else {
+            let isInLibrary =
+                isText("S", at: name) && !isText("\0", at: name + 1) && isText("\0", at: name + 2)
+            return isInLibrary ? .some(nil) : nil
         }
         switch rest.load(as: UInt8.self) {
         case 0:
-            let kind = descriptor.load(as: UInt32.self) & Self.kindMask
-            guard kind == Self.classKind || kind == Self.enumKind else { return nil }
-            request = nil
+            let kind = descriptor.load(as: UInt32.self) & kindMask
+            return kind == classKind || kind == enumKind ? .some(nil) : nil
         case UInt8(ascii: "y"):
-            let wrapper = UInt(bitPattern: descriptor)
-            guard CellRequest.isWrapper(wrapper), let argument = Self.argument(at: rest + 1),
-                let wanted = CellRequest(ofWrapper: wrapper, around: argument)
-            else { return nil }
-            request = wanted
+            return CellRequest(ofWrapper: descriptor, around: argument(at: rest + 1)).map(Optional.some)
         default: return nil
         }
     }

@@ -5,15 +5,11 @@
 ///
 /// Thread-safe.
 enum PlanStore {
-    private static let known = Guarded(AddressTable<Known>())
-
-    private enum Known {
-        /// It holds for all instances if it has a revision. Otherwise it is what the records say: no instance was met that
-        /// has more to say, or each has, since the type reflects itself.
-        case plan(SharedPlan)
-        /// No instance has anything to fill; the plan is read again when somebody asks.
-        case bare
-    }
+    /// The plans by their types; nil for a type of which no instance has anything to fill, whose plan is read again.
+    ///
+    /// A plan holds for all instances if it has a revision. Otherwise it is what the records say: no instance was met that
+    /// has more to say, or each has, since the type reflects itself.
+    private static let known = Guarded(AddressTable<SharedPlan?>())
 
     /// The types that a protocol makes special ones.
     private static let specialTypes = ConformanceRecords(
@@ -21,25 +17,23 @@ enum PlanStore {
 
     /// The plan of a type that an instance was met of before.
     static func seen(_ type: Any.Type) -> SharedPlan? {
-        guard case .plan(let shared)? = known(type), shared.plan.revision != nil else { return nil }
-        return shared
+        known(type).flatMap { $0.plan.revision == nil ? nil : $0 }
     }
 
-    private static func known(_ type: Any.Type) -> Known? { known.withLock { $0[Metadata(type).address] } }
+    private static func known(_ type: Any.Type) -> SharedPlan? {
+        known.withLock { $0[Metadata(type).address] ?? nil }
+    }
 
     /// Whether instances of a type have nothing to fill, but by a table that a box was taught.
     static func isBare(_ type: Any.Type) -> Bool {
-        // Without a copy of the plan.
-        let isKnownBare = known.withLock { known in
-            known[Metadata(type).address].map { if case .bare = $0 { true } else { false } }
-        }
+        let isKnownBare = known.withLock { $0[Metadata(type).address].map { $0 == nil } }
         return isKnownBare ?? (isBareAtFirstSight(type) || unseen(type).plan.isBare)
     }
 
     /// Whether the records of a type say without a plan that it is bare, as those of by far most services do.
     private static func isBareAtFirstSight(_ type: Any.Type) -> Bool {
         guard FieldRecords.ruleOutSlots(in: type), specialTypes.ruleOut(type) else { return false }
-        known.withLock { _ = $0.updateValue(.bare, at: Metadata(type).address) }
+        known.withLock { _ = $0.updateValue(nil, at: Metadata(type).address) }
         return true
     }
 
@@ -98,11 +92,7 @@ enum PlanStore {
 
     /// The plan of a type, with its table if that may be read here.
     private static func current(_ type: Any.Type) -> SharedPlan {
-        let shared =
-            switch known(type) {
-            case .plan(let plan)?: plan
-            case .bare?, nil: unseen(type)
-            }
+        let shared = known(type) ?? unseen(type)
         guard !shared.plan.tableIsKnown, let table = table(of: shared.plan) else { return shared }
         var plan = shared.plan
         plan.table = table
@@ -153,13 +143,11 @@ enum PlanStore {
         let isBare = new.plan.isBare
         return known.withLock { all in
             let address = Metadata(new.plan.type).address
-            if case .plan(let known)? = all[address],
-                known.plan.revision ?? 0 >= new.plan.revision ?? 0
-            {
+            if case let known?? = all[address], known.plan.revision ?? 0 >= new.plan.revision ?? 0 {
                 return known
             }
             // What goes has no table, and so nothing of the user's.
-            all.updateValue(isBare ? .bare : .plan(new), at: address)
+            all.updateValue(isBare ? nil : new, at: address)
             return new
         }
     }

@@ -67,12 +67,10 @@ extension TypePlan {
     /// The plan of a struct that has something to fill, whatever a mirror of its own shows.
     private static func slotted(_ type: Any.Type) -> TypePlan? {
         guard Metadata(type).kind == .structure else { return nil }
-        let key = ObjectIdentifier(type)
-        if let known = innerStructs.withLock({ $0[key] }) { return known }
-        let plan = TypePlan(reading: type, .structure)
-        let slotted = plan.hasSlots ? plan : nil
-        innerStructs.withLock { $0[key] = .some(slotted) }
-        return slotted
+        return innerStructs.value(for: ObjectIdentifier(type)) {
+            let plan = TypePlan(reading: type, .structure)
+            return .some(plan.hasSlots ? plan : nil)
+        } ?? nil
     }
 }
 

@@ -271,7 +271,8 @@ extension TypePlan {
         if !Conformance.isType(type, orInherits: root) { return .wrongRoot(root) }
         let showsNames =
             !properties.isEmpty && !hasCustomMirror && properties.allSatisfy { !$0.baseName.isEmpty }
-        guard line.injection.isKeyPath, showsNames, property(for: line) == nil else { return nil }
+        // Only a key path can tell whether there is a value.
+        guard line.injection.isSet != nil, showsNames, property(for: line) == nil else { return nil }
         return .noSuchProperty(properties.map(\.nameWithoutUnderscore))
     }
 

@@ -4,23 +4,14 @@
 /// A property that is empty and without which a service can't be handed out.
 struct Lack: Sendable {
     /// The name of the service whose property it is.
-    fileprivate let service: String
+    let service: String
     /// The names of those that need it, the one that was asked for first.
-    fileprivate var needing: PathLink<String>?
+    var needing: PathLink<String>?
     let record: PropertyRecord
     /// What is known of the property at the time of reading.
     let context: @Sendable () -> PropertyRecord.Context
     /// Set if the box that asks has what the property needs.
     var captivity: Captivity?
-
-    init(
-        _ record: PropertyRecord, of service: String,
-        _ context: @escaping @Sendable () -> PropertyRecord.Context
-    ) {
-        self.service = service
-        self.record = record
-        self.context = context
-    }
 
     /// The same for a service that needs the one whose lack it is; costs the same however long the way is.
     func reached(from service: String) -> Lack {
@@ -29,15 +20,8 @@ struct Lack: Sendable {
         return lack
     }
 
-    fileprivate struct Property: Hashable {
-        let service: String
-        let owner: ObjectIdentifier
-        let name: String
-    }
-
-    fileprivate var property: Property {
-        Property(service: service, owner: ObjectIdentifier(record.owner), name: record.name)
-    }
+    /// What tells the property from others.
+    fileprivate var property: [AnyHashable] { [service, ObjectIdentifier(record.owner), record.name] }
 
     /// How many services need it for each other.
     fileprivate var distance: Int { needing?.count ?? 0 }
@@ -65,9 +49,8 @@ extension [Lack] {
     /// Each empty property once, with the shortest way to it: where services need each other, the ways double with each
     /// service on them.
     var withoutDetours: [Lack] {
-        let shortest = Dictionary(map { ($0.property, $0) }) { $1.distance < $0.distance ? $1 : $0 }
-        var seen: Set<Lack.Property> = []
-        return compactMap { seen.insert($0.property).inserted ? shortest[$0.property] : nil }
+        var shortest = Dictionary(map { ($0.property, $0) }) { $1.distance < $0.distance ? $1 : $0 }
+        return compactMap { shortest.removeValue(forKey: $0.property) }
     }
 }
 

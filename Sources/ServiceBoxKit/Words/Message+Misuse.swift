@@ -87,13 +87,6 @@ extension Message {
             [("Decorated", location)], fix: "decorate a service")
     }
 
-    /// Services are decorated as a type that they aren't registered as.
-    static func undecorable(
-        _ name: String, as type: Any.Type, found: ServiceDescription, decorated: String
-    ) -> String {
-        idleDecoration(name, as: type, found: found, at: decorated).text
-    }
-
     /// A sealed box was to be changed; the action goes up to the words "a sealed box".
     static func sealed(_ action: String, seal: String, at location: String) -> String {
         misuse(

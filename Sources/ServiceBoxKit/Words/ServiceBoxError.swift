@@ -212,26 +212,17 @@ extension ServiceBoxError {
         }
     }
 
-    /// Why a service wasn't found or can't be handed out, if that began the error.
+    /// Why a service wasn't found or can't be handed out, if that began the error; set with what the box that asks knows.
     var refusal: (any RefusalFacts)? {
-        if case .refused(let facts) = cause { facts } else { nil }
+        get { if case .refused(let facts) = cause { facts } else { nil } }
+        set { if let newValue { cause = .refused(newValue) } }
     }
+
+    /// What was being made, outermost first.
+    var makers: [ServicePath.Step] { way.steps }
 
     /// Whether a factory has passed the error on.
     var wasPassedOn: Bool { !way.steps.isEmpty }
-
-    /// The error with what the box that asks knows of it.
-    ///
-    /// - Parameter transform: Takes why a service was refused, and what was being made, outermost first.
-    /// - Returns: The error.
-    func mapRefusal(
-        _ transform: (any RefusalFacts, _ makers: [ServicePath.Step]) -> any RefusalFacts
-    ) -> ServiceBoxError {
-        guard let refusal else { return self }
-        var error = self
-        error.cause = .refused(transform(refusal, way.steps))
-        return error
-    }
 
     /// What was wrong, as one sentence; of a look-up what it was where it began.
     var headline: String { (refusal?.explained ?? explained).headline }
