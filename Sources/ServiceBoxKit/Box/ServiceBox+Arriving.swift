@@ -78,13 +78,14 @@ extension ServiceBox {
     }
 
     /// Tries an arrival, and again whenever something comes that this box sees; a copy's may be created by its original.
+    ///
+    /// It is added first and tried then. A look-up takes the lock under which a registration is put in: either it comes
+    /// later and finds the registration, or the registering thread takes the lock later and finds the arrival.
     private func wait(_ arrival: Arrival) {
         for box in sequence(first: self, next: \.parent) {
-            for original in sequence(first: box, next: \.original).dropFirst() {
-                original.registry.arrivals.add(arrival)
-            }
+            for original in sequence(first: box, next: \.original) { original.registry.arrivals.add(arrival) }
         }
-        registry.wait(arrival)
+        arrival.attempt(for: nil)
     }
 }
 

@@ -140,7 +140,8 @@ final class Creation: Sendable {
     func isBare(_ type: Any.Type, in box: ServiceBox) -> Bool {
         if recipe.lifetime.isKept || box.isCreationAwaited { return false }
         if !fills { return history.wasMade }
-        return box.crossFiller.filledGeneration.map { history.isBare(type, for: $0) } ?? false
+        guard let generation = box.crossFiller.filledGeneration else { return false }
+        return history.lazyHabits.withObject { $0.isBare(type, for: generation) } ?? false
     }
 
     /// How the service is created, and what it is made of if that must be awaited.
@@ -239,7 +240,7 @@ extension ServiceBox {
         let isNews =
             isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly, !isNews, !isCreationAwaited { return nil }
-        return FinishedService(cell, creation, report, wiring, writes: writes, isEarly: isEarly)
+        return FinishedService(cell, creation, report, wiring, writes, isEarly: isEarly)
     }
 
     /// Throws what a service lacks; how it was filled is remembered, for those who want to know why.
@@ -323,19 +324,19 @@ private final class FinishedService: Filling {
     private let creation: Creation
     private let latestReport: Guarded<FillReport>
     private let wiring: Wiring?
-    private let writes: [PostponedWrite]
+    private let postponed: [PostponedWrite]
     /// Whether it was filled with services that weren't complete.
     private let isEarly: Bool
 
     init(
         _ service: AnyCell, _ creation: Creation, _ report: FillReport, _ wiring: Wiring?,
-        writes: [PostponedWrite], isEarly: Bool
+        _ postponed: [PostponedWrite], isEarly: Bool
     ) {
         self.service = service
         self.creation = creation
         latestReport = Guarded(report)
         self.wiring = wiring
-        self.writes = writes
+        self.postponed = postponed
         self.isEarly = isEarly
     }
 
@@ -375,18 +376,11 @@ private final class FinishedService: Filling {
         }
     }
 
-    func fillSlots(_ pass: SlotPass) { write { $0.pass == pass } }
-    var hasCompletion: Bool { !writes.allSatisfy(\.isForSlot) }
-    var isCompletable: Bool { writes.allSatisfy { $0.isUsable?(service) ?? true } }
-    func complete() { write { !$0.isForSlot } }
-
-    /// Does what was postponed, but for what was taken back.
-    private func write(_ isWanted: (PostponedWrite) -> Bool) {
-        if writes.isEmpty { return }
+    /// What was postponed, unless its service has failed.
+    var writes: [PostponedWrite] {
+        if postponed.isEmpty { return [] }
         let report = report
-        for write in writes where isWanted(write) && report.finding(at: write.index).kind == .filled {
-            write.write(service)
-        }
+        return postponed.filter { $0.index.map { report.finding(at: $0).kind == .filled } ?? false }
     }
 }
 

@@ -126,12 +126,11 @@ extension ServiceBox {
         if stop != nil, lifetime == .transient {
             location.trap(Message.transientStop(type, as: name, at: "\(location)"))
         }
-        let details = details(fills: fills, stop: stop)
         let recipe = Recipe(
             name: name, serviceType: type, lifetime: lifetime, scope: scope, isolation: isolation, factory)
         let history = ServiceHistory()
-        let creation = Creation(recipe, history, fills: fills, in: registry)
-        return insert(name, creation.supplier(isInherited: false), at: location, history, recipe, details)
+        let supplier = Creation(recipe, history, fills: fills, in: registry).supplier(isInherited: false)
+        return insert(name, supplier, at: location, history, recipe, fills: fills, stop: stop)
     }
 
     /// Registers a factory that creates services from parameters.
@@ -243,8 +242,7 @@ extension ServiceBox {
             guard fills else { return nil }
             return try fillForeign(service, isAnother: isAnother, isKept: isKept, name, history)
         }
-        let supplier = ProviderSupplier(watched)
-        return insert(name, supplier, at: location, history, nil, details(fills: fills))
+        return insert(name, ProviderSupplier(watched), at: location, history, fills: fills)
     }
 
     /// Registers a provider of services that are created from parameters.
@@ -264,8 +262,7 @@ extension ServiceBox {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
         let (name, location) = named(key?.name, Service.self, fileID, line)
-        return insert(
-            name, ParametersSupplier(provider), at: location, ServiceHistory(), nil, details(fills: true))
+        return insert(name, ParametersSupplier(provider), at: location)
     }
 }
 

@@ -112,8 +112,8 @@ extension ServiceBox {
     @usableFromInline
     func fillQuickly(_ pointer: UnsafeRawPointer, of type: Any.Type, keepingExisting: Bool) -> FillReport? {
         guard !ledger.isWatched, let generation = crossFiller.filledGeneration else { return nil }
-        return filler.fillQuickly(
-            pointer, of: type, keepingExisting ? .keeping : .overwriting, for: generation)
+        return filler.quickProgram(for: type, generation)?
+            .run(on: pointer, keepingExisting ? .keeping : .overwriting)
     }
 
     @usableFromInline

@@ -43,24 +43,19 @@ extension ServiceBox {
         var result: (refilled: [ServiceHolder], left: [ServiceHolder]) = ([], [])
         var refilled: [Holding] = []
         var successors: [CellRequest: Successor] = [:]
-        var current: Successor = (nil, [])
-        var property: PropertyID?
         for holding in tracked {
-            // The properties of one type come one after the other.
-            if property != holding.property {
-                property = holding.property
-                current = successors[holding.request] ?? successor(for: holding.request, named: name)
-                successors[holding.request] = current
-            }
+            let successor = successors[holding.request] ?? successor(for: holding.request, named: name)
+            successors[holding.request] = successor
             // A collection that neither had nor would get the service is none of its holders.
-            if !holding.names.contains(name), !current.names.contains(name) { continue }
-            guard let new = give(current, to: holding, places) else {
+            if !holding.names.contains(name), !successor.names.contains(name) { continue }
+            guard let new = give(successor, to: holding, places) else {
                 result.left.append(ServiceHolder(holding, isStale: ledger.isStale(holding)))
                 continue
             }
             result.refilled.append(ServiceHolder(holding, isStale: false))
-            if refilled.last?.property != property {
-                for name in current.names { ledger.noteUse(of: name, by: holding.property) }
+            // The properties of one type come one after the other.
+            if refilled.last?.property != holding.property {
+                for name in successor.names { ledger.noteUse(of: name, by: holding.property) }
             }
             refilled.append(new)
         }

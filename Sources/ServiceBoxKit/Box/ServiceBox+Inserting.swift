@@ -22,8 +22,13 @@ extension ServiceBox {
     func insert(
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
         _ history: ServiceHistory = ServiceHistory(), _ inheritance: (any Inheritance)? = nil,
-        _ details: Registration.Details? = nil
+        fills: Bool = true, stop: AnyStopAction? = nil
     ) -> ServiceRegistration {
+        // What few registrations have, if this one has any of it.
+        let module = registry.currentModule
+        let details =
+            fills && module == nil && stop == nil
+            ? nil : Registration.Details(module: module, fills: fills, stop: stop)
         // Afterwards the name may be another service's.
         ledger.catchUp()
         let (new, replaced) = registry.insert(name) { number in
@@ -106,13 +111,6 @@ extension ServiceBox {
     func forget(_ registrations: [Registration]) {
         filler.forgetPrograms()
         if !registrations.isEmpty { crossFiller.forget(registrations.flatMap(\.layers)) }
-    }
-
-    /// What few registrations have, if this one has any of it.
-    func details(fills: Bool, stop: AnyStopAction? = nil) -> Registration.Details? {
-        let module = registry.currentModule
-        if fills, module == nil, stop == nil { return nil }
-        return Registration.Details(module: module, fills: fills, stop: stop)
     }
 
     /// The name to register a service under, and where that is; traps if it can't be registered.

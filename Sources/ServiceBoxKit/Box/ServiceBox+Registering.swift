@@ -59,8 +59,7 @@ extension ServiceBox {
         let mayLack = wiring.map { $0.mayLack(with: registry.taughtLines(of: $0.owners)) } ?? false
         let supplier = InstanceSupplier(
             cell, of: type, as: name, history, in: registry.weakBox, isWhole: !mayLack)
-        let registration = insert(
-            name, supplier, at: location, history, nil, details(fills: fills, stop: stop))
+        let registration = insert(name, supplier, at: location, history, fills: fills, stop: stop)
         // What was taught meanwhile has missed a service that wasn't registered yet.
         if fills, registry.teachings != teachings { supplier.note(isWhole: false) }
         return registration

@@ -263,7 +263,8 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         if found.serviceType == type, let cell = try cell(from: found) { return cell.value(as: type) }
         let query = ServiceQuery(request: CellRequest(type: type))
-        switch found.supply(query.request) {
+        guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
+        switch found.supplier.supply(query.request, for: .code) {
         // The cell answers a request for exactly this type.
         case .cell(let cell): return cell.value(as: Service.self)
         case .mismatch, .notKept: throw mismatch(found, query)

@@ -93,12 +93,11 @@ private final class GivenService: Filling {
         try crossFiller.requireWhole(name, wiring, except: allGifts)
     }
 
-    func fillSlots(_ pass: SlotPass) {
-        for gift in allGifts where gift.pass == pass { crossFiller.give(gift) }
+    var writes: [PostponedWrite] {
+        allGifts.map { [crossFiller] gift in
+            PostponedWrite(pass: gift.pass, isUsable: { gift.isUsable }, write: { crossFiller.give(gift) })
+        }
     }
 
-    var hasCompletion: Bool { !allGifts.allSatisfy(\.isForSlot) }
-    var isCompletable: Bool { allGifts.allSatisfy(\.isUsable) }
-    func complete() { for gift in allGifts where !gift.isForSlot { crossFiller.give(gift) } }
     func announce() { announcement() }
 }

@@ -234,8 +234,6 @@ struct Gift: Sendable {
         return request.isOptional ? .optional : .requiredOfReadyMade
     }
 
-    var isForSlot: Bool { pass != nil }
-
     /// Whether it may be given here.
     var isUsable: Bool {
         guard case .line(let line) = property.channel, let object = property.wiring.object else {

@@ -133,7 +133,9 @@ extension CrossFiller {
     /// Where the slots of all registered services lie.
     var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
         registry.services.compactMap(\.history.wiring).reduce(into: [:]) { places, wiring in
-            for (slot, position) in wiring.positions { places[slot] = (wiring, position) }
+            for (position, slot) in wiring.slots.enumerated() {
+                if let slot = slot.object { places[ObjectIdentifier(slot)] = (wiring, position) }
+            }
         }
     }
 

@@ -51,7 +51,7 @@ final class Wiring: @unchecked Sendable {
     ///
     /// Weak, because a slot that somebody else holds keeps each value that its
     /// owner replaces by hand: others might be reading it.
-    private let slots: [WeakReference<Slot>]
+    let slots: [WeakReference<Slot>]
     private let holder: Holder
     private let state = Guarded(State())
 
@@ -143,12 +143,6 @@ final class Wiring: @unchecked Sendable {
 
     /// A slot, by its position among the plan's; nil if its property is gone.
     func slot(at position: Int) -> Slot? { slots[position].object }
-
-    /// The positions of the slots that are alive.
-    var positions: [(slot: ObjectIdentifier, position: Int)] {
-        slots.enumerated().compactMap { position, weak in weak.object.map { (ObjectIdentifier($0), position) }
-        }
-    }
 }
 
 // MARK: - What was put there

@@ -115,10 +115,12 @@ extension FillProgram {
                 didFill?(cell, source?.service, position)
             }
         }
-        if let target {
-            writeLines(to: target, mode, after: postponed, &deviations)
-        } else {
-            deviations += pattern.lines.map { Deviation(index: $0.index, finding: .notInout) }
+        switch target {
+        case .object(let object, let isOnActor)?:
+            writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
+        case .value(let pointer, let before)?:
+            writeLines(at: pointer, mode, after: postponed, &deviations, (before, isOnActor: false))
+        case nil: deviations += pattern.lines.map { Deviation(index: $0.index, finding: .notInout) }
         }
         return FillReport(record: record, deviations: deviations)
     }
@@ -186,7 +188,7 @@ extension FillProgram {
             stack.pointee.postponed.append(
                 PostponedWrite(
                     index: pattern.index, pass: pattern.request.isOptional ? .optional : .requiredOfNew,
-                    write: { _ in _ = slot.fillIfEmpty(with: cell) }))
+                    write: { _ = slot.fillIfEmpty(with: cell) }))
             return cell
         }
         return put(cell, into: slot, at: position, mode, &deviations) ? cell : nil
@@ -246,17 +248,6 @@ extension FillProgram {
     /// How many writes are postponed so far; zero where none can be.
     private func postponedCount(_ mode: Mode) -> Int {
         mode == .fresh && !hotLines.isEmpty ? ConstructionStack.current.pointee.postponed.count : 0
-    }
-
-    private func writeLines(
-        to target: Target, _ mode: Mode, after postponed: Int, _ deviations: inout [Deviation]
-    ) {
-        switch target {
-        case .object(let object, let isOnActor):
-            writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
-        case .value(let pointer, let before):
-            writeLines(at: pointer, mode, after: postponed, &deviations, (before, isOnActor: false))
-        }
     }
 
     @inline(__always)
@@ -321,15 +312,14 @@ extension FillProgram {
         let stack = ConstructionStack.current
         let taken = stack.pointee.taken.count
         let cell = supply(from: line.source, mode == .fresh ? .filling : .code, at: line.index, &deviations)
-        guard let cell, isLate || mode == .fresh && stack.pointee.taken.count > taken else { return cell }
+        guard let cell, isLate || mode == .fresh && stack.pointee.taken.count > taken,
+            let owner = classInstance(subject).map(Cell.init)
+        else { return cell }
         // A setter may use the service, and can't be made to give it back.
         stack.pointee.postponed.append(
             PostponedWrite(
-                index: line.index,
-                isUsable: { service in
-                    service.instance.map { line.line.injection.isUsable(on: $0) } ?? true
-                },
-                write: { service in service?.instance.map { line.line.injection.write(to: $0, cell) } }))
+                index: line.index, isUsable: { line.line.injection.isUsable(on: owner.value) },
+                write: { line.line.injection.write(to: owner.value, cell) }))
         return nil
     }
 }

@@ -44,22 +44,9 @@ final class Filler: Sendable {
             ? program.run(on: object, mode, isOnActor: isOnActor) : program.run(onShared: object, mode)
     }
 
-    /// Fills a struct of a type that is known and has slots alone, while nobody wants to be told of it.
-    ///
-    /// - Parameters:
-    ///   - pointer: Where it lies.
-    ///   - type: Its type.
-    ///   - mode: How to treat what is there.
-    ///   - generation: The generation that the registered services are filled for.
-    /// - Returns: The report; nil if there is more to do.
-    func fillQuickly(
-        _ pointer: UnsafeRawPointer, of type: Any.Type, _ mode: FillProgram.Mode, for generation: Int
-    ) -> FillReport? {
-        quickProgram(for: type, generation)?.run(on: pointer, mode)
-    }
-
+    /// The prepared program for objects or structs of a type, if it needs no look at them and holds for a generation.
     @inline(__always)
-    private func quickProgram(for type: Any.Type, _ generation: Int) -> FillProgram? {
+    func quickProgram(for type: Any.Type, _ generation: Int) -> FillProgram? {
         guard let program = programs.withLock({ $0[Metadata(type).address] }), program.isQuick,
             program.generation == generation
         else { return nil }

@@ -25,11 +25,6 @@ extension Registration {
         }
     }
 
-    /// Answers a request, which may create the service, unless it doesn't fit for certain.
-    func supply(_ request: CellRequest) -> Supply {
-        fit(request).isPossible ? supplier.supply(request, for: .code) : .mismatch
-    }
-
     /// Whether a property would be the only one to hold a service, and weakly, so that it is gone at once.
     ///
     /// A factory that hands out what others keep is known by what a fill gets from it.

@@ -77,7 +77,7 @@ struct Completion {
         guard isClosed || isOutermost else {
             // A factory may look at what is required of what it gets, and of what is being filled around it.
             if stack.pointee.frame == .factory {
-                for write in stack.pointee.postponed where write.pass == .requiredOfNew { write.write(nil) }
+                for write in stack.pointee.postponed where write.pass == .requiredOfNew { write.write() }
                 for construction in filled { construction.fillSlots(.requiredOfNew) }
             }
             return .gaveUp

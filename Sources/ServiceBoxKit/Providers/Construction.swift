@@ -22,15 +22,11 @@ protocol Filling: AnyObject, Sendable {
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError)
     /// Has the service give back what it holds, since it has failed.
     func release()
-    /// Fills its slots with what was not complete; may be done again.
+    /// What gives it what was not complete, but for what has failed.
     ///
-    /// Done when all that becomes visible together is complete, and before any of it is visible.
-    func fillSlots(_ pass: SlotPass)
-    /// Whether something is to be done after that which can't be taken back, and so is done once.
-    var hasCompletion: Bool { get }
-    /// Whether that may be done here: what writes a table belongs to the table's actor.
-    var isCompletable: Bool { get }
-    func complete()
+    /// Done when all that becomes visible together is complete, and before any of it is visible: slots first, perhaps more
+    /// than once, and then the table.
+    var writes: [PostponedWrite] { get }
     /// Done when the service has become visible.
     func announce()
 }
@@ -38,10 +34,7 @@ protocol Filling: AnyObject, Sendable {
 extension Filling {
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {}
     func release() {}
-    func fillSlots(_ pass: SlotPass) {}
-    var hasCompletion: Bool { false }
-    var isCompletable: Bool { true }
-    func complete() {}
+    var writes: [PostponedWrite] { [] }
 }
 
 /// The way of one service: created by its factory, then filled, then shown together with what it needs.
@@ -193,19 +186,24 @@ extension Construction {
     }
 
     /// Fills the slots of the service with what wasn't complete when it was filled, unless it has failed.
-    func fillSlots(_ pass: SlotPass) {
-        state.withLock(\.wholeFilling)?.fillSlots(pass)
+    func fillSlots(_ pass: SlotPass) { for write in writes(in: pass) { write.write() } }
+
+    /// What a service that hasn't failed is given in a pass, or with nil what its table gets.
+    private func writes(in pass: SlotPass?) -> [PostponedWrite] {
+        (state.withLock(\.wholeFilling)?.writes ?? []).filter { $0.pass == pass }
     }
 
     /// Does what is left to do before the service becomes visible, unless it has failed.
     ///
     /// - Returns: Whether it is done; not where another thread does it, or has to, or this one further out.
     func settle() -> Bool {
-        guard let filling = state.withLock(\.wholeFilling), filling.hasCompletion, stage < .settled else {
-            return true
+        let lines = writes(in: nil)
+        if lines.isEmpty || stage >= .settled { return true }
+        guard lines.allSatisfy({ $0.isUsable() }), tryTakeOver(from: .filled, to: .settling) else {
+            return false
         }
-        guard filling.isCompletable, tryTakeOver(from: .filled, to: .settling) else { return false }
-        ConstructionStack.crossFilling { filling.complete() }
+        // Asked again: another thread may have taken some back.
+        ConstructionStack.crossFilling { for line in writes(in: nil) { line.write() } }
         advance(to: .settled)
         return true
     }

@@ -3,16 +3,13 @@
 
 /// Gives a service something that was not complete while the service was filled.
 struct PostponedWrite: Sendable {
-    /// The property's index in the report.
-    let index: Int
-    /// When it is written; nil unless it is for a slot, which can be emptied again.
+    /// The property's index in the report on the service, if there is one.
+    var index: Int?
+    /// When it is written; nil unless it is for a slot, which can be emptied again: what writes a table is written once.
     var pass: SlotPass?
-    /// Whether it may be written here; nil for a slot, which any thread may fill.
-    var isUsable: (@Sendable (_ service: AnyCell) -> Bool)?
-    /// What fills a slot needn't know the service.
-    let write: @Sendable (_ service: AnyCell?) -> Void
-
-    var isForSlot: Bool { pass != nil }
+    /// Whether it may be written here: a table may belong to an actor.
+    var isUsable: @Sendable () -> Bool = { true }
+    let write: @Sendable () -> Void
 }
 
 /// Who asks for a service, which decides how complete that has to be.

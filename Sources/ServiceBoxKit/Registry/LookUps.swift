@@ -95,13 +95,10 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
             _ = lazyTables.object(orCreate: Tables())
         }
         let old = withTable { entries -> Entries? in
-            var outdated: Entries?
-            if entries.generation < generation {
-                outdated = entries
-                entries = Entries(generation: generation)
-            }
+            let isOutdated = entries.generation < generation
+            let old = isOutdated ? exchange(&entries, with: Entries(generation: generation)) : nil
             if entries.generation == generation { change(&entries) }
-            return outdated
+            return old
         }
         withExtendedLifetime(old) {}
     }

@@ -147,13 +147,8 @@ final class Registration: Sendable {
         supplier.makeIfEager()
     }
 
-    /// Whether something holds for the service or for what it decorates.
-    func hasLayer(where isMeant: (Registration) -> Bool) -> Bool {
-        sequence(first: self, next: \.base).contains(where: isMeant)
-    }
-
     /// The service, what it decorates, and so on.
-    var layers: [Registration] { Array(sequence(first: self, next: \.base)) }
+    var layers: some Sequence<Registration> { sequence(first: self, next: \.base) }
 
     /// The number of what was registered, however it is decorated.
     fileprivate var place: Int { base?.place ?? number }

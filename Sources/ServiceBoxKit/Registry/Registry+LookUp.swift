@@ -184,7 +184,7 @@ extension Registry.State {
         let back = index.flatMap { outdated[name]?.remove(at: $0).own }
         let found = back ?? base
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
-        let own = refuse?(wrapped) ?? wrapped
+        let own = isStopped ? wrapped.stopped(by: registry.name) : wrapped
         var oldest: Registration?
         if let hidden = inherited.updateValue((registration, own), forKey: name) {
             oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)?.own
@@ -212,14 +212,9 @@ extension Registry {
     /// - Parameter owners: The classes from the root to the type, or a struct alone.
     /// - Returns: The lines, in the order in which they were taught.
     func taughtLines(of owners: [Any.Type]) -> [TableLine] {
-        var lines = parent?.taughtLines(of: owners) ?? []
-        state.withLock { state in
-            guard !state.taughtLines.isEmpty else { return }
-            for owner in owners {
-                lines = lines.replacing(with: state.taughtLines[ObjectIdentifier(owner)] ?? [])
-            }
-        }
-        return lines
+        let (inherited, own) = (parent?.taughtLines(of: owners) ?? [], state.withLock(\.taughtLines))
+        if own.isEmpty { return inherited }
+        return owners.reduce(inherited) { $0.replacing(with: own[ObjectIdentifier($1)] ?? []) }
     }
 }
 

@@ -49,12 +49,9 @@ extension Registry {
                     state.outdated[name] = before.outdated[name]
                 }
                 state.decorations[name] = before.decorations[name]
-                if before.liveNames.contains(name) {
-                    state.liveNames.insert(name)
-                } else {
-                    state.liveNames.remove(name)
-                }
             }
+            state.liveNames.subtract(touched.names)
+            state.liveNames.formUnion(before.liveNames.intersection(touched.names))
             for type in touched.types {
                 state.taughtLines[type] = before.taughtLines[type]
                 state.preferences[type] = before.preferences[type]

@@ -38,7 +38,7 @@ extension Registry {
         return state.withLock { state in
             let old = state
             // A child's own of what it inherits may be asked for first now.
-            state.refuse = { [name] in $0.stopped(by: name) }
+            state.isStopped = true
             state.decorations = state.decorations.mapValues { $0.map { [name] in $0.stopped(by: name) } }
             state.news = News()
             (state.outdated, state.refused) = ([:], [])

@@ -29,9 +29,8 @@ final class Registry: Sendable {
         var taughtLines = [ObjectIdentifier: [TableLine]]()
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
-        /// What there is in the place of a service, since the box has stopped.
-        var refuse: (@Sendable (Registration) -> Registration)?
-        var isStopped: Bool { refuse != nil }
+        /// Whether the box has stopped, and refuses its services.
+        var isStopped = false
         /// By the types that they are for.
         var preferences = [ObjectIdentifier: Preference]()
         /// Where the box was sealed.
@@ -315,7 +314,7 @@ extension Registry {
         defer { lookUps.forget() }
         return state.withLock { state in
             noteChange()
-            let new = State(lastNumber: state.lastNumber, refuse: state.refuse, seal: state.seal)
+            let new = State(lastNumber: state.lastNumber, isStopped: state.isStopped, seal: state.seal)
             return exchange(&state, with: new)
         }
     }
@@ -350,7 +349,7 @@ extension Registry {
         theirs.news = News<Registration>()
         theirs.refused = []
         theirs.seal = nil
-        theirs.refuse = nil
+        theirs.isStopped = false
         theirs.names = nil
         modules.adopt(other.modules)
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)

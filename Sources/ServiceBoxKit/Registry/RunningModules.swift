@@ -69,10 +69,8 @@ struct RunningModules: ~Copyable, Sendable {
 
     /// The module that registers on this thread, if one does.
     func current(in registry: ObjectIdentifier) -> String? {
-        guard areRunning, let running = Self.ofThread.pointer.pointee.last,
-            running.registry == registry
-        else { return nil }
-        return running.name
+        guard areRunning, let running = Self.ofThread.pointer.pointee.last else { return nil }
+        return running.registry == registry ? running.name : nil
     }
 
     /// Notes what the module that registers on this thread touches.

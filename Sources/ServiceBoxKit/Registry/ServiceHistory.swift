@@ -15,7 +15,7 @@ final class ServiceHistory: Sendable {
     private let fillOrder = Atomic(0)
     /// What its factory does whenever it runs.
     var habits: FactoryHabits { lazyHabits.object(orCreate: FactoryHabits()) }
-    private let lazyHabits = LazyReference<FactoryHabits>()
+    let lazyHabits = LazyReference<FactoryHabits>()
     private let facts: Guarded<Facts>
 
     /// What other rooms know of a service, in objects of theirs.
@@ -66,15 +66,6 @@ final class ServiceHistory: Sendable {
             ?? habits.noteAsk(for: name, home, number)
     }
 
-    /// Whether services of a type were found to have nothing to fill.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the service that was created.
-    ///   - generation: The generation of the registry that this has to hold for.
-    /// - Returns: Whether they were.
-    func isBare(_ type: Any.Type, for generation: Int) -> Bool {
-        lazyHabits.withObject { $0.isBare(type, for: generation) } ?? false
-    }
 }
 
 /// What a factory does whenever it runs, and what its services are like: looked at once, since some run again and again.
@@ -92,11 +83,8 @@ final class FactoryHabits: Sendable {
     fileprivate func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
         asked.withLock { asked in
             if asked.contains(where: { $0.number == number && $0.home == home }) { return false }
-            guard let index = asked.firstIndex(where: { $0.name == name }) else {
-                asked.append((name, home, number))
-                return true
-            }
-            asked[index] = (name, home, number)
+            let index = asked.firstIndex { $0.name == name }
+            if let index { asked[index] = (name, home, number) } else { asked.append((name, home, number)) }
             return true
         }
     }

@@ -294,9 +294,8 @@ extension ServiceBox {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
         }
         return unused.map(ServiceDescription.init).map { service in
-            let path = paths[service.name]
-            return AuditFinding(.unused, about: service.name, isAboutService: true) {
-                Message.unused(service, plain: path)
+            AuditFinding(.unused, about: service.name, isAboutService: true) {
+                Message.unused(service, plain: paths[service.name])
             }
         }
     }
