@@ -224,7 +224,7 @@ extension ServiceBox {
         guard let service = cell.subject else { return nil }
         let stack = ConstructionStack.current
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
-        let (report, wiring) = isKept ? fill(service, keptIn: cell) : (fill(fresh: service), nil)
+        let (report, wiring) = isKept ? fill(service, keptIn: cell) : (fill(service: service, .fresh), nil)
         let writes = stack.pointee.takePostponed(downTo: postponed)
         do throws(ServiceBoxError) { try requireWhole(report, name, history) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
@@ -271,7 +271,7 @@ extension ServiceBox {
         // Others may have it.
         ConstructionStack.crossFilling {
             if isKept { fillCollections(of: wiring, by: .code) }
-            _ = fill(foreign: service)
+            _ = fill(service: service, .outside)
         }
         return try crossFiller.complete(name, history, wiring) { [weak self] in
             self?.announce(

@@ -199,16 +199,10 @@ extension ServiceBox {
         return report
     }
 
-    /// Fills a service that nobody else has yet.
-    func fill(fresh service: Any) -> FillReport {
-        guard let object = classInstance(in: service) else { return fill(service, nil, .fresh, .owned) }
-        return fill(object: object, .fresh, .shared)
-    }
-
-    /// Fills the empty slots of a service that others may be using.
-    func fill(foreign service: Any) -> FillReport {
-        guard let object = classInstance(service) else { return fill(service, nil, .outside, .owned) }
-        return fill(object: object, .outside, .shared)
+    /// Fills a service that nobody else has yet, or the empty slots of one that others may be using.
+    func fill(service: Any, _ mode: FillProgram.Mode) -> FillReport {
+        guard let object = classInstance(in: service) else { return fill(service, nil, mode, .owned) }
+        return fill(object: object, mode, .shared)
     }
 
     /// Fills a service that nobody else has yet and that is kept.

@@ -203,7 +203,7 @@ extension ServiceBox: Living {
     func startLate(_ service: Registration) async throws {
         let home = box(filling: service)
         guard let life = home.knownLife, life.isRunning, let cell = service.supplier.present,
-            !life.hasStarted(cell, of: service), cell.isLifecycle, home.registry.has(service)
+            !life.hasStarted(cell), cell.isLifecycle, home.registry.has(service)
         else { return }
         try await home.start([service])
     }

@@ -83,7 +83,7 @@ extension Lifecycle {
     ) async throws -> Bool {
         let id = cell.id
         let record = state.withLock { state in
-            let record = state[cell, of: service]
+            let record = state.records[id, default: Record(cell, of: service)]
             state.records[id] = record
             return record
         }
@@ -116,24 +116,17 @@ extension Lifecycle {
     }
 
     /// Whether a service has started, and not stopped.
-    func hasStarted(_ cell: AnyCell, of service: Registration) -> Bool {
-        // What is held weakly must not end under the lock.
-        withExtendedLifetime(cell.instance) {
-            state.withLock { $0[cell, of: service].phase == .started }
-        }
+    func hasStarted(_ cell: AnyCell) -> Bool {
+        let id = cell.id
+        return state.withLock { $0.records[id]?.phase == .started }
     }
 }
 
-extension Lifecycle.State {
-    /// What is known of a service, or what is to be noted first.
-    fileprivate subscript(cell: AnyCell, of service: Registration) -> Lifecycle.Record {
-        get {
-            records[cell.id]
-                ?? Lifecycle.Record(
-                    service: WeakReference(cell.identity),
-                    starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
-        }
-        set { records[cell.id] = newValue }
+extension Lifecycle.Record {
+    /// What is to be noted first of a service.
+    fileprivate init(_ cell: AnyCell, of service: Registration) {
+        self.init(
+            service: WeakReference(cell.identity), starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
     }
 }
 
@@ -154,11 +147,9 @@ extension Lifecycle {
     ///
     /// - Returns: Whether it is there, and has neither stopped nor failed to start.
     func claimStop(of cell: AnyCell, _ service: Registration) async -> Bool {
-        // As above.
-        let object = cell.instance
-        defer { withExtendedLifetime(object) {} }
-        await state.withLock { $0.records[cell.id] }?.starting.cancel()
-        return state.withLock { exchange(&$0[cell, of: service].phase, with: .ended) != .ended }
+        let (id, new) = (cell.id, Record(cell, of: service))
+        await state.withLock { $0.records[id] }?.starting.cancel()
+        return state.withLock { exchange(&$0.records[id, default: new].phase, with: .ended) != .ended }
     }
 
     /// Claims what is to be done when a service ends with its box.

@@ -71,33 +71,26 @@ public struct AuditFinding: Sendable {
     public let kind: PropertyReport.Outcome
     /// What it is about: a property as `Screen.cache`, a service's name or a type.
     public let subject: String
-    /// Whether it is only likely to be a mistake: an optional property is empty and looks like a slip.
-    public let isWarning: Bool
     /// The property, if it is about one.
-    public let property: PropertyReport?
+    public internal(set) var property: PropertyReport?
     /// Whether the subject is the name of a service.
-    private let isAboutService: Bool
-    fileprivate let explain: @Sendable () -> Explanation
+    var isAboutService = false
+    let explain: @Sendable () -> Explanation
 
-    init(
-        _ kind: PropertyReport.Outcome, about subject: String, isAboutService: Bool = false,
-        _ property: PropertyReport? = nil, explain: @escaping @Sendable () -> Explanation
-    ) {
-        self.kind = kind
-        self.subject = subject
-        self.isAboutService = isAboutService
-        self.property = property
-        isWarning = property?.isWarning ?? false
-        self.explain = explain
-    }
-
-    /// What is wrong with a property.
-    init(_ property: PropertyReport) {
-        self.init(property.outcome, about: property.subject, property) { property.explained }
-    }
+    /// Whether it is only likely to be a mistake: an optional property is empty and looks like a slip.
+    public var isWarning: Bool { property?.isWarning ?? false }
 
     /// The whole story: what is wrong, what was wanted and found, and what to do.
     public var explanation: String { explain().text }
+}
+
+extension AuditFinding {
+    /// What is wrong with a property.
+    init(_ property: PropertyReport) {
+        self.init(kind: property.outcome, subject: property.subject, property: property) {
+            property.explained
+        }
+    }
 }
 
 extension AuditFinding: CustomStringConvertible {

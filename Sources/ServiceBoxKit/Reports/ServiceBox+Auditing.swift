@@ -188,7 +188,7 @@ extension ServiceBox {
         return failures.flatMap { failed -> [AuditFinding] in
             guard failed.error.code == .incomplete else {
                 return [
-                    AuditFinding(.failed, about: failed.service.name, isAboutService: true) {
+                    AuditFinding(kind: .failed, subject: failed.service.name, isAboutService: true) {
                         var explanation = failed.error.explained
                         explanation.facts.insert(("Service", failed.service.phrase), at: 0)
                         return explanation
@@ -198,8 +198,9 @@ extension ServiceBox {
             return (asker.seen(failed.error.root).lacks ?? []).compactMap { lack in
                 // Another service that couldn't be made is found for itself.
                 if case .failed = lack.record.finding { return nil }
-                guard known.insert(lack.record.path).inserted else { return nil }
-                return AuditFinding(lack.record.finding.outcome, about: lack.record.path) { lack.explained }
+                let (record, path) = (lack.record, lack.record.path)
+                guard known.insert(path).inserted else { return nil }
+                return AuditFinding(kind: record.finding.outcome, subject: path) { lack.explained }
             }
         }
     }
@@ -211,7 +212,7 @@ extension ServiceBox {
             let holders = stale.map { Set($0.map(\.property.path)).sorted() }
             // Nobody has the old one any more.
             if !replacement.isOfAnotherType, holders?.isEmpty == true { return nil }
-            return AuditFinding(.replaced, about: name, isAboutService: true) {
+            return AuditFinding(kind: .replaced, subject: name, isAboutService: true) {
                 Message.replacedService(replacement, holders: holders)
             }
         }
@@ -220,7 +221,7 @@ extension ServiceBox {
     private var removals: [AuditFinding] {
         let removals = ledger.state.withLock { $0.removals }.sortedByName(\.name)
         return removals.filter { registry.own($0.name) == nil }.map { service in
-            AuditFinding(.removed, about: service.name, isAboutService: true) {
+            AuditFinding(kind: .removed, subject: service.name, isAboutService: true) {
                 Message.removedUnused(service)
             }
         }
@@ -234,7 +235,7 @@ extension ServiceBox {
             return all.first { service.map($0.fits) != true }.map { decoration in
                 let (type, location) = (decoration.serviceType, decoration.location)
                 let found = service.map(ServiceDescription.init)
-                return AuditFinding(.unused, about: name, isAboutService: true) {
+                return AuditFinding(kind: .unused, subject: name, isAboutService: true) {
                     Message.idleDecoration(name, as: type, found: found, at: "\(location)")
                 }
             }
@@ -252,7 +253,7 @@ extension ServiceBox {
                 return nil
             }
             let (service, known) = (ServiceDescription(registration), ServiceDescription(other))
-            return AuditFinding(.duplicate, about: service.name, isAboutService: true) {
+            return AuditFinding(kind: .duplicate, subject: service.name, isAboutService: true) {
                 Message.duplicate(service, of: known)
             }
         }
@@ -265,7 +266,7 @@ extension ServiceBox {
             let candidates = ServiceListing(found.map(ServiceDescription.init))
             return found.count < 2
                 ? nil
-                : AuditFinding(.ambiguousType, about: TypeName.of(type)) {
+                : AuditFinding(kind: .ambiguousType, subject: TypeName.of(type)) {
                     Message.ambiguous(type, count: candidates.count, candidates: candidates)
                 }
         }
@@ -278,7 +279,7 @@ extension ServiceBox {
             let query = ServiceQuery(request: CellRequest(type: $0.type))
             let failure = FailedLookUp(problem, of: query, named: nil, in: registry)
             return AuditFinding(
-                failure.code == .missing ? .missing : .typeMismatch, about: TypeName.of($0.type)
+                kind: failure.code == .missing ? .missing : .typeMismatch, subject: TypeName.of($0.type)
             ) { failure.explained }
         }
     }
@@ -294,7 +295,7 @@ extension ServiceBox {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
         }
         return unused.map(ServiceDescription.init).map { service in
-            AuditFinding(.unused, about: service.name, isAboutService: true) {
+            AuditFinding(kind: .unused, subject: service.name, isAboutService: true) {
                 Message.unused(service, plain: paths[service.name])
             }
         }
