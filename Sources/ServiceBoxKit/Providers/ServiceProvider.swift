@@ -31,19 +31,35 @@
 public final class ServiceProvider<Service: Sendable>: Sendable {
     let source: any ServiceSource
     @usableFromInline let onceCell: OnceCell?
-    /// With ``make`` creates services of a known type, with no reference around each (measured: half of what one costs
-    /// more than its initialiser).
-    @usableFromInline let transient: TransientSource?
-    @usableFromInline let make: (@Sendable () throws -> Service)?
+    @usableFromInline let direct: Direct?
+
+    /// Creates services of a known type, with no reference around each (measured: half of what one costs more than its
+    /// initialiser).
+    @usableFromInline
+    struct Direct: Sendable {
+        @usableFromInline let source: TransientSource
+        @usableFromInline let make: @Sendable () throws -> Service
+
+        @inlinable
+        func resolve() throws(ServiceBoxError) -> Service? {
+            var service: Service?
+            try source.make { service = try make() }
+            return service
+        }
+    }
 
     /// - Parameters:
     ///   - source: A source of services of exactly this type.
     ///   - make: Creates one, for a source that has no more to do with it.
     init(_ source: any ServiceSource, _ make: (@Sendable () throws -> Service)? = nil) {
         self.source = source
-        self.make = make
         onceCell = source.onceCell
-        transient = source as? TransientSource
+        direct =
+            if let make, let source = source as? TransientSource {
+                Direct(source: source, make: make)
+            } else {
+                nil
+            }
     }
 
     /// Returns the service, and creates it if need be.
@@ -60,11 +76,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
         if let service = onceCell?.load(Service.self) { return service }
-        if let transient, let make {
-            var service: Service?
-            try transient.make { service = try make() }
-            if let service { return service }
-        }
+        if let service = try direct?.resolve() { return service }
         return try cell().value(as: Service.self)
     }
 
