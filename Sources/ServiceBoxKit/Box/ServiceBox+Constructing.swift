@@ -240,7 +240,7 @@ extension ServiceBox {
         let isNews =
             isKept || isObserver || history.habits.isNews(report.deviations.isEmpty ? report.record : nil)
         if !isEarly, !isNews, !isCreationAwaited { return nil }
-        return FinishedService(cell, creation, report, wiring, writes, isEarly: isEarly)
+        return FinishedService(cell, creation, report, wiring, writes: writes, isEarly: isEarly)
     }
 
     /// Throws what a service lacks; how it was filled is remembered, for those who want to know why.
@@ -324,19 +324,19 @@ private final class FinishedService: Filling {
     private let creation: Creation
     private let latestReport: Guarded<FillReport>
     private let wiring: Wiring?
-    private let postponed: [PostponedWrite]
+    let writes: [PostponedWrite]
     /// Whether it was filled with services that weren't complete.
     private let isEarly: Bool
 
     init(
         _ service: AnyCell, _ creation: Creation, _ report: FillReport, _ wiring: Wiring?,
-        _ postponed: [PostponedWrite], isEarly: Bool
+        writes: [PostponedWrite], isEarly: Bool
     ) {
         self.service = service
         self.creation = creation
         latestReport = Guarded(report)
         self.wiring = wiring
-        self.postponed = postponed
+        self.writes = writes
         self.isEarly = isEarly
     }
 
@@ -376,11 +376,8 @@ private final class FinishedService: Filling {
         }
     }
 
-    /// What was postponed, unless its service has failed.
-    var writes: [PostponedWrite] {
-        if postponed.isEmpty { return [] }
-        let report = report
-        return postponed.filter { $0.index.map { report.finding(at: $0).kind == .filled } ?? false }
+    func wants(_ write: PostponedWrite) -> Bool {
+        write.index.map { report.finding(at: $0).kind == .filled } ?? true
     }
 }
 

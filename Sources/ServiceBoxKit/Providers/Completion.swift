@@ -78,7 +78,7 @@ struct Completion {
             // A factory may look at what is required of what it gets, and of what is being filled around it.
             if stack.pointee.frame == .factory {
                 for write in stack.pointee.postponed where write.pass == .requiredOfNew { write.write() }
-                for construction in filled { construction.fillSlots(.requiredOfNew) }
+                for construction in filled { construction.write(in: .requiredOfNew) }
             }
             return .gaveUp
         }
@@ -100,7 +100,7 @@ struct Completion {
     {
         // All of them first: a setter may look at what it gets.
         for pass in SlotPass.allCases {
-            for construction in constructions { construction.fillSlots(pass) }
+            for construction in constructions { construction.write(in: pass) }
         }
         var rest: [Construction] = []
         for construction in constructions where !construction.settle() { rest.append(construction) }

@@ -22,11 +22,13 @@ protocol Filling: AnyObject, Sendable {
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError)
     /// Has the service give back what it holds, since it has failed.
     func release()
-    /// What gives it what was not complete, but for what has failed.
+    /// What gives it what was not complete.
     ///
     /// Done when all that becomes visible together is complete, and before any of it is visible: slots first, perhaps more
     /// than once, and then the table.
     var writes: [PostponedWrite] { get }
+    /// Whether what a write gives it hasn't failed.
+    func wants(_ write: PostponedWrite) -> Bool
     /// Done when the service has become visible.
     func announce()
 }
@@ -35,6 +37,7 @@ extension Filling {
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {}
     func release() {}
     var writes: [PostponedWrite] { [] }
+    func wants(_ write: PostponedWrite) -> Bool { true }
 }
 
 /// The way of one service: created by its factory, then filled, then shown together with what it needs.
@@ -185,25 +188,24 @@ extension Construction {
         }
     }
 
-    /// Fills the slots of the service with what wasn't complete when it was filled, unless it has failed.
-    func fillSlots(_ pass: SlotPass) { for write in writes(in: pass) { write.write() } }
-
-    /// What a service that hasn't failed is given in a pass, or with nil what its table gets.
-    private func writes(in pass: SlotPass?) -> [PostponedWrite] {
-        (state.withLock(\.wholeFilling)?.writes ?? []).filter { $0.pass == pass }
+    /// Gives the service what wasn't complete when it was filled, unless it has failed.
+    ///
+    /// - Parameter pass: Which of them; nil for what its table gets.
+    func write(in pass: SlotPass?) {
+        guard let filling = state.withLock(\.wholeFilling) else { return }
+        for write in filling.writes where write.pass == pass && filling.wants(write) { write.write() }
     }
 
     /// Does what is left to do before the service becomes visible, unless it has failed.
     ///
     /// - Returns: Whether it is done; not where another thread does it, or has to, or this one further out.
     func settle() -> Bool {
-        let lines = writes(in: nil)
-        if lines.isEmpty || stage >= .settled { return true }
-        guard lines.allSatisfy({ $0.isUsable() }), tryTakeOver(from: .filled, to: .settling) else {
+        let writes = state.withLock(\.wholeFilling)?.writes ?? []
+        if writes.allSatisfy({ $0.pass != nil }) || stage >= .settled { return true }
+        guard writes.allSatisfy({ $0.isUsable() }), tryTakeOver(from: .filled, to: .settling) else {
             return false
         }
-        // Asked again: another thread may have taken some back.
-        ConstructionStack.crossFilling { for line in writes(in: nil) { line.write() } }
+        ConstructionStack.crossFilling { write(in: nil) }
         advance(to: .settled)
         return true
     }
