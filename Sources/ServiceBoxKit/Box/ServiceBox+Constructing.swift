@@ -86,8 +86,8 @@ final class Creation: Sendable {
 
     var box: ServiceBox? { weakBox?.box }
 
-    /// Supplies what the recipe creates.
-    func supplier(isInherited: Bool) -> any ServiceSupplier {
+    /// Supplies what the recipe creates, and wraps something in.
+    func supplier(isInherited: Bool, wrapping wrapped: WrappedService? = nil) -> any ServiceSupplier {
         let make: Make
         var preparation: Preparation?
         var closure: (any AnyObject & Sendable)?
@@ -108,7 +108,8 @@ final class Creation: Sendable {
         // for something, perhaps for something else.
         let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
         return ProviderSupplier(
-            makeSource(of: recipe.serviceType, lifetime, maker(preparation), closure: closure, make))
+            makeSource(
+                of: recipe.serviceType, lifetime, maker(preparation), closure: closure, wrapping: wrapped, make))
     }
 
     /// Runs the factory.

@@ -19,7 +19,8 @@ extension ServiceBox {
     /// let store: any Store = try box["store"]                 // a CachingStore
     /// ```
     ///
-    /// The wrapper has the lifetime and the scope of the service; that of an instance is lazy. A child's decoration
+    /// The wrapper has the lifetime and the scope of the service; that of an instance is lazy. When another session brings
+    /// another service, or the service is reset, the next ask wraps that one. A child's decoration
     /// holds in the child alone, also for what it inherits. Properties that were filled before keep what they have. A
     /// decoration stays when the service is replaced; ``clear(fileID:line:)`` drops it, and an audit says where there
     /// is nothing to wrap.
@@ -71,10 +72,16 @@ extension ServiceBox {
         }
         let module = registry.currentModule
         return Decoration(Service.self, at: location, from: module) { base, registry, history in
+            let wrapped = base.supplier.creator.map {
+                WrappedService(of: $0, isOwn: base.isFilled(by: registry))
+            }
             let factory: Recipe.Factory =
                 if base.supplier.isAwaited {
                     .awaited { box in
-                        let service = try unwrap(try await base.supplier.prepare(), of: base, in: box)
+                        wrapped?.note(nil)
+                        let cell = try await base.supplier.prepare()
+                        wrapped?.note(cell)
+                        let service = try unwrap(cell, of: base, in: box)
                         // As if it was looked up, so that what it needs is prepared.
                         let source = TransientSource(of: Service.self, Maker(isolation: wrap.isolation)) {
                             AnyCell.holding(try wrapHere(service, box))
@@ -83,7 +90,10 @@ extension ServiceBox {
                     }
                 } else {
                     .here { box in
-                        let service = try unwrap(try base.supplier.cell(), of: base, in: box)
+                        wrapped?.note(nil)
+                        let cell = try base.supplier.cell()
+                        wrapped?.note(cell)
+                        let service = try unwrap(cell, of: base, in: box)
                         return AnyCell.holding(try wrapHere(service, box))
                     }
                 }
@@ -92,7 +102,7 @@ extension ServiceBox {
                 lifetime: base.lifetime ?? .lazy, scope: base.inheritance?.scope ?? .family,
                 isolation: wrap.isolation, factory)
             return Creation(recipe, history, fills: base.fills, in: registry)
-                .supplier(isInherited: base.isInherited)
+                .supplier(isInherited: base.isInherited, wrapping: wrapped)
         }
     }
 }

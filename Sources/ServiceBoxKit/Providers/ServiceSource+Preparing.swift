@@ -81,6 +81,7 @@ extension ServiceSource {
 extension SharedSource {
     /// The service; awaits what must be awaited for it.
     func prepare() async throws -> AnyCell {
+        refresh()
         if let service = current.cell.flatMap(hold) { return service }
         let (maker, step) = (self.maker, self.step)
         let make: @Sendable () async throws -> AnyCell = { [self] in

@@ -22,6 +22,8 @@ protocol ServiceSource: AnyObject, Sendable {
     func reset()
     /// Where the service lies once it is created, if it is shared.
     var onceCell: OnceCell? { get }
+    /// The same, up to date, but not to be read by others than the source: what is there, and what is made of it.
+    var keeper: OnceCell? { get }
     /// When the service is created and how long it is kept; nil for a ready-made one.
     var lifetime: Lifetime? { get }
     /// The error that every ask gets until something changes, if there is one.
@@ -37,6 +39,7 @@ extension ServiceSource {
     var wasSupplied: Bool { false }
     func reset() {}
     var onceCell: OnceCell? { nil }
+    var keeper: OnceCell? { onceCell }
     var keptError: ServiceBoxError? { onceCell?.error }
 
     /// The source as one step of a path.
@@ -98,14 +101,17 @@ final class FixedSource: ServiceSource {
 ///   - lifetime: When it is created, and how long it is kept.
 ///   - maker: How it is made.
 ///   - closure: An object with the closure that creates it, whose type its caller knows.
+///   - wrapped: What it is made of, if it is replaced with that.
 ///   - make: Creates it, as a strong reference of the type.
 /// - Returns: The source; an eager service isn't created yet.
 func makeSource(
     of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker,
-    closure: (any AnyObject & Sendable)? = nil, _ make: @escaping Make
+    closure: (any AnyObject & Sendable)? = nil, wrapping wrapped: WrappedService? = nil,
+    _ make: @escaping Make
 ) -> any ServiceSource {
     if lifetime == .transient { return TransientSource(of: type, maker, closure: closure, make) }
     if let refusing = FixedSource(refusing: lifetime, of: type) { return refusing }
+    if let wrapped { return WrappingSource(wrapped, of: type, lifetime, maker, make) }
     return SharedSource(of: type, lifetime, maker, make)
 }
 

@@ -13,12 +13,15 @@ protocol SharingSource: OnceCell, ServiceSource {
     func end(_ construction: Construction, madeFrom input: Input)
     /// What stands in the way of the service, as far as waiting helps.
     func obstacle(_ objection: ServiceBoxError) -> Obstacle?
+    /// Forgets a service that is out of date.
+    func refresh()
 }
 
 extension SharingSource {
     var onceCell: OnceCell? { self }
     var preparation: Preparation? { maker.preparation }
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? { nil }
+    func refresh() {}
 
     func makeIfEager() {
         if lifetime == .eager { _ = try? resolve() }
@@ -34,6 +37,7 @@ extension SharingSource {
 
     /// Returns the service, constructs it, or waits for whoever constructs it.
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
+        refresh()
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
         var gone: AnyCell?
         while true {
@@ -87,10 +91,10 @@ extension SharingSource {
 }
 
 /// A source that constructs one service and shares it.
-final class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
-    let serviceType: any Sendable.Type
-    let maker: Maker
-    let lifetime: Lifetime?
+class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
+    final let serviceType: any Sendable.Type
+    final let maker: Maker
+    final let lifetime: Lifetime?
     private let make: Make
 
     init(
@@ -103,19 +107,30 @@ final class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
         super.init(lifetime)
     }
 
-    func make(from input: Void) throws -> AnyCell { try make() }
+    var onceCell: OnceCell? { self }
+    var keeper: OnceCell? { self }
+    func refresh() {}
+    final var isMade: Bool { isKept }
+    final var keptError: ServiceBoxError? { error }
+
+    final func make(from input: Void) throws -> AnyCell { try make() }
 
     func reset() {
         // What was kept goes when the lock is free.
         update { _ in .empty }
+        noteReset()
+    }
+
+    /// Notes that what was made is forgotten.
+    final func noteReset() {
         preparation?.reset()
         maker.delegate?.makerWasReset()
     }
 
-    func input(for construction: Construction) -> Void? { () }
+    final func input(for construction: Construction) -> Void? { () }
 
     /// One that a reset overtakes serves those who wait for it and is not kept.
-    func end(_ construction: Construction, madeFrom input: Void) {
+    final func end(_ construction: Construction, madeFrom input: Void) {
         end(construction, keepsError: lifetime == .eager)
         if construction.error == nil { preparation?.settle() }
     }

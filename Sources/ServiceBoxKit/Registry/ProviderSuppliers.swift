@@ -20,6 +20,7 @@ final class ProviderSupplier: ServiceSupplier {
         if let source = source as? TransientSource, source.closure != nil { return .transient(source) }
         return source.onceCell.map(Shortcut.shared) ?? .none
     }
+    var present: AnyCell? { (source as? OnceCell)?.current.cell.flatMap { $0.isGone ? nil : $0 } }
     var creator: (any ServiceSource)? { source }
     var step: ServicePath.Step? { source.step }
     var isUnmade: Bool { !source.isMade && !source.wasSupplied }
@@ -169,6 +170,7 @@ final class WatchedSource: ServiceSource {
         return new
     }
 
+    var keeper: OnceCell? { provider.keeper }
     var isMade: Bool { provider.isMade }
     var lifetime: Lifetime? { provider.lifetime }
     func reset() { provider.reset() }

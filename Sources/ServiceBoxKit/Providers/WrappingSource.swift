@@ -1,0 +1,81 @@
+// Part of ServiceBox, released under the MIT License.
+// Shared services that wrap others, and go when those are replaced.
+
+/// What a wrapper is made of.
+///
+/// Thread-safe.
+final class WrappedService: Sendable {
+    /// What supplies it.
+    let source: any ServiceSource
+    /// Whether it is forgotten with its wrapper.
+    let isOwn: Bool
+    /// What the latest wrapper was made of: an object, or the cell of a value.
+    private let latest = Guarded<WeakCell?>(nil)
+
+    init(of source: any ServiceSource, isOwn: Bool) {
+        self.source = source
+        self.isOwn = isOwn
+    }
+
+    /// Notes what a wrapper is made of, nil if there is nothing.
+    func note(_ cell: AnyCell?) { latest.letGo { exchange(&$0, with: cell.map { WeakCell($0.instance ?? $0) }) } }
+
+    /// Whether the service is another one by now than what a wrapper was made of, or failed to be.
+    fileprivate func isAnother(than made: OnceCell.Phase) -> Bool {
+        guard let phase = source.keeper?.current else { return false }
+        return switch (made, phase) {
+        case (.kept, .kept(let cell)): !cell.isGone && !isLatest(cell)
+        case (.kept, .constructing(let construction)): !(construction.service.map(isLatest) ?? false)
+        case (.kept, _): true
+        case (.failed, .kept(let cell)): !isLatest(cell)
+        case (.failed, .failed): false
+        case (.failed, _): true
+        default: false
+        }
+    }
+
+    private func isLatest(_ cell: AnyCell) -> Bool {
+        let known = latest.withLock { $0 }?.object
+        return known === cell.instance ?? cell
+    }
+}
+
+/// A source that shares a wrapper as long as the service in it is the same: a session may change that, or a reset.
+///
+/// It is asked each time, so there is no way past it to where the wrapper lies.
+final class WrappingSource: SharedSource, @unchecked Sendable {
+    private let wrapped: WrappedService
+
+    init(
+        _ wrapped: WrappedService, of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker,
+        _ make: @escaping Make
+    ) {
+        self.wrapped = wrapped
+        super.init(of: type, lifetime, maker, make)
+    }
+
+    override var onceCell: OnceCell? { nil }
+
+    override var keeper: OnceCell? {
+        refresh()
+        return self
+    }
+
+    override func refresh() {
+        let known = current
+        guard wrapped.isAnother(than: known) else { return }
+        let old = update { phase in
+            switch (phase, known) {
+            case (.kept(let cell), .kept(let other)) where cell === other: .empty
+            case (.failed, .failed): .empty
+            default: phase
+            }
+        }
+        withExtendedLifetime((known, old)) { noteReset() }
+    }
+
+    override func reset() {
+        if wrapped.isOwn { wrapped.source.reset() }
+        super.reset()
+    }
+}

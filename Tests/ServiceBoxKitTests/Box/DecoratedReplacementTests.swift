@@ -1,0 +1,145 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of decorated services whose inside is replaced: by another session, or because it was reset.
+
+import ServiceBoxKit
+import Testing
+
+/// What a decoration wraps, and what it makes of it.
+private final class Letter: Sendable {
+    let text: String
+    /// Whether the wrapper keeps what is in it.
+    let inner: Letter?
+
+    init(_ text: String, around inner: Letter? = nil) {
+        self.text = text
+        self.inner = inner
+    }
+}
+
+private struct NoPaper: Error {}
+
+@Suite("A decorated service")
+struct DecoratedReplacementTests {
+    private let box = ServiceBox()
+    private let count = Counter()
+
+    private var letter: Letter { get throws { try box["letter"] } }
+
+    private func decorate(_ box: ServiceBox, with word: String = "read") {
+        box.decorate("letter" as ServiceKey<Letter>) { letter, _ in
+            Letter("\(word) \(letter.text)", around: letter)
+        }
+    }
+
+    @Test("is that of the current session", arguments: [Lifetime.lazy, .eager])
+    func session(_ lifetime: Lifetime) throws {
+        let user = ServiceSessionMediator(UserSession(1))
+        box.register(provider: ServiceProvider(InboxFactory(lifetime), mediator: user), as: "inbox")
+        box.decorate("inbox" as ServiceKey<Inbox>) { inbox, _ in Inbox(number: 10 * inbox.number) }
+        func number() throws -> Int { try box.resolve("inbox" as ServiceKey<Inbox>).number }
+        #expect(try number() == 10)
+        #expect(try number() == 10)
+        user.update(UserSession(2))
+        #expect(try number() == 20)
+        user.update(UserSession(2, " with a token"))
+        #expect(try number() == 20)
+    }
+
+    @Test("wraps what a provider of your own creates after a reset, once")
+    func provider() throws {
+        let provider = ServiceProvider { [count] in Letter("letter \(count.next())") }
+        box.register(provider: provider, as: "letter")
+        decorate(box)
+        decorate(box, with: "stamped")
+        let first = try letter
+        #expect(first.text == "stamped read letter 1")
+        #expect(try letter === first)
+        provider.reset()
+        let second = try letter
+        #expect(second.text == "stamped read letter 2")
+        #expect(try letter === second)
+    }
+
+    @Test("is created again with what it wraps when it is reset", arguments: [Lifetime.lazy, .eager, .weak])
+    func reset(_ lifetime: Lifetime) throws {
+        box.register(as: "letter", lifetime: lifetime) { [count] _ in Letter("letter \(count.next())") }
+        decorate(box)
+        let first = try letter
+        #expect(first.text == "read letter 1")
+        try box.provider("letter" as ServiceKey<Letter>).reset()
+        #expect(try letter.text == "read letter 2")
+    }
+
+    @Test("forgets the error of an eager service when it is reset")
+    func error() throws {
+        box.register(as: "letter", lifetime: .eager) { [count] _ in
+            if count.next() == 1 { throw NoPaper() }
+            return Letter("letter")
+        }
+        decorate(box)
+        #expect(throws: ServiceBoxError.self) { try letter }
+        #expect(throws: ServiceBoxError.self) { try letter }
+        #expect(count.value == 1)
+        try box.provider("letter" as ServiceKey<Letter>).reset()
+        #expect(try letter.text == "read letter")
+    }
+
+    @Test("keeps its own error while what it wraps is the same")
+    func ownError() throws {
+        box.register(as: "letter", lifetime: .eager) { _ in Letter("letter") }
+        box.decorate("letter" as ServiceKey<Letter>) { [count] _, _ in
+            count.next()
+            throw NoPaper()
+        }
+        #expect(throws: ServiceBoxError.self) { try letter }
+        #expect(throws: ServiceBoxError.self) { try letter }
+        #expect(count.value == 1)
+    }
+
+    @Test(
+        "of a child wraps what its parent creates after a reset, and leaves that alone when it is reset itself"
+    )
+    func family() throws {
+        box.register(as: "letter") { [count] _ in Letter("letter \(count.next())") }
+        let child = box.makeChild(name: "child")
+        decorate(child)
+        let key = "letter" as ServiceKey<Letter>
+        #expect(try child[key].text == "read letter 1")
+        try box.provider(key).reset()
+        #expect(try child[key].text == "read letter 2")
+        try child.provider(key).reset()
+        #expect(try child[key].text == "read letter 2")
+    }
+
+    @Test("is kept though what it wraps is gone, and nobody has that created again")
+    func gone() throws {
+        box.register(as: "letter", lifetime: .weak) { _ in Letter("letter") }
+        box.decorate("letter" as ServiceKey<Letter>) { letter, _ in Letter("copy of the \(letter.text)") }
+        let copy = try letter
+        #expect(try letter === copy)
+        #expect(copy.text == "copy of the letter")
+    }
+
+    @Test("that must be awaited is awaited again after a reset")
+    func awaited() async throws {
+        let key = "letter" as ServiceKey<Letter>
+        box.register(as: key) { [count] _ async in Letter("letter \(count.next())") }
+        decorate(box)
+        let first = try await box.prepare(key)
+        #expect(first.text == "read letter 1")
+        #expect(try await box.prepare(key) === first)
+        try box.provider(key).reset()
+        #expect(try await box.prepare(key).text == "read letter 2")
+    }
+
+    @Test("says through its provider whether it is created")
+    func isMade() throws {
+        box.register(as: "letter") { _ in Letter("letter") }
+        decorate(box)
+        let provider = try box.provider("letter" as ServiceKey<Letter>)
+        #expect(!provider.isMade)
+        let made = try provider.resolve()
+        #expect(provider.isMade)
+        #expect(try letter === made)
+    }
+}
