@@ -109,7 +109,8 @@ final class Creation: Sendable {
         let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
         return ProviderSupplier(
             makeSource(
-                of: recipe.serviceType, lifetime, maker(preparation), closure: closure, wrapping: wrapped, make))
+                of: recipe.serviceType, lifetime, maker(preparation), closure: closure, wrapping: wrapped,
+                make))
     }
 
     /// Runs the factory.
@@ -127,8 +128,13 @@ final class Creation: Sendable {
     }
 
     private func requireBox() throws(ServiceBoxError) -> ServiceBox {
-        if let box { return box }
-        throw boxIsGone
+        guard let box else { throw boxIsGone }
+        if box.isStopping, recipe.lifetime != .transient,
+            let refusal = box.registry.refusal(of: recipe.name, with: history)
+        {
+            throw refusal
+        }
+        return box
     }
 
     var boxIsGone: ServiceBoxError {

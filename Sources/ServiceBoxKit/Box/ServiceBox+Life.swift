@@ -28,7 +28,6 @@ extension ServiceBox {
             try await startServices()
             // Services may have started although they were cancelled; they stop with the box.
             if life.isStopping { throw CancellationError() }
-            life.noteRunning()
         }
     }
 
@@ -56,8 +55,15 @@ extension ServiceBox {
         // What it has noted of them keeps services.
         ledger.catchUp()
         if stopsAtOnce {
-            endServices(registry.keptServices, letGo: registry.stop(), life)
-            return []
+            let old = registry.stop()
+            let kept = registry.keptServices(in: old)
+            let due = kept.filter { !$0.isIdle }
+            if due.isEmpty {
+                endServices(kept, letGo: old, life)
+                return []
+            }
+            // What has come in the moment between.
+            registry.refuse(due)
         }
         let (errors, late) = await life.stop(within: limit)
         guard let limit, let late else { return errors }
@@ -196,7 +202,10 @@ extension ServiceBox: Living {
             try await group.waitForAll()
         }
         crossFiller.fillServices(isRetry: true)
-        try await start(ownServices)
+        do { try await start { ownServices } } catch {
+            life.note(isRunning: false)
+            throw error
+        }
     }
 
     /// Starts a service that has come when its box had started, and what it needs.
@@ -205,36 +214,51 @@ extension ServiceBox: Living {
         guard let life = home.knownLife, life.isRunning, let cell = service.supplier.present,
             !life.hasStarted(cell), cell.isLifecycle, home.registry.has(service)
         else { return }
-        try await home.start([service])
+        try await home.start { [service] }
     }
 
     /// Starts services, and those that they need; if one of them fails, those are stopped that had to be started.
-    private func start(_ services: [Registration]) async throws {
+    ///
+    /// - Parameter services: Gives the services; asked again for what has come meanwhile, until all have started.
+    private func start(_ services: () -> [Registration]) async throws {
         life.forgetGone()
-        let order = NeedOrder(services, where: isOwn, needs: crossFiller.needs)
-        let started = Guarded<[Int]>([])
+        let started = Guarded<[Registration]>([])
         do {
-            try await order.forEach { [self] position in
-                let service = order.services[position]
-                guard let cell = service.supplier.present, let lifecycle = cell.lifecycle,
-                    !isHandedOn(service)
-                else { return }
-                do {
-                    guard try await life.start(lifecycle, cell, of: service) else { return }
-                } catch let error where !(error is CancellationError && Task.isCancelled) {
-                    throw ServiceBoxError(
-                        .startFailed(error, name: service.name), path: order.path(to: position))
+            var count = -1
+            while count < started.withLock(\.count) {
+                count = started.withLock(\.count)
+                let order = NeedOrder(services(), where: isOwn, needs: crossFiller.needs)
+                try await order.forEach { [self] position in
+                    if try await start(order, position) {
+                        started.withLock { $0.append(order.services[position]) }
+                    }
                 }
-                started.withLock { $0.append(position) }
+                // From here on whoever prepares a service has it started.
+                life.note(isRunning: true)
             }
         } catch {
             // Not as a part of what may have been cancelled.
             await Task.detached { [self] in
-                for position in started.withLock({ $0 }).reversed() {
-                    life.note(await stop(order.services[position], isFinal: false))
+                for service in started.withLock({ $0 }).reversed() {
+                    life.note(await stop(service, isFinal: false))
                 }
             }.value
             throw error
+        }
+    }
+
+    /// Starts a service.
+    ///
+    /// - Returns: Whether it had to be started.
+    private func start(_ order: NeedOrder, _ position: Int) async throws -> Bool {
+        let service = order.services[position]
+        guard let cell = service.supplier.present, let lifecycle = cell.lifecycle, !isHandedOn(service) else {
+            return false
+        }
+        do { return try await life.start(lifecycle, cell, of: service) } catch let error
+            where !(error is CancellationError && Task.isCancelled)
+        {
+            throw ServiceBoxError(.startFailed(error, name: service.name), path: order.path(to: position))
         }
     }
 
@@ -269,8 +293,9 @@ extension ServiceBox {
         // What is created while others stop is stopped too.
         while await stopPresent(registry.keptServices, life) {}
         ledger.catchUp()
-        let kept = registry.keptServices
+        // With what has come since.
         let old = registry.stop()
+        let kept = registry.keptServices(in: old)
         _ = await stopPresent(kept, life)
         life.note(left: nil)
         endServices(kept, letGo: old, life)

@@ -68,7 +68,7 @@ extension Lifecycle {
     /// Whether the box has started: what is prepared from then on is started, too.
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    func noteRunning() { state.withLock { $0.isRunning = true } }
+    func note(isRunning: Bool) { state.withLock { $0.isRunning = isRunning } }
 
     /// Starts a service, once; whoever asks meanwhile waits.
     ///

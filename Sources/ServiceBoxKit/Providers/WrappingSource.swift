@@ -18,7 +18,9 @@ final class WrappedService: Sendable {
     }
 
     /// Notes what a wrapper is made of, nil if there is nothing.
-    func note(_ cell: AnyCell?) { latest.letGo { exchange(&$0, with: cell.map { WeakCell($0.instance ?? $0) }) } }
+    func note(_ cell: AnyCell?) {
+        latest.letGo { exchange(&$0, with: cell.map { WeakCell($0.instance ?? $0) }) }
+    }
 
     /// Whether the service is another one by now than what a wrapper was made of, or failed to be.
     fileprivate func isAnother(than made: OnceCell.Phase) -> Bool {

@@ -89,16 +89,16 @@ extension Registry {
     }
 
     /// The services that the registry's box fills, in their order.
-    var filledServices: [Registration] {
-        let (own, inherited) = state.withLock { ($0.registrations, $0.inherited) }
-        return (own.values + inherited.values.map(\.own)).flatMap(\.layers)
-            .filter { $0.isFilled(by: self) }.inOrder
-    }
+    var filledServices: [Registration] { filled(state.withLock(\.shown)) }
 
     /// The same, those that were replaced and may come back, and those that are refused and end with the box.
-    var keptServices: [Registration] {
-        let others = state.withLock(\.hidden).flatMap(\.layers)
-        return filledServices + others.filter { $0.isFilled(by: self) }.inOrder
+    var keptServices: [Registration] { keptServices(in: state.withLock { $0 }) }
+
+    /// Those that were kept in a state of the registry.
+    func keptServices(in state: State) -> [Registration] { filled(state.shown) + filled(state.hidden) }
+
+    private func filled(_ services: [Registration]) -> [Registration] {
+        services.flatMap(\.layers).filter { $0.isFilled(by: self) }.inOrder
     }
 
     /// The services that were replaced under a name, here or in an ancestor, and may come back.
@@ -196,6 +196,9 @@ extension Registry.State {
     fileprivate func replaced(_ name: String) -> [Registration] {
         (replaced[name] ?? []) + (outdated[name]?.map(\.own) ?? [])
     }
+
+    /// What is handed out now.
+    fileprivate var shown: [Registration] { registrations.values + inherited.values.map(\.own) }
 
     /// What isn't handed out now, but is kept.
     fileprivate var hidden: [Registration] {

@@ -32,6 +32,8 @@ extension Registry {
         defer { lookUps.forget() }
         return state.withLock { state in
             let old = state
+            var before = before
+            if state.isStopped, !before.isStopped { before.stop(name) }
             var changes: [(gone: Registration?, back: Registration?)] = []
             for name in touched.names {
                 let others = state.added(to: before, under: name, not: touched.numbers)

@@ -30,6 +30,11 @@ extension Registry {
     /// Whether the box has stopped.
     var isStopped: Bool { state.withLock(\.isStopped) }
 
+    /// Why a service isn't created any more, if its box has stopped before it began to be.
+    func refusal(of name: String, with history: ServiceHistory) -> ServiceBoxError? {
+        isStopped ? registration(named: name, with: history)?.refusal : nil
+    }
+
     /// Refuses the services of its box from now on.
     ///
     /// - Returns: What was there, for the caller to let go of when it holds no lock.
@@ -37,12 +42,7 @@ extension Registry {
         defer { lookUps.forget() }
         return state.withLock { state in
             let old = state
-            // A child's own of what it inherits may be asked for first now.
-            state.isStopped = true
-            state.decorations = state.decorations.mapValues { $0.map { [name] in $0.stopped(by: name) } }
-            state.news = News()
-            (state.outdated, state.refused) = ([:], [])
-            state.mapServices { $0.stopped(by: name) }
+            state.stop(name)
             noteChange()
             return old
         }
@@ -76,13 +76,27 @@ extension Registry {
         }
         lookUps.forget()
         // Not under the lock: sources have locks of their own.
-        let due = refused.flatMap(\.layers).filter { $0.isFilled(by: self) && isDue($0) }
-        state.withLock { $0.refused += due }
+        refuse(refused.flatMap(\.layers).filter { $0.isFilled(by: self) && isDue($0) })
         return (refused, old)
     }
+
+    /// Keeps services that nobody is handed any more until they end with the box.
+    func refuse(_ due: [Registration]) { state.withLock { $0.refused += due } }
 }
 
 extension Registry.State {
+    /// Refuses the services of a box.
+    ///
+    /// - Parameter box: Its name.
+    mutating func stop(_ box: String?) {
+        // A child's own of what it inherits may be asked for first now.
+        isStopped = true
+        decorations = decorations.mapValues { $0.map { $0.stopped(by: box) } }
+        news = News()
+        (outdated, refused) = ([:], [])
+        mapServices { $0.stopped(by: box) }
+    }
+
     /// Puts something in the place of each registration of the registry's own.
     fileprivate mutating func mapServices(_ transform: (Registration) -> Registration) {
         registrations = registrations.mapValues(transform)
