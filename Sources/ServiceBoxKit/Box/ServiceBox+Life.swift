@@ -37,11 +37,11 @@ extension ServiceBox {
     /// One after the other, each when all has stopped that needs it, otherwise in the reverse order of creation; first
     /// children that have something to stop, were started, or run in ``withChild(name:within:operation:)``. It is done
     /// once, however often it is called, also where the current task is cancelled. A start that is going on is cancelled.
-    /// Afterwards the box's services are gone: asking for one throws ``ServiceBoxError/Code/stopped``.
+    /// Afterwards the box's services are gone: asking for one throws ``ServiceBoxError/Code/stopped``, and so does a
+    /// provider of one that would have to be created.
     ///
     /// A service that couldn't start isn't stopped; one that was replaced, and may come back, is. What was removed from the
-    /// box, what is transient, what a provider that was handed out creates afterwards and what is registered afterwards
-    /// isn't the box's to stop.
+    /// box, what is transient and what is registered afterwards isn't the box's to stop.
     ///
     /// - Parameter limit: How long to wait; then what still runs is cancelled, and the last error says who hasn't
     ///   ended. With nil it waits to the end.
@@ -57,13 +57,12 @@ extension ServiceBox {
         if stopsAtOnce {
             let old = registry.stop()
             let kept = registry.keptServices(in: old)
-            let due = kept.filter { !$0.isIdle }
-            if due.isEmpty {
+            if kept.allSatisfy(\.isIdle) {
                 endServices(kept, letGo: old, life)
                 return []
             }
             // What has come in the moment between.
-            registry.refuse(due)
+            registry.refuse(kept.filter { !$0.isIdle })
         }
         let (errors, late) = await life.stop(within: limit)
         guard let limit, let late else { return errors }
@@ -270,15 +269,6 @@ extension ServiceBox: Living {
     /// Whether the box creates and fills a service itself, and doesn't leave that to its children.
     private func isOwn(_ service: Registration) -> Bool {
         service.isFilled(by: registry) && (service.isInherited || !service.isPerBox)
-    }
-}
-
-extension Registration {
-    /// Whether the service is created when its box starts, or made whole.
-    fileprivate var isStartedWithBox: Bool {
-        if case .instance = kind { return LifecycleTypes.contain(implementation) }
-        guard let lifetime, lifetime != .transient else { return false }
-        return supplier.isAwaited || lifetime == .eager || LifecycleTypes.contain(serviceType)
     }
 }
 

@@ -188,6 +188,13 @@ extension Registration {
         return base.layers.contains { $0.supplier.present?.instance === object }
     }
 
+    /// Whether the service is created when its box starts, or made whole.
+    var isStartedWithBox: Bool {
+        if case .instance = kind { return LifecycleTypes.contain(implementation) }
+        guard let lifetime, lifetime != .transient else { return false }
+        return supplier.isAwaited || lifetime == .eager || LifecycleTypes.contain(serviceType)
+    }
+
     /// Whether nothing has to be awaited for the service at its end, whatever is asked of it until then.
     var isIdle: Bool {
         switch lifetime {

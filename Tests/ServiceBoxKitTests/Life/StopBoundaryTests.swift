@@ -1,0 +1,148 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of what comes at the moment when a box starts or stops.
+
+import Foundation
+import Testing
+
+@testable import ServiceBoxKit
+
+/// Does what it is told, then fails.
+private struct FailingModule: ServiceModule {
+    let act: @Sendable (ServiceBox) -> Void
+
+    func register(in box: ServiceBox) throws {
+        act(box)
+        throw Broken()
+    }
+}
+
+/// Waits at a gate until it starts.
+private final class Waiting: LifePart, @unchecked Sendable {
+    private let gate: Gate
+
+    init(_ gate: Gate, _ journal: Journal) {
+        self.gate = gate
+        super.init("waiting", journal)
+    }
+
+    override func start() async throws {
+        await gate.pass()
+        try await super.start()
+    }
+}
+
+/// Isn't known to start before it is created.
+private protocol Plain: Sendable {}
+extension LifePart: Plain {}
+
+@Suite("At the moment when a box")
+struct StopBoundaryTests {
+    private let box = ServiceBox(name: "app")
+    private let journal = Journal()
+
+    @Test("has stopped, a module that fails brings nothing back", .neverHanging)
+    func module() async {
+        box.register(Cache(), as: "cache", onStop: { [journal] _ in journal.add("end") })
+        box.decorate("cache" as ServiceKey<Cache>) { cache, _ in cache }
+        let (registers, stopped) = (Gate(), Signal())
+        let module = FailingModule { box in
+            box.register(Cache(), as: "cache")
+            registers.open()
+            stopped.wait()
+        }
+        async let added: Void = withCheckedContinuation { [box] done in
+            Thread {
+                try? box.add(module)
+                done.resume()
+            }.start()
+        }
+        await registers.pass()
+        await box.stop()
+        stopped.send()
+        await added
+        #expect(box.failure(of: "cache" as ServiceKey<Cache>)?.code == .stopped)
+        #expect(box.makeChild(name: "child").failure(of: "cache" as ServiceKey<Cache>)?.code == .stopped)
+        // What is registered from then on is its own.
+        box.register(Cache(), as: "other")
+        try? box.add(FailingModule { $0.remove("other") })
+        #expect(box.failure(of: "other" as ServiceKey<Cache>) == nil)
+        #expect(journal.all == ["end"])
+    }
+
+    @Test("has stopped, no factory runs that would create a service for it to end")
+    func factories() async throws {
+        box.register(as: "cache") { [journal] _ in
+            journal.add("cache")
+            return Cache()
+        }
+        box.register(as: "clock") { [journal] _ async in
+            journal.add("clock")
+            return Clock()
+        }
+        box.register(as: "page", lifetime: .transient) { _ in Page() }
+        let cache = try box.provider("cache" as ServiceKey<Cache>)
+        // As `prepare` has it when it has looked the service up.
+        let clock = try #require(box.registry.registration(named: "clock")).supplier
+        let page = try box.provider("page" as ServiceKey<Page>)
+        await box.stop()
+        #expect(#expect(throws: ServiceBoxError.self) { try cache.resolve() }?.code == .stopped)
+        #expect((await failure { try await clock.prepare() } as? ServiceBoxError)?.code == .stopped)
+        #expect(journal.all.isEmpty)
+        // Nobody ends what is transient.
+        #expect(throws: Never.self) { try page.resolve() }
+        // Nor is what is registered from then on refused.
+        box.register(as: "cache") { _ in Cache() }
+        #expect(throws: Never.self) { try box.resolve("cache" as ServiceKey<Cache>) }
+    }
+
+    @Test("stops, what is registered either ends with it or lives on", .neverHanging)
+    func registering() async {
+        for round in 0..<60 {
+            let (box, ended) = (ServiceBox(), Counter())
+            for number in 0..<200 { box.register(number, as: ServiceKey("number\(number)")) }
+            _ = try? box.resolve("number1" as ServiceKey<Int>)
+            async let stop = box.stop()
+            for _ in 0..<round { await Task.yield() }
+            box.register("text", as: "text", onStop: { _ in ended.next() })
+            _ = await stop
+            let isRefused = box.failure(of: "text" as ServiceKey<String>) != nil
+            #expect(ended.value == (isRefused ? 1 : 0))
+        }
+    }
+
+    @Test("starts, what is prepared starts with it", .neverHanging)
+    func starting() async throws {
+        let gate = Gate()
+        box.register(Waiting(gate, journal), as: "waiting")
+        box.register(as: "late") { [journal] _ -> any Plain in LifePart("late", journal) }
+        async let start: Void = box.start()
+        await gate.arrivals()
+        let late = try await box.prepare("late" as ServiceKey<any Plain>)
+        gate.open()
+        try await start
+        #expect(journal.all == ["start waiting", "start late"])
+        await box.stop()
+        withExtendedLifetime(late) {}
+    }
+
+    @Test("starts in vain, what had come meanwhile is stopped again", .neverHanging)
+    func failing() async throws {
+        let gate = Gate()
+        let waiting = Waiting(gate, journal)
+        box.register(waiting, as: "waiting")
+        box.register(as: "late") { [journal] _ -> any Plain in
+            let late = LifePart("late", journal)
+            late.startError = Broken()
+            return late
+        }
+        let start = Task { [box] in try await box.start() }
+        await gate.arrivals()
+        let late = try await box.prepare("late" as ServiceKey<any Plain>)
+        gate.open()
+        #expect((await failure { try await start.value } as? ServiceBoxError)?.code == .startFailed)
+        #expect(journal.take() == ["start waiting", "stop waiting"])
+        (late as? LifePart)?.startError = nil
+        try await box.start()
+        #expect(Set(journal.all) == ["start waiting", "start late"])
+    }
+}
