@@ -43,6 +43,7 @@ extension ServiceBox {
         if key.name == Registration.boxName {
             location.trap(Message.reservedDecoration(at: "\(location)"))
         }
+        registry.nearest(key.name).map(decoration.check)
         ledger.catchUp()
         registry.touch([key.name])
         let new = registry.decorate(key.name, with: decoration)

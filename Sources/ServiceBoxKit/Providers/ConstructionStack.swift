@@ -165,13 +165,18 @@ struct ConstructionStack {
         return try body()
     }
 
-    /// Runs a body that asks for many services: those that many others need fail once for want of what isn't registered.
-    static func rememberingFailures<Result>(_ body: () -> Result) -> Result {
+    /// Runs a body that may ask for many services: those that many others need fail once for want of what isn't registered.
+    static func rememberingFailures<Result, Failure>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let stack = current
-        let outer = stack.pointee.failures
-        stack.pointee.failures = outer ?? [:]
-        defer { stack.pointee.failures = outer }
-        return body()
+        if stack.pointee.isRememberingFailures { return try body() }
+        stack.pointee.failures = [:]
+        defer {
+            let known = exchange(&stack.pointee.failures, with: nil)
+            withExtendedLifetime(known) {}
+        }
+        return try body()
     }
 
     /// The error of a service that has failed so, unless something was registered since.

@@ -64,7 +64,10 @@ extension SharingSource {
                         ConstructionStack.current.pointee.noteFailure(error, of: step, for: generation)
                     }
                     do throws(ServiceBoxError) {
-                        _ = try maker.create(lifetime, in: construction) { try make(from: input) }
+                        // A factory may ask for what can only be whole if what asks for this one is.
+                        _ = try ConstructionStack.rememberingFailures { () throws(ServiceBoxError) in
+                            try maker.create(lifetime, in: construction) { try make(from: input) }
+                        }
                     } catch {
                         // Another thread has taken what it was to be made of.
                         if isAwaited { stack.pointee.note(obstacle(error)) }

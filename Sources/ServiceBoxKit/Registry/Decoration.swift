@@ -33,14 +33,18 @@ final class Decoration: Sendable {
         base.serviceType == serviceType && base.parametersType == nil
     }
 
+    /// Traps if a service can't be wrapped.
+    func check(_ base: Registration) {
+        if fits(base) { return }
+        location.trap(
+            Message.idleDecoration(
+                base.name, as: serviceType, found: ServiceDescription(base), at: "\(location)"
+            ).text)
+    }
+
     /// A registration of the wrapped service; traps if it can't be wrapped.
     func wrap(_ base: Registration, number: Int, in registry: Registry) -> Registration {
-        if !fits(base) {
-            location.trap(
-                Message.idleDecoration(
-                    base.name, as: serviceType, found: ServiceDescription(base), at: "\(location)"
-                ).text)
-        }
+        check(base)
         let history = ServiceHistory()
         return Registration(
             base.name, makeSupplier(base, registry, history), at: location, history,

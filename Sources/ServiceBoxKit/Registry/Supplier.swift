@@ -326,6 +326,17 @@ final class WeakSupplier: ServiceSupplier {
 
     var kind: Registration.Kind { .box }
 
+    /// A new one each time, since this would keep itself alive through it.
+    var provider: AnyCell? {
+        let source = FixedSource(of: serviceType, nil) { [self] _ throws(ServiceBoxError) in
+            guard let object else {
+                throw ServiceBoxError(.boxIsGone(name: Registration.boxName), path: ServicePath([]))
+            }
+            return ObjectCell(object, as: serviceType)
+        }
+        return LazyProvider().cell(of: serviceType, from: source)
+    }
+
     func supply(_ request: CellRequest, for asker: Asker) -> Supply {
         object.flatMap { object in
             lazyCells.object(orCreate: SharedCells())

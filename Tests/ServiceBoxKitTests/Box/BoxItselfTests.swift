@@ -42,4 +42,15 @@ struct BoxItselfTests {
         #expect(screen.boxes.isEmpty)
         #expect(box.registrations.count { $0.name == "serviceBox" } == 1)
     }
+
+    @Test("has a provider, which doesn't keep it")
+    func provider() throws {
+        var box: ServiceBox? = ServiceBox()
+        let provider = try #require(box).provider("serviceBox" as ServiceKey<ServiceBox>)
+        #expect(try provider.resolve() === box)
+        weak let seen = box
+        box = nil
+        #expect(seen == nil)
+        #expect(#expect(throws: ServiceBoxError.self) { try provider.resolve() }?.code == .boxIsGone)
+    }
 }

@@ -254,6 +254,27 @@ struct DecorationTests {
                 """))
     }
 
+    @Test(
+        "traps where a child inherits the service as another type, shared or not, looked up before or not",
+        arguments: [ServiceScope.family, .box], [false, true])
+    func inheritedType(_ scope: ServiceScope, isKnown: Bool) async {
+        let (isPerBox, isKnown) = (scope == .box, isKnown)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [isPerBox = isPerBox as Bool, isKnown = isKnown as Bool] in
+            let box = ServiceBox()
+            box.register(as: "cache", per: isPerBox ? .box : .family, fileID: "App/Main.swift", line: 1) {
+                _ in
+                Cache()
+            }
+            let child = box.makeChild(name: "child")
+            if isKnown { _ = try child[ServiceKey<Cache>("cache")] }
+            child.decorate(ServiceKey<Clock>("cache"), fileID: "App/Main.swift", line: 2) { clock, _ in clock
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Can't decorate 'cache' as a Clock: it is registered as a Cache."))
+    }
+
     @Test("traps where the service is made from parameters, whichever comes first")
     func parameters() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
