@@ -20,7 +20,8 @@ extension ServiceBox {
     /// ```
     ///
     /// The wrapper has the lifetime and the scope of the service; that of an instance is lazy. When another session brings
-    /// another service, or the service is reset, the next ask wraps that one. A child's decoration
+    /// another service, or the service is reset, the next ask wraps that one. Of services that require each other in a
+    /// circle one can be decorated: two would each have to be wrapped before the other. A child's decoration
     /// holds in the child alone, also for what it inherits. Properties that were filled before keep what they have. A
     /// decoration stays when the service is replaced; ``clear(fileID:line:)`` drops it, and an audit says where there
     /// is nothing to wrap.
@@ -92,6 +93,7 @@ extension ServiceBox {
                 } else {
                     .here { box in
                         wrapped?.note(nil)
+                        try wrapped?.requireCreated()
                         let cell = try base.supplier.cell()
                         wrapped?.note(cell)
                         let service = try unwrap(cell, of: base, in: box)

@@ -246,7 +246,10 @@ extension ServiceBox: Living {
         }
     }
 
-    /// Starts a service; returns whether it had to be started.
+    /// Starts a service.
+    ///
+    /// - Returns: Whether it had to be started.
+    /// - Throws: What starting it has thrown, with the path to it.
     private func start(_ order: NeedOrder, _ position: Int) async throws -> Bool {
         let service = order.services[position]
         guard let cell = service.supplier.present, let lifecycle = cell.lifecycle, !isHandedOn(service) else {

@@ -15,6 +15,8 @@ protocol SharingSource: OnceCell, ServiceSource {
     func obstacle(_ objection: ServiceBoxError) -> Obstacle?
     /// Forgets a service that is out of date.
     func refresh()
+    /// Called before a service may have to be constructed.
+    func prepareConstruction(for asker: Asker)
 }
 
 extension SharingSource {
@@ -22,6 +24,7 @@ extension SharingSource {
     var preparation: Preparation? { maker.preparation }
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? { nil }
     func refresh() {}
+    func prepareConstruction(for asker: Asker) {}
 
     func makeIfEager() {
         if lifetime == .eager { _ = try? resolve() }
@@ -39,6 +42,7 @@ extension SharingSource {
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         refresh()
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
+        if maker.isPossible(step, on: stack) { prepareConstruction(for: asker) }
         var gone: AnyCell?
         while true {
             // The objection counts only if the service must be constructed.
@@ -113,6 +117,7 @@ class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
     var onceCell: OnceCell? { self }
     var keeper: OnceCell? { self }
     func refresh() {}
+    func prepareConstruction(for asker: Asker) {}
     final var isMade: Bool { isKept }
     final var keptError: ServiceBoxError? { error }
 

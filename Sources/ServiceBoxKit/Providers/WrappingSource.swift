@@ -11,6 +11,8 @@ final class WrappedService: Sendable {
     let isOwn: Bool
     /// What the latest wrapper was made of: an object, or the cell of a value.
     private let latest = Guarded<WeakCell?>(nil)
+    /// Why it couldn't be created, for each thread that is about to wrap it.
+    private let failures = Guarded<[UInt: ServiceBoxError]>([:])
 
     init(of source: any ServiceSource, isOwn: Bool) {
         self.source = source
@@ -20,6 +22,20 @@ final class WrappedService: Sendable {
     /// Notes what a wrapper is made of, nil if there is nothing.
     func note(_ cell: AnyCell?) {
         latest.letGo { exchange(&$0, with: cell.map { WeakCell($0.instance ?? $0) }) }
+    }
+
+    /// Has the service created before it is wrapped, and what needs the wrapper by its properties: that would wait for
+    /// ever for a wrapper that is being made.
+    fileprivate func create(for asker: Asker) {
+        if source.isAwaited || ConstructionStack.current.pointee.count(of: source.step) != 0 { return }
+        var failure: ServiceBoxError?
+        do throws(ServiceBoxError) { _ = try source.resolve(for: asker) } catch { failure = error }
+        failures.letGo { exchange(&$0[CurrentThread.id], with: failure) }
+    }
+
+    /// Throws why it couldn't be created just now; whoever wraps it doesn't try again.
+    func requireCreated() throws(ServiceBoxError) {
+        if let failure = failures.withLock({ $0.removeValue(forKey: CurrentThread.id) }) { throw failure }
     }
 
     /// Whether the service is another one by now than what a wrapper was made of, or failed to be.
@@ -61,6 +77,11 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     override var keeper: OnceCell? {
         refresh()
         return self
+    }
+
+    override func prepareConstruction(for asker: Asker) {
+        // Nobody would keep it, if it is weak.
+        if !isWeak, case .empty = current { wrapped.create(for: asker) }
     }
 
     override func refresh() {

@@ -18,6 +18,15 @@ private final class Letter: Sendable {
 
 private struct NoPaper: Error {}
 
+/// Two that need each other by their properties.
+private final class Left: @unchecked Sendable {
+    @Injected var right: Right
+}
+
+private final class Right: @unchecked Sendable {
+    @Injected var left: Left
+}
+
 @Suite("A decorated service")
 struct DecoratedReplacementTests {
     private let box = ServiceBox()
@@ -130,6 +139,52 @@ struct DecoratedReplacementTests {
         #expect(try await box.prepare(key) === first)
         try box.provider(key).reset()
         #expect(try await box.prepare(key).text == "read letter 2")
+    }
+
+    @Test(
+        "may need another one that needs it by a property, whichever is asked for first",
+        arguments: ["left", "right"], ["left", "right"])
+    func circle(_ first: String, _ decorated: String) async throws {
+        func register(in box: ServiceBox) {
+            box.register { _ in Left() }
+            box.register { _ in Right() }
+            if decorated == "left" {
+                box.decorate("left" as ServiceKey<Left>) { left, _ in
+                    // What it requires is there.
+                    _ = left.right
+                    return left
+                }
+            } else {
+                box.decorate("right" as ServiceKey<Right>) { right, _ in
+                    _ = right.left
+                    return right
+                }
+            }
+        }
+        register(in: box)
+        if first == "left" { _ = try box.resolve(Left.self) } else { _ = try box.resolve(Right.self) }
+        let (left, right) = (try box.resolve(Left.self), try box.resolve(Right.self))
+        #expect(left.right === right && right.left === left)
+        let other = ServiceBox()
+        register(in: other)
+        if first == "left" {
+            #expect(try await other.prepare(Left.self).right.left.right === other.resolve(Right.self))
+        } else {
+            #expect(try await other.prepare(Right.self).left.right.left === other.resolve(Left.self))
+        }
+    }
+
+    @Test(
+        "can't need another decorated one that needs it, since one of them would be wrapped before it is whole"
+    )
+    func knot() throws {
+        box.register { _ in Left() }
+        box.register { _ in Right() }
+        box.decorate("left" as ServiceKey<Left>) { left, _ in left }
+        box.decorate("right" as ServiceKey<Right>) { right, _ in right }
+        let error = #expect(throws: ServiceBoxError.self) { try box.resolve(Left.self) }
+        #expect(error?.root.code == .incomplete)
+        #expect("\(try #require(error))".contains("since it is needed to make itself"))
     }
 
     @Test("says through its provider whether it is created")
