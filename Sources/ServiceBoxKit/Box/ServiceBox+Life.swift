@@ -219,6 +219,7 @@ extension ServiceBox: Living {
     /// Starts services, and those that they need; if one of them fails, those are stopped that had to be started.
     ///
     /// - Parameter services: Gives the services; asked again for what has come meanwhile, until all have started.
+    /// - Throws: What starting one has thrown, with the path to it.
     private func start(_ services: () -> [Registration]) async throws {
         life.forgetGone()
         let started = Guarded<[Registration]>([])

@@ -48,6 +48,8 @@ struct ConstructionStack {
     var taken: [Construction] = []
     /// What the innermost service is to be given when what it needs is complete.
     var postponed: [PostponedWrite] = []
+    /// So many constructions are around what is created for an optional property; nil where none is.
+    var optionalDepth: Int?
     /// What stood in the way of services, while somebody asks who can wait until it doesn't.
     var obstacles: [Obstacle]?
     /// The services that were found to lack what isn't registered, while many are asked for in a row.

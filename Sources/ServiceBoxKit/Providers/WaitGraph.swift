@@ -116,10 +116,26 @@ enum WaitGraph {
         let patience: Patience
         /// What the waiting thread constructs, outermost first.
         let trail: [ServicePath.Step]
-        var hasGivenUp = false
+        /// How much of that is around what it creates for an optional property.
+        let optionalDepth: Int?
+        /// How the wait ends although the work hasn't come far enough.
+        var answer: Answer?
+
+        init(_ work: RunningWork, until stage: RunningWork.Stage, _ patience: Patience) {
+            let stack = ConstructionStack.current
+            (self.work, self.stage, self.patience) = (work, stage, patience)
+            (trail, optionalDepth) = (stack.pointee.steps, stack.pointee.optionalDepth)
+        }
 
         var isReached: Bool { work.stage >= stage }
-        var isBlocked: Bool { !isReached && !hasGivenUp }
+        var isBlocked: Bool { !isReached && answer == nil }
+
+        /// Whether what the thread waits for is for an optional property of a service that it makes, or of one inside.
+        func isOptional(for work: RunningWork) -> Bool {
+            guard let optionalDepth else { return false }
+            let index = trail.lastIndex { $0.provider == work.step.provider }
+            return index.map { $0 < optionalDepth } ?? false
+        }
     }
 
     /// By thread.
@@ -131,8 +147,7 @@ enum WaitGraph {
     static func wait(for work: RunningWork, until stage: RunningWork.Stage, _ patience: Patience) -> Answer {
         if work.stage >= stage { return .reached }
         let thread = CurrentThread.id
-        let asking = Waiter(
-            work: work, stage: stage, patience: patience, trail: ConstructionStack.current.pointee.steps)
+        let asking = Waiter(work, until: stage, patience)
         return waiters.wait { waiters in
             guard let waiter = waiters[thread] else {
                 work.noteWaiter()
@@ -140,7 +155,7 @@ enum WaitGraph {
             }
             guard !waiter.isBlocked else { return nil }
             waiters[thread] = nil
-            return waiter.isReached ? .reached : .gaveUp
+            return waiter.isReached ? .reached : waiter.answer
         }
     }
 
@@ -155,11 +170,23 @@ enum WaitGraph {
         while let last = chain.last?.waiter, !last.isReached, !last.work.isMoving {
             if last.work.thread == thread {
                 let patience = chain.map(\.waiter.patience).max() ?? .endless
-                if patience == .endless { return .cycle(path(through: chain.map(\.waiter))) }
-                guard asking.patience != patience,
-                    let other = chain.first(where: { $0.waiter.patience == patience })
-                else { return .gaveUp }
-                waiters[other.thread]?.hasGivenUp = true
+                let answer: Answer
+                let index: Int?
+                if patience == .endless {
+                    // Whoever fills an optional property can do without; any other can only fail.
+                    index = chain.indices.first { index in
+                        let previous = chain[index == 0 ? chain.count - 1 : index - 1].waiter.work
+                        return chain[index].waiter.isOptional(for: previous)
+                    }
+                    let chain = chain.map(\.waiter)
+                    answer = .cycle(path(through: Array(chain[(index ?? 0)...] + chain[..<(index ?? 0)])))
+                } else {
+                    index =
+                        asking.patience == patience ? 0 : chain.firstIndex { $0.waiter.patience == patience }
+                    answer = .gaveUp
+                }
+                guard let index, index != 0 else { return answer }
+                waiters[chain[index].thread]?.answer = answer
                 self.waiters.wakeAllInside()
                 break
             }

@@ -123,4 +123,49 @@ struct FactoryCycleInBoxTests {
         let late: Late = try box.resolve("late")
         #expect(try late.provider.resolve() === box.resolve(ServiceKey<A>("a")))
     }
+
+    @Test("is none where one of two threads can do without what the other makes", arguments: 0..<40)
+    func optional(round: Int) throws {
+        final class Hub: @unchecked Sendable {
+            @Injected var spoke: Spoke?
+        }
+        final class Wheel: Sendable {
+            let hub: Hub
+            init(_ hub: Hub) { self.hub = hub }
+        }
+        final class Spoke: Sendable {
+            let wheel: Wheel
+            init(_ wheel: Wheel) { self.wheel = wheel }
+        }
+        let box = ServiceBox()
+        let (hubIsFilled, wheelIsMade) = (Signal(), Signal())
+        let meetings = Counter()
+        box.register { _ in Hub() }
+        box.register { box in
+            // Each factory waits until the other runs, the first time; then either may ask first.
+            if meetings.next() < 3 {
+                wheelIsMade.send()
+                hubIsFilled.wait()
+            }
+            return Wheel(try box.resolve())
+        }
+        box.register { box in
+            if meetings.next() < 3 {
+                hubIsFilled.send()
+                wheelIsMade.wait()
+            }
+            return Spoke(try box.resolve())
+        }
+        let failures = Locked<[any Error]>([])
+        onThreads([
+            { do { _ = try box.resolve(Hub.self) } catch { failures.withLock { $0.append(error) } } },
+            { do { _ = try box.resolve(Wheel.self) } catch { failures.withLock { $0.append(error) } } },
+        ])
+        #expect(failures.withLock { $0 }.isEmpty)
+        let hub: Hub = try box.resolve()
+        #expect(try box.resolve(Spoke.self).wheel.hub === hub)
+        // It has it by now, or gets it with the next use of the box.
+        box.crossFill()
+        #expect(try hub.spoke === box.resolve(Spoke.self))
+    }
 }
