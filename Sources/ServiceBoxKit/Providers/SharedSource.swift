@@ -39,10 +39,11 @@ extension SharingSource {
     }
 
     /// Returns the service, constructs it, or waits for whoever constructs it.
+    @_specialize(where Self == SharedSource)
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         refresh()
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
-        if maker.isPossible(step, on: stack) { prepareConstruction(for: asker) }
+        prepareConstruction(for: asker)
         var gone: AnyCell?
         while true {
             // The objection counts only if the service must be constructed.

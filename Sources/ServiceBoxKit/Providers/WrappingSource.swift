@@ -81,7 +81,10 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
 
     override func prepareConstruction(for asker: Asker) {
         // Nobody would keep it, if it is weak.
-        if !isWeak, case .empty = current { wrapped.create(for: asker) }
+        guard !isWeak, case .empty = current, maker.isPossible(step, on: ConstructionStack.current) else {
+            return
+        }
+        wrapped.create(for: asker)
     }
 
     override func refresh() {
