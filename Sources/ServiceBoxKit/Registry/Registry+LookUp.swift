@@ -184,7 +184,7 @@ extension Registry.State {
         let back = index.flatMap { outdated[name]?.remove(at: $0).own }
         let found = back ?? base
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
-        let own = isStopped ? wrapped.stopped(by: registry.name) : wrapped
+        let own = refuse?(wrapped) ?? wrapped
         var oldest: Registration?
         if let hidden = inherited.updateValue((registration, own), forKey: name) {
             oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)?.own

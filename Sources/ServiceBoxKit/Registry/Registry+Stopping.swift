@@ -90,7 +90,7 @@ extension Registry.State {
     /// - Parameter box: Its name.
     mutating func stop(_ box: String?) {
         // A child's own of what it inherits may be asked for first now.
-        isStopped = true
+        refuse = { $0.stopped(by: box) }
         decorations = decorations.mapValues { $0.map { $0.stopped(by: box) } }
         news = News()
         (outdated, refused) = ([:], [])

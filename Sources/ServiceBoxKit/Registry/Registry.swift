@@ -29,8 +29,9 @@ final class Registry: Sendable {
         var taughtLines = [ObjectIdentifier: [TableLine]]()
         /// The names of the services that reach outside the program.
         var liveNames: Set<String> = []
-        /// Whether the box has stopped, and refuses its services.
-        var isStopped = false
+        /// What there is in the place of a service, since the box has stopped.
+        var refuse: (@Sendable (Registration) -> Registration)?
+        var isStopped: Bool { refuse != nil }
         /// By the types that they are for.
         var preferences = [ObjectIdentifier: Preference]()
         /// Where the box was sealed.
@@ -314,7 +315,7 @@ extension Registry {
         defer { lookUps.forget() }
         return state.withLock { state in
             noteChange()
-            let new = State(lastNumber: state.lastNumber, isStopped: state.isStopped, seal: state.seal)
+            let new = State(lastNumber: state.lastNumber, refuse: state.refuse, seal: state.seal)
             return exchange(&state, with: new)
         }
     }
@@ -349,7 +350,7 @@ extension Registry {
         theirs.news = News<Registration>()
         theirs.refused = []
         theirs.seal = nil
-        theirs.isStopped = false
+        theirs.refuse = nil
         theirs.names = nil
         modules.adopt(other.modules)
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
