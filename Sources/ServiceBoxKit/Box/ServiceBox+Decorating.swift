@@ -46,7 +46,7 @@ extension ServiceBox {
         }
         registry.nearest(key.name).map(decoration.check)
         ledger.catchUp()
-        registry.touch([key.name])
+        registry.touch(.init(names: [key.name], decorations: [ObjectIdentifier(decoration)]))
         let new = registry.decorate(key.name, with: decoration)
         forget([])
         guard let new, let base = new.base else { return }

@@ -39,7 +39,7 @@ extension ServiceBox {
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)
         let token = ServiceRegistration(name: name, number: new.number, box: registry.weakBox)
-        registry.touch([name], registering: new.layers.map(\.number))
+        registry.touch(.init(names: [name], numbers: Set(new.layers.map(\.number))))
         new.makeIfEager()
         noteEnd(of: new)
         arrived(name)
@@ -64,8 +64,8 @@ extension ServiceBox {
     @discardableResult
     func remove(_ name: String, number: Int?) -> Bool {
         ledger.catchUp()
-        registry.touch([name])
         guard let (removed, restored) = registry.remove(name, number: number) else { return false }
+        registry.touch(.init(names: [name], removed: Set(removed.layers.map(\.number))))
         forget([removed])
         if let restored {
             offer(restored)

@@ -33,7 +33,7 @@ extension ServiceBox {
                     name, registered: ServiceListing(services.map(ServiceDescription.init), in: self.name),
                     nearest: NearestNames.to(name, among: services.lazy.map(\.name)), at: "\(location)"))
         }
-        registry.touch(names)
+        registry.touch(.init(names: Set(names)))
         registry.state.withLock { $0.liveNames.formUnion(names) }
     }
 
@@ -75,7 +75,7 @@ extension ServiceBox {
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func seal(fileID: StaticString = #fileID, line: UInt = #line) {
-        registry.touch(isSealing: true)
+        registry.touch(.init(isSealed: true))
         registry.state.withLock { state in
             if state.seal == nil { state.seal = SourceLocation(file: fileID, line: line) }
         }
@@ -149,7 +149,7 @@ extension ServiceBox {
                     isNew: true
                 ).text)
         }
-        registry.touch(types: [ObjectIdentifier(preference.type)])
+        registry.touch(.init(types: [ObjectIdentifier(preference.type)]))
         registry.prefer(preference)
         filler.forgetPrograms()
     }

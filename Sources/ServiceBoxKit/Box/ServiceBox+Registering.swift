@@ -81,7 +81,7 @@ extension ServiceBox {
         ledger.catchUp()
         let stack = registry.remove(name)
         guard let removed = stack.last else { return false }
-        registry.touch([name])
+        registry.touch(.init(names: [name], removed: Set(stack.flatMap(\.layers).map(\.number))))
         forget(stack)
         ledger.noteRemoval(of: removed)
         ledger.tell([ServiceEvent(.removed, about: removed)])
@@ -114,13 +114,14 @@ extension ServiceBox {
     public func clear(fileID: StaticString = #fileID, line: UInt = #line) {
         checkSeal(to: "clear", at: SourceLocation(file: fileID, line: line))
         let old = registry.clear()
+        let stacks = old.registrations.values + old.replaced.values.flatMap(\.self)
         registry.touch(
-            old.registrations.keys + old.decorations.keys,
-            types: Array(old.taughtLines.keys) + old.preferences.keys)
+            .init(
+                names: Set(old.registrations.keys + old.decorations.keys),
+                removed: Set(stacks.flatMap(\.layers).map(\.number)),
+                types: Set(Array(old.taughtLines.keys) + old.preferences.keys)))
         registry.modules.forget()
-        forget(
-            old.registrations.values + old.replaced.values.flatMap(\.self)
-                + old.inherited.values.map(\.own))
+        forget(stacks + old.inherited.values.map(\.own))
         ledger.clear()
         // What is gone is released here, when no lock is held: a deinitialiser may use the box.
         withExtendedLifetime(old) { ledger.tell([ServiceEvent(kind: .cleared)]) }
@@ -177,7 +178,7 @@ extension ServiceBox {
             location.trap(Message.foreignActorTable(line.name, of: type, at: "\(location)"))
         }
         let old = registry.teach(type, table.lines)
-        registry.touch(types: [ObjectIdentifier(type)])
+        registry.touch(.init(types: [ObjectIdentifier(type)]))
         withExtendedLifetime(old) { filler.forgetPrograms() }
     }
 }

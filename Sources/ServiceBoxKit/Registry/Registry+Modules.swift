@@ -7,19 +7,12 @@ extension Registry {
 
     /// Notes what is touched, if a module registers on this thread.
     @inline(__always)
-    func touch(
-        _ names: @autoclosure () -> [String] = [], registering numbers: @autoclosure () -> [Int] = [],
-        types: @autoclosure () -> [ObjectIdentifier] = [], isSealing: Bool = false
-    ) {
-        guard modules.areRunning, currentModule != nil else { return }
-        modules.touch(
-            RunningModules.Touched(
-                names: Set(names()), numbers: Set(numbers()), types: Set(types()),
-                isSealed: isSealing))
+    func touch(_ touched: @autoclosure () -> RunningModules.Touched) {
+        if modules.areRunning, currentModule != nil { modules.touch(touched()) }
     }
 
     /// Puts back what was there under the names and for the types that a module has touched, but for what others have
-    /// registered meanwhile.
+    /// registered, removed and decorated meanwhile.
     ///
     /// - Parameters:
     ///   - touched: What the module has touched.
@@ -36,21 +29,24 @@ extension Registry {
             if state.isStopped, !before.isStopped { before.stop(name) }
             var changes: [(gone: Registration?, back: Registration?)] = []
             for name in touched.names {
-                let others = state.added(to: before, under: name, not: touched.numbers)
-                let stack = before.stack(of: name) + others
-                let change = (gone: state.registrations[name], back: stack.last)
+                var stack = state.kept(of: before, under: name, removed: touched.removed)
+                stack += state.added(to: before, under: name, not: touched.numbers)
+                let isRedecorated = state.restoreDecorations(of: name, from: before, not: touched.decorations)
+                func wrapped(_ service: Registration) -> Registration {
+                    state.newDecorations(of: service).reduce(service) { service, decoration in
+                        state.lastNumber += 1
+                        return decoration.wrap(service, number: state.lastNumber, in: self)
+                    }
+                }
+                let change = (gone: state.registrations[name], back: stack.popLast().map(wrapped))
                 if change.gone !== change.back {
                     state.exchange(change.gone, for: change.back)
                     changes.append(change)
                 }
-                state.replaced[name] = stack.count > 1 ? stack.dropLast() : nil
-                if state.decorations[name]?.map(ObjectIdentifier.init)
-                    != before.decorations[name]?.map(ObjectIdentifier.init)
-                {
-                    state.inherited[name] = before.inherited[name]
-                    state.outdated[name] = before.outdated[name]
-                }
-                state.decorations[name] = before.decorations[name]
+                state.replaced[name] = stack.isEmpty ? nil : stack
+                guard isRedecorated else { continue }
+                state.inherited[name] = before.inherited[name].map { ($0.from, wrapped($0.own)) }
+                state.outdated[name] = before.outdated[name]
             }
             state.liveNames.subtract(touched.names)
             state.liveNames.formUnion(before.liveNames.intersection(touched.names))
@@ -70,6 +66,32 @@ extension Registry.State {
     /// What was registered under a name and comes back, and what is, the latest last.
     fileprivate func stack(of name: String) -> [Registration] {
         (replaced[name] ?? []) + [registrations[name]].compactMap(\.self)
+    }
+
+    /// What there was under a name in another state and is still, or was removed by a module.
+    fileprivate func kept(of before: Self, under name: String, removed: Set<Int>) -> [Registration] {
+        // What was replaced too often goes by itself.
+        if replaced[name]?.count == Self.replacedLimit { return before.stack(of: name) }
+        let there = removed.union(stack(of: name).flatMap(\.layers).map(\.number))
+        return before.stack(of: name).filter { $0.layers.contains { there.contains($0.number) } }
+    }
+
+    /// Puts the decorations of a name back, but for what others than a module have given.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - before: What there was before.
+    ///   - own: What the module has given.
+    /// - Returns: Whether there were others meanwhile than there are now, or before.
+    fileprivate mutating func restoreDecorations(
+        of name: String, from before: Self, not own: Set<ObjectIdentifier>
+    ) -> Bool {
+        let (now, known) = (decorations[name] ?? [], before.decorations[name] ?? [])
+        let others = now.filter { new in
+            !own.contains(ObjectIdentifier(new)) && !known.contains { $0 === new }
+        }
+        decorations[name] = known.isEmpty && others.isEmpty ? nil : known + others
+        return !now.elementsEqual(known, by: ===)
     }
 
     /// What has come under a name since another state, without what it has been decorated with since.

@@ -10,8 +10,10 @@ struct RunningModules: ~Copyable, Sendable {
     /// What a module has touched.
     struct Touched {
         var names: Set<String> = []
-        /// The numbers of what was registered.
+        /// The numbers of what was registered, and of what was removed.
         var numbers: Set<Int> = []
+        var removed: Set<Int> = []
+        var decorations: Set<ObjectIdentifier> = []
         /// The types that were taught, or for which a service is preferred.
         var types: Set<ObjectIdentifier> = []
         /// Whether the box was sealed.
@@ -20,6 +22,8 @@ struct RunningModules: ~Copyable, Sendable {
         fileprivate mutating func add(_ other: Touched) {
             names.formUnion(other.names)
             numbers.formUnion(other.numbers)
+            removed.formUnion(other.removed)
+            decorations.formUnion(other.decorations)
             types.formUnion(other.types)
             isSealed = isSealed || other.isSealed
         }
