@@ -50,6 +50,8 @@ struct ConstructionStack {
     var postponed: [PostponedWrite] = []
     /// So many constructions are around what is created for an optional property; nil where none is.
     var optionalDepth: Int?
+    /// Why what the next service is made of couldn't be created.
+    var ingredientFailure: ServiceBoxError?
     /// What stood in the way of services, while somebody asks who can wait until it doesn't.
     var obstacles: [Obstacle]?
     /// The services that were found to lack what isn't registered, while many are asked for in a row.

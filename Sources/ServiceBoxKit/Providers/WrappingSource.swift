@@ -11,8 +11,6 @@ final class WrappedService: Sendable {
     let isOwn: Bool
     /// What the latest wrapper was made of: an object, or the cell of a value.
     private let latest = Guarded<WeakCell?>(nil)
-    /// Why it couldn't be created, for each thread that is about to wrap it.
-    private let failures = Guarded<[UInt: ServiceBoxError]>([:])
 
     init(of source: any ServiceSource, isOwn: Bool) {
         self.source = source
@@ -26,16 +24,17 @@ final class WrappedService: Sendable {
 
     /// Has the service created before it is wrapped, and what needs the wrapper by its properties: that would wait for
     /// ever for a wrapper that is being made.
-    fileprivate func create(for asker: Asker) {
-        if source.isAwaited || ConstructionStack.current.pointee.count(of: source.step) != 0 { return }
-        var failure: ServiceBoxError?
-        do throws(ServiceBoxError) { _ = try source.resolve(for: asker) } catch { failure = error }
-        failures.letGo { exchange(&$0[CurrentThread.id], with: failure) }
+    ///
+    /// - Returns: Why it couldn't be created.
+    fileprivate func create(for asker: Asker) -> ServiceBoxError? {
+        if source.isAwaited || ConstructionStack.current.pointee.count(of: source.step) != 0 { return nil }
+        do throws(ServiceBoxError) { _ = try source.resolve(for: asker) } catch { return error }
+        return nil
     }
 
-    /// Throws why it couldn't be created just now; whoever wraps it doesn't try again.
+    /// Throws why it couldn't be created just now on this thread; whoever wraps it doesn't try again.
     func requireCreated() throws(ServiceBoxError) {
-        if let failure = failures.withLock({ $0.removeValue(forKey: CurrentThread.id) }) { throw failure }
+        if let failure = ConstructionStack.current.pointee.ingredientFailure.take() { throw failure }
     }
 
     /// Whether the service is another one by now than what a wrapper was made of, or failed to be.
@@ -80,11 +79,14 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     }
 
     override func prepareConstruction(for asker: Asker) {
+        let stack = ConstructionStack.current
+        var failure: ServiceBoxError?
         // Nobody would keep it, if it is weak.
-        guard !isWeak, case .empty = current, maker.isPossible(step, on: ConstructionStack.current) else {
-            return
+        if !isWeak, case .empty = current, maker.isPossible(step, on: stack) {
+            failure = wrapped.create(for: asker)
         }
-        wrapped.create(for: asker)
+        let old = exchange(&stack.pointee.ingredientFailure, with: failure)
+        withExtendedLifetime(old) {}
     }
 
     override func refresh() {
