@@ -129,10 +129,8 @@ final class Creation: Sendable {
 
     private func requireBox() throws(ServiceBoxError) -> ServiceBox {
         guard let box else { throw boxIsGone }
-        if box.isStopping, recipe.lifetime != .transient,
-            let refusal = box.registry.refusal(of: recipe.name, with: history)
-        {
-            throw refusal
+        if recipe.lifetime != .transient, history.isStopped {
+            throw ServiceBoxError(.stopped(name: recipe.name, box: box.name), path: ServicePath([]))
         }
         return box
     }
@@ -189,9 +187,9 @@ extension Creation: MakerDelegate {
     var serviceName: String? { recipe.name }
     var generation: Int? { weakBox?.registry?.generation }
 
-    func makerWasReset() {
+    func makerWasReset(tells: Bool) {
         box?.registry.noteReordering()
-        tell(.reset)
+        if tells { tell(.reset) }
     }
 
     private func tell(_ kind: ServiceEvent.Kind, _ error: ServiceBoxError? = nil) {

@@ -20,8 +20,8 @@ extension ServiceBox {
     /// ```
     ///
     /// The wrapper has the lifetime and the scope of the service; that of an instance is lazy. When another session brings
-    /// another service, or the service is reset, the next ask wraps that one. Of services that require each other in a
-    /// circle one can be decorated: two would each have to be wrapped before the other. A child's decoration
+    /// another service, or the service is reset, the next ask wraps that one. Of lazy and eager services that require each
+    /// other in a circle one can be decorated: two would each have to be wrapped before the other. A child's decoration
     /// holds in the child alone, also for what it inherits. Properties that were filled before keep what they have. A
     /// decoration stays when the service is replaced; ``clear(fileID:line:)`` drops it, and an audit says where there
     /// is nothing to wrap.
@@ -74,9 +74,13 @@ extension ServiceBox {
         }
         let module = registry.currentModule
         return Decoration(Service.self, at: location, from: module) { base, registry, history in
-            let wrapped = base.supplier.creator.map {
-                WrappedService(of: $0, isOwn: base.isFilled(by: registry))
-            }
+            let lifetime = base.lifetime ?? .lazy
+            let wrapped =
+                lifetime == .transient
+                ? nil
+                : base.supplier.creator.map {
+                    WrappedService(of: $0, isOwn: base.isFilled(by: registry))
+                }
             let factory: Recipe.Factory =
                 if base.supplier.isAwaited {
                     .awaited { box in
@@ -102,7 +106,7 @@ extension ServiceBox {
                 }
             let recipe = Recipe(
                 name: base.name, serviceType: Service.self,
-                lifetime: base.lifetime ?? .lazy, scope: base.inheritance?.scope ?? .family,
+                lifetime: lifetime, scope: base.inheritance?.scope ?? .family,
                 isolation: wrap.isolation, factory)
             return Creation(recipe, history, fills: base.fills, in: registry)
                 .supplier(isInherited: base.isInherited, wrapping: wrapped)

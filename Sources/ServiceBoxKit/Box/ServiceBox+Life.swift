@@ -201,8 +201,9 @@ extension ServiceBox: Living {
             try await group.waitForAll()
         }
         crossFiller.fillServices(isRetry: true)
+        let wasRunning = life.isRunning
         do { try await start { ownServices } } catch {
-            life.note(isRunning: false)
+            life.note(isRunning: wasRunning)
             throw error
         }
     }

@@ -176,7 +176,9 @@ extension FillProgram {
         let (count, stack) = (deviations.count, ConstructionStack.current)
         let taken = stack.pointee.taken.count
         let depth = stack.pointee.optionalDepth
-        if pattern.request.isOptional { stack.pointee.optionalDepth = stack.pointee.steps.count }
+        if pattern.request.isOptional || pattern.request.element != nil {
+            stack.pointee.optionalDepth = stack.pointee.steps.count
+        }
         defer { stack.pointee.optionalDepth = depth }
         guard let cell = supply(slot, pattern, from: source, at: position, mode, &deviations) else {
             if slot.isEmpty, !pattern.request.isOptional, !pattern.traits.contains(.onRead) {

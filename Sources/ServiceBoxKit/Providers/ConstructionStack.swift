@@ -50,8 +50,8 @@ struct ConstructionStack {
     var postponed: [PostponedWrite] = []
     /// So many constructions are around what is created for an optional property; nil where none is.
     var optionalDepth: Int?
-    /// Why what the next service is made of couldn't be created.
-    var ingredientFailure: ServiceBoxError?
+    /// Why the service that the next one wraps couldn't be created.
+    var ingredientFailure: (service: ObjectIdentifier, error: ServiceBoxError)?
     /// What stood in the way of services, while somebody asks who can wait until it doesn't.
     var obstacles: [Obstacle]?
     /// The services that were found to lack what isn't registered, while many are asked for in a row.
@@ -170,17 +170,15 @@ struct ConstructionStack {
     }
 
     /// Runs a body that may ask for many services: those that many others need fail once for want of what isn't registered.
-    static func rememberingFailures<Result, Failure>(
-        _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    static func rememberingFailures<Result>(_ body: () -> Result) -> Result {
         let stack = current
-        if stack.pointee.isRememberingFailures { return try body() }
+        if stack.pointee.isRememberingFailures { return body() }
         stack.pointee.failures = [:]
         defer {
             let known = exchange(&stack.pointee.failures, with: nil)
             withExtendedLifetime(known) {}
         }
-        return try body()
+        return body()
     }
 
     /// The error of a service that has failed so, unless something was registered since.

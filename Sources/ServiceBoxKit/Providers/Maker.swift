@@ -16,8 +16,8 @@ protocol MakerDelegate: AnyObject, Sendable {
     ///
     /// - Returns: Whether it is announced now.
     func makerFailed(_ error: ServiceBoxError) -> Bool
-    /// Called when what was made was forgotten.
-    func makerWasReset()
+    /// Called when what was made was forgotten; observers are told unless they are of what it was made of.
+    func makerWasReset(tells: Bool)
     /// The name that the service is registered under; nil if it is registered under none.
     var serviceName: String? { get }
     /// Counts what is registered where the service is filled; nil if that isn't known.
@@ -30,7 +30,7 @@ extension MakerDelegate {
     func hasNothingToFill(_ service: AnyCell) -> Bool { false }
     func announce() {}
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
-    func makerWasReset() {}
+    func makerWasReset(tells: Bool) {}
 
     /// A failure that was announced, unless it was before.
     func announced(_ error: ServiceBoxError) -> ServiceBoxError {

@@ -69,10 +69,7 @@ extension SharingSource {
                         ConstructionStack.current.pointee.noteFailure(error, of: step, for: generation)
                     }
                     do throws(ServiceBoxError) {
-                        // A factory may ask for what can only be whole if what asks for this one is.
-                        _ = try ConstructionStack.rememberingFailures { () throws(ServiceBoxError) in
-                            try maker.create(lifetime, in: construction) { try make(from: input) }
-                        }
+                        _ = try maker.create(lifetime, in: construction) { try make(from: input) }
                     } catch {
                         // Another thread has taken what it was to be made of.
                         if isAwaited { stack.pointee.note(obstacle(error)) }
@@ -127,13 +124,13 @@ class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
     func reset() {
         // What was kept goes when the lock is free.
         update { _ in .empty }
-        noteReset()
+        noteReset(tells: true)
     }
 
-    /// Notes that what was made is forgotten.
-    final func noteReset() {
+    /// Notes that what was made is forgotten, and perhaps tells observers.
+    final func noteReset(tells: Bool) {
         preparation?.reset()
-        maker.delegate?.makerWasReset()
+        maker.delegate?.makerWasReset(tells: tells)
     }
 
     final func input(for construction: Construction) -> Void? { () }

@@ -28,13 +28,21 @@ final class WrappedService: Sendable {
     /// - Returns: Why it couldn't be created.
     fileprivate func create(for asker: Asker) -> ServiceBoxError? {
         if source.isAwaited || ConstructionStack.current.pointee.count(of: source.step) != 0 { return nil }
-        do throws(ServiceBoxError) { _ = try source.resolve(for: asker) } catch { return error }
+        // Filled, though asked for early: else it would be filled in the factory of its wrapper.
+        do throws(ServiceBoxError) { _ = try source.resolve(for: asker == .early ? .filling : asker) } catch {
+            return error
+        }
         return nil
     }
 
     /// Throws why it couldn't be created just now on this thread; whoever wraps it doesn't try again.
     func requireCreated() throws(ServiceBoxError) {
-        if let failure = ConstructionStack.current.pointee.ingredientFailure.take() { throw failure }
+        let stack = ConstructionStack.current
+        guard let failure = stack.pointee.ingredientFailure, failure.service == ObjectIdentifier(self) else {
+            return
+        }
+        stack.pointee.ingredientFailure = nil
+        throw failure.error
     }
 
     /// Whether the service is another one by now than what a wrapper was made of, or failed to be.
@@ -85,25 +93,36 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
         if !isWeak, case .empty = current, maker.isPossible(step, on: stack) {
             failure = wrapped.create(for: asker)
         }
-        let old = exchange(&stack.pointee.ingredientFailure, with: failure)
+        let noted = failure.map { (service: ObjectIdentifier(wrapped), error: $0) }
+        let old = exchange(&stack.pointee.ingredientFailure, with: noted)
         withExtendedLifetime(old) {}
     }
 
     override func refresh() {
         let known = current
-        guard wrapped.isAnother(than: known) else { return }
-        let old = update { phase in
-            switch (phase, known) {
-            case (.kept(let cell), .kept(let other)) where cell === other: .empty
-            case (.failed, .failed): .empty
-            default: phase
-            }
-        }
-        withExtendedLifetime((known, old)) { noteReset() }
+        if wrapped.isAnother(than: known), drop(known) { noteReset(tells: false) }
     }
 
     override func reset() {
+        let known = current
+        // Whoever asks in between gets a new one, which stays.
         if wrapped.isOwn { wrapped.source.reset() }
-        super.reset()
+        _ = drop(known)
+        noteReset(tells: !wrapped.isOwn)
+    }
+
+    /// Forgets what was made; returns false if that has changed meanwhile.
+    private func drop(_ known: Phase) -> Bool {
+        var isKnown = false
+        let old = update { phase in
+            switch (phase, known) {
+            case (.kept(let cell), .kept(let other)): isKnown = cell === other
+            case (.constructing(let construction), .constructing(let other)): isKnown = construction === other
+            case (.failed, .failed): isKnown = true
+            default: break
+            }
+            return isKnown ? .empty : phase
+        }
+        return withExtendedLifetime(old) { isKnown }
     }
 }

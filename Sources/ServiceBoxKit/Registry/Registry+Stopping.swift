@@ -30,11 +30,6 @@ extension Registry {
     /// Whether the box has stopped.
     var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Why a service isn't created any more, if its box has stopped before it began to be.
-    func refusal(of name: String, with history: ServiceHistory) -> ServiceBoxError? {
-        isStopped ? registration(named: name, with: history)?.refusal : nil
-    }
-
     /// Refuses the services of its box from now on.
     ///
     /// - Returns: What was there, for the caller to let go of when it holds no lock.
@@ -43,6 +38,7 @@ extension Registry {
         return state.withLock { state in
             let old = state
             state.stop(name)
+            for service in keptServices(in: old) { service.history.noteStop() }
             noteChange()
             return old
         }

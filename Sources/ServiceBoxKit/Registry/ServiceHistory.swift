@@ -17,6 +17,7 @@ final class ServiceHistory: Sendable {
     var habits: FactoryHabits { lazyHabits.object(orCreate: FactoryHabits()) }
     let lazyHabits = LazyReference<FactoryHabits>()
     private let facts: Guarded<Facts>
+    private let hasStopped = Atomic(false)
 
     /// What other rooms know of a service, in objects of theirs.
     struct Facts: Sendable {
@@ -33,6 +34,11 @@ final class ServiceHistory: Sendable {
     func withFacts<Result: Sendable>(_ body: (inout Facts) -> Result) -> Result {
         facts.withLock { body(&$0) }
     }
+
+    /// Whether its box has stopped, and no factory is to create it any more.
+    var isStopped: Bool { hasStopped.load(ordering: .acquiring) }
+
+    func noteStop() { hasStopped.store(true, ordering: .releasing) }
 
     /// The names of the services that its factory has looked up, in the order in which it first did.
     var asks: [String] { lazyHabits.withObject { $0.asks } ?? [] }

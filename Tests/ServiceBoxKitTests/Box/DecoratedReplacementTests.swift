@@ -187,6 +187,62 @@ struct DecoratedReplacementTests {
         #expect("\(try #require(error))".contains("since it is needed to make itself"))
     }
 
+    @Test("may need another one that needs it by a property, also where a property asks for it first")
+    func circleForProperty() throws {
+        final class Screen: @unchecked Sendable {
+            @Injected var left: Left?
+            @InjectedAll var all: [Left]
+        }
+        box.register { _ in Left() }
+        box.register { _ in Right() }
+        box.register { _ in Screen() }
+        box.decorate("left" as ServiceKey<Left>) { left, _ in
+            _ = left.right
+            return left
+        }
+        let screen: Screen = try box.resolve()
+        #expect(try screen.left === box.resolve(Left.self))
+        #expect(screen.all.count == 1)
+    }
+
+    @Test("isn't wrapped again by a reset that an observer has answered with an ask")
+    func observedReset() throws {
+        let key = "letter" as ServiceKey<Letter>
+        box.register(as: key) { [count] _ in Letter("letter \(count.next())") }
+        let wraps = Counter()
+        box.decorate(key) { letter, _ in
+            wraps.next()
+            return Letter("read", around: letter)
+        }
+        _ = try letter
+        let resets = Counter()
+        let observation = box.observe { [box] event in
+            guard event.kind == .reset else { return }
+            resets.next()
+            _ = try? box.resolve(key)
+        }
+        try box.provider(key).reset()
+        observation.cancel()
+        let second = try letter
+        #expect(second.inner?.text == "letter 2")
+        #expect(try letter === second)
+        #expect(wraps.value == 2)
+        #expect(resets.value == 1)
+    }
+
+    @Test("hands no error on to another that is created for each ask")
+    func otherError() throws {
+        let (key, other) = ("letter" as ServiceKey<Letter>, "other" as ServiceKey<Letter>)
+        box.register(as: key) { _ -> Letter in throw NoPaper() }
+        decorate(box)
+        box.register(as: other, lifetime: .transient) { _ in Letter("other") }
+        box.decorate(other) { letter, _ in letter }
+        for _ in 0..<2 {
+            #expect(throws: ServiceBoxError.self) { try box[key] }
+            #expect(try box[other].text == "other")
+        }
+    }
+
     @Test("says through its provider whether it is created")
     func isMade() throws {
         box.register(as: "letter") { _ in Letter("letter") }

@@ -84,7 +84,23 @@ struct StopBoundaryTests {
         // As `prepare` has it when it has looked the service up.
         let clock = try #require(box.registry.registration(named: "clock")).supplier
         let page = try box.provider("page" as ServiceKey<Page>)
+        box.register(as: "replaced") { [journal] _ in
+            journal.add("replaced")
+            return Cache()
+        }
+        let replaced = try box.provider("replaced" as ServiceKey<Cache>)
+        box.register(Cache(), as: "replaced")
+        box.register(as: "wrapped") { [journal] _ in
+            journal.add("wrapped")
+            return Cache()
+        }
+        let bare = try box.provider("wrapped" as ServiceKey<Cache>)
+        box.decorate("wrapped" as ServiceKey<Cache>) { cache, _ in cache }
+        let wrapped = try box.provider("wrapped" as ServiceKey<Cache>)
         await box.stop()
+        for provider in [replaced, bare, wrapped] {
+            #expect(#expect(throws: ServiceBoxError.self) { try provider.resolve() }?.code == .stopped)
+        }
         #expect(#expect(throws: ServiceBoxError.self) { try cache.resolve() }?.code == .stopped)
         #expect((await failure { try await clock.prepare() } as? ServiceBoxError)?.code == .stopped)
         #expect(journal.all.isEmpty)
@@ -122,6 +138,20 @@ struct StopBoundaryTests {
         try await start
         #expect(journal.all == ["start waiting", "start late"])
         await box.stop()
+        withExtendedLifetime(late) {}
+    }
+
+    @Test("starts again in vain, it goes on running", .neverHanging)
+    func startingAgain() async throws {
+        box.register(LifePart("good", journal), as: "good")
+        try await box.start()
+        let bad = LifePart("bad", journal)
+        bad.startError = Broken()
+        box.register(bad, as: "bad")
+        #expect((await failure { try await box.start() } as? ServiceBoxError)?.code == .startFailed)
+        box.register(as: "late") { [journal] _ -> any Plain in LifePart("late", journal) }
+        let late = try await box.prepare("late" as ServiceKey<any Plain>)
+        #expect(journal.all == ["start good", "start late"])
         withExtendedLifetime(late) {}
     }
 
