@@ -73,7 +73,10 @@ final class Kiln {}
 /// Belongs to nobody, but for a line of its table.
 nonisolated final class Vase: Injectable, Sendable {
     static var injections: InjectionTable {
-        ["kiln": .setter { @Potter (vase: Vase, _: Kiln) in vase.wasFired.store(true, ordering: .relaxed) }]
+        let fire: @Potter @Sendable (Vase, Kiln) -> Void = { vase, _ in
+            vase.wasFired.store(true, ordering: .relaxed)
+        }
+        return ["kiln": .setter(fire)]
     }
 
     let wasFired = Atomic(false)
