@@ -219,24 +219,24 @@ extension ServiceBox: Living {
 
     /// Starts services, and those that they need; if one of them fails, those are stopped that had to be started.
     ///
-    /// - Parameter services: Gives the services; asked again for what has come meanwhile, until all have started.
+    /// - Parameter services: Gives the services; asked again for what has come until the box runs.
     /// - Throws: What starting one has thrown, with the path to it.
     private func start(_ services: () -> [Registration]) async throws {
         life.forgetGone()
         let started = Guarded<[Registration]>([])
         do {
-            var count = -1
-            while count < started.withLock(\.count) {
-                count = started.withLock(\.count)
+            var isLast: Bool
+            repeat {
+                // From then on whoever prepares a service has it started.
+                isLast = life.isRunning
                 let order = NeedOrder(services(), where: isOwn, needs: crossFiller.needs)
                 try await order.forEach { [self] position in
                     if try await start(order, position) {
                         started.withLock { $0.append(order.services[position]) }
                     }
                 }
-                // From here on whoever prepares a service has it started.
                 life.note(isRunning: true)
-            }
+            } while !isLast
         } catch {
             // Not as a part of what may have been cancelled.
             await Task.detached { [self] in
