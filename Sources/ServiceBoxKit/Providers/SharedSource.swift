@@ -39,7 +39,6 @@ extension SharingSource {
     }
 
     /// Returns the service, constructs it, or waits for whoever constructs it.
-    @_specialize(where Self == SharedSource)
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         refresh()
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
