@@ -57,12 +57,13 @@ extension ServiceBox {
         if stopsAtOnce {
             let old = registry.stop()
             let kept = registry.keptServices(in: old)
-            if kept.allSatisfy(\.isIdle) {
+            let due = kept.filter { !$0.isIdle }
+            if due.isEmpty {
                 endServices(kept, letGo: old, life)
                 return []
             }
             // What has come in the moment between.
-            registry.refuse(kept.filter { !$0.isIdle })
+            registry.refuse(due)
         }
         let (errors, late) = await life.stop(within: limit)
         guard let limit, let late else { return errors }

@@ -169,6 +169,14 @@ extension Registry.State {
         }
     }
 
+    /// A registration that is there again, in what has come to decorate it.
+    mutating func decorated(_ base: Registration, in registry: Registry) -> Registration {
+        newDecorations(of: base).reduce(base) { base, decoration in
+            lastNumber += 1
+            return decoration.wrap(base, number: lastNumber, in: registry)
+        }
+    }
+
     /// Takes in the registry's own of an ancestor's registration, which may have come back.
     ///
     /// - Parameters:

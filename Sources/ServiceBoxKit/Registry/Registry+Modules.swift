@@ -32,20 +32,17 @@ extension Registry {
                 var stack = state.kept(of: before, under: name, removed: touched.removed)
                 stack += state.added(to: before, under: name, not: touched.numbers)
                 let isRedecorated = state.restoreDecorations(of: name, from: before, not: touched.decorations)
-                func wrapped(_ service: Registration) -> Registration {
-                    state.newDecorations(of: service).reduce(service) { service, decoration in
-                        state.lastNumber += 1
-                        return decoration.wrap(service, number: state.lastNumber, in: self)
-                    }
-                }
-                let change = (gone: state.registrations[name], back: stack.popLast().map(wrapped))
+                let back = stack.popLast().map { state.decorated($0, in: self) }
+                let change = (gone: state.registrations[name], back: back)
                 if change.gone !== change.back {
                     state.exchange(change.gone, for: change.back)
                     changes.append(change)
                 }
                 state.replaced[name] = stack.isEmpty ? nil : stack
                 guard isRedecorated else { continue }
-                state.inherited[name] = before.inherited[name].map { ($0.from, wrapped($0.own)) }
+                state.inherited[name] = before.inherited[name].map {
+                    ($0.from, state.decorated($0.own, in: self))
+                }
                 state.outdated[name] = before.outdated[name]
             }
             state.liveNames.subtract(touched.names)

@@ -282,13 +282,7 @@ extension Registry {
                 else { return nil }
                 return (removed, nil)
             }
-            var restored = state.replaced[name]?.popLast()
-            if let base = restored {
-                restored = state.newDecorations(of: base).reduce(base) { base, decoration in
-                    state.lastNumber += 1
-                    return decoration.wrap(base, number: state.lastNumber, in: self)
-                }
-            }
+            let restored = state.replaced[name]?.popLast().map { state.decorated($0, in: self) }
             state.exchange(newest, for: restored)
             if restored == nil { state.liveNames.remove(name) }
             if state.replaced[name]?.isEmpty == true { state.replaced[name] = nil }

@@ -1,0 +1,74 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of what a module that throws leaves alone, and what it brings back.
+
+import ServiceBoxKit
+import Testing
+
+@Suite("Modules")
+struct FailingModuleTests {
+    private let box = ServiceBox()
+
+    @Test("that throw leave what another thread has removed or decorated meanwhile")
+    func anotherThreadsChanges() throws {
+        struct Interrupted: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                let page = ServiceKey<Page>("page")
+                for name in ["page", "gone", "token"] { box.register(Page(number: 2), as: ServiceKey(name)) }
+                box.decorate(page) { page, _ in Page(number: page.number * 10) }
+                onThreads([
+                    {
+                        box.decorate(page) { page, _ in Page(number: page.number + 5) }
+                        box.remove("gone")
+                        box.remove(newest: "token")
+                        box.remove(newest: "token")
+                    }
+                ])
+                box.remove("own")
+                throw Broken()
+            }
+        }
+        for name in ["page", "gone", "token", "own"] { box.register(Page(number: 1), as: ServiceKey(name)) }
+        let child = box.makeChild(name: "child")
+        child.decorate(ServiceKey<Page>("page")) { page, _ in Page(number: -page.number) }
+        #expect(throws: (any Error).self) { try box.add(Interrupted()) }
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 6))
+        #expect(try child.resolve(ServiceKey<Page>("page")) == Page(number: -6))
+        #expect(!box.isRegistered("gone") && !box.isRegistered("token"))
+        #expect(try box.resolve(ServiceKey<Page>("own")) == Page(number: 1))
+        // What comes next is decorated as the other thread wants.
+        box.register(Page(number: 7), as: "page")
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 12))
+    }
+
+    @Test("that throw leave what a child inherits as others have decorated it meanwhile")
+    func inherited() throws {
+        struct Interrupted: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                let page = ServiceKey<Page>("page")
+                box.decorate(page) { page, _ in Page(number: page.number * 10) }
+                onThreads([{ box.decorate(page) { page, _ in Page(number: page.number + 5) } }])
+                _ = try box.resolve(page)
+                throw Broken()
+            }
+        }
+        box.register(Page(number: 1), as: "page")
+        let child = box.makeChild(name: "child")
+        #expect(try child.resolve(ServiceKey<Page>("page")) == Page(number: 1))
+        #expect(throws: (any Error).self) { try child.add(Interrupted()) }
+        #expect(try child.resolve(ServiceKey<Page>("page")) == Page(number: 6))
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 1))
+    }
+
+    @Test("that throw bring back what they have replaced too often to be kept")
+    func replacedOften() throws {
+        struct Tireless: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                for number in 2..<40 { box.register(Page(number: number), as: "page") }
+                throw Broken()
+            }
+        }
+        box.register(Page(number: 1), as: "page")
+        #expect(throws: (any Error).self) { try box.add(Tireless()) }
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 1))
+    }
+}
