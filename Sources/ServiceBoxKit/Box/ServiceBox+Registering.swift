@@ -114,14 +114,14 @@ extension ServiceBox {
     public func clear(fileID: StaticString = #fileID, line: UInt = #line) {
         checkSeal(to: "clear", at: SourceLocation(file: fileID, line: line))
         let old = registry.clear()
-        let stacks = old.registrations.values + old.replaced.values.flatMap(\.self)
+        let stacks = old.registrations.elements + old.replaced.values.flatMap(\.self)
         registry.touch(
             .init(
-                names: Set(old.registrations.keys + old.decorations.keys),
+                names: Set(old.registrations.elements.map(\.name) + old.decorations.keys),
                 removed: Set(stacks.flatMap(\.layers).map(\.number)),
                 types: Set(Array(old.taughtLines.keys) + old.preferences.keys)))
         registry.modules.forget()
-        forget(stacks + old.inherited.values.map(\.own))
+        forget(stacks + old.inherited.elements.map(\.own))
         ledger.clear()
         // What is gone is released here, when no lock is held: a deinitialiser may use the box.
         withExtendedLifetime(old) { ledger.tell([ServiceEvent(kind: .cleared)]) }

@@ -16,6 +16,13 @@ final class Ledger: Sendable {
         let order: Int
     }
 
+    /// Who took from this box what an ancestor has, and the ancestor's own tally.
+    struct InheritedUse: Named, Sendable {
+        let name: String
+        let of: UseTally
+        let here: UseTally
+    }
+
     struct State {
         var filledTypes = [ObjectIdentifier: FilledType]()
         /// The programs that nobody has asked for, with their places in the order.
@@ -26,7 +33,7 @@ final class Ledger: Sendable {
         var hasReaders = false
         /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
         /// a later one of its name.
-        var inheritedUses = SmallDictionary<String, (of: UseTally, here: UseTally)>()
+        var inheritedUses = NameTable<InheritedUse>()
         /// The types by which services were looked up without a name.
         var typesLookedUp = [ObjectIdentifier: Any.Type]()
         /// What was replaced, by name.
@@ -262,7 +269,7 @@ extension Ledger {
         state.withLock { state in
             if let known = state.inheritedUses[name], known.of === owner { return known.here }
             let new = UseTally()
-            state.inheritedUses[name] = (owner, new)
+            state.inheritedUses[name] = InheritedUse(name: name, of: owner, here: new)
             return new
         }
     }

@@ -38,8 +38,10 @@ extension SharingSource {
         return isWeak ? strong(serviceType) : cell
     }
 
+    func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell { try share(for: asker) }
+
     /// Returns the service, constructs it, or waits for whoever constructs it.
-    func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
+    fileprivate func share(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         refresh()
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
         prepareConstruction(for: asker)
@@ -117,6 +119,9 @@ class SharedSource: OnceCell, SharingSource, @unchecked Sendable {
     func prepareConstruction(for asker: Asker) {}
     final var isMade: Bool { isKept }
     final var keptError: ServiceBoxError? { error }
+
+    // Here and not inherited, so that the compiler specialises it.
+    final func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell { try share(for: asker) }
 
     final func make(from input: Void) throws -> AnyCell { try make() }
 

@@ -23,7 +23,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
     fileprivate struct Entries {
         /// The generation of the registry that they hold for.
         var generation = 0
-        var named = NameTable<Registration>()
+        var named = RecentNames<Registration>()
         var typed: [ObjectIdentifier: Answer] = [:]
     }
 
@@ -109,7 +109,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
 /// What was asked for also stands in a short array, at one of two places that follow from the words of its name's
 /// representation, which are the same each time for one literal. A name that is spelled the same and lies elsewhere, or
 /// whose places others have, is found in the dictionary.
-private struct NameTable<Value: Sendable>: Sendable {
+private struct RecentNames<Value: Sendable>: Sendable {
     private static var placeCount: Int { 64 }
 
     private var values: [String: Value] = [:]

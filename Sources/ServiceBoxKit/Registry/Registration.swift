@@ -27,7 +27,7 @@ typealias AnyStopAction = @Sendable (AnyCell) async throws -> Void
 ///
 /// Thread-safe.
 @usableFromInline
-final class Registration: Sendable {
+final class Registration: Named, Sendable {
     /// The name of the box's entry for itself.
     static let boxName = "serviceBox"
 

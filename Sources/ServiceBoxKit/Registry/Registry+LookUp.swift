@@ -74,7 +74,7 @@ extension Registry {
     var servicesAndLastNumber: (services: [Registration], lastNumber: Int) {
         let (own, lastNumber) = state.withLock { ($0.registrations, $0.lastNumber) }
         let inherited = parent?.services.filter { own[$0.name] == nil }.map(inherit) ?? []
-        return (inherited + own.values.inOrder, lastNumber)
+        return (inherited + own.elements.inOrder, lastNumber)
     }
 
     /// The box's entry for itself, then all services in their order.
@@ -85,7 +85,7 @@ extension Registry {
 
     /// The registrations of the registry's own, by name.
     var ownServices: [Registration] {
-        state.withLock { $0.registrations }.values.sortedByName(\.name)
+        state.withLock { $0.registrations }.elements.sortedByName(\.name)
     }
 
     /// The services that the registry's box fills, in their order.
@@ -113,7 +113,7 @@ extension Registry {
             (!registration.isFilled(by: self) || isMeant(registration))
                 && registration.base.map(holds) ?? true
         }
-        return own.values.allSatisfy(holds) && inherited.values.allSatisfy { holds($0.own) }
+        return own.elements.allSatisfy(holds) && inherited.elements.allSatisfy { holds($0.own) }
             && hidden.allSatisfy(holds)
     }
 
@@ -123,7 +123,7 @@ extension Registry {
     func registrations(of type: Any.Type) -> [Registration] {
         let byNumber = state.withLock { state in
             if state.byType == nil {
-                state.byType = state.registrations.values.reduce(into: [:]) {
+                state.byType = state.registrations.elements.reduce(into: [:]) {
                     $0[ObjectIdentifier($1.serviceType), default: [:]][$1.number] = $1
                 }
             }
@@ -194,7 +194,7 @@ extension Registry.State {
         let wrapped = newDecorations(of: found).reduce(found) { $1.wrap($0, number: $0.number, in: registry) }
         let own = refuse?(wrapped) ?? wrapped
         var oldest: Registration?
-        if let hidden = inherited.updateValue((registration, own), forKey: name) {
+        if let hidden = inherited.updateValue(Registry.Inherited(from: registration, own: own), for: name) {
             oldest = outdated[name, default: []].append(hidden, keeping: Self.replacedLimit)?.own
         }
         return (own, (wrapped, oldest))
@@ -206,7 +206,7 @@ extension Registry.State {
     }
 
     /// What is handed out now.
-    fileprivate var shown: [Registration] { registrations.values + inherited.values.map(\.own) }
+    fileprivate var shown: [Registration] { registrations.elements + inherited.elements.map(\.own) }
 
     /// What isn't handed out now, but is kept.
     fileprivate var hidden: [Registration] {

@@ -40,9 +40,7 @@ extension Registry {
                 }
                 state.replaced[name] = stack.isEmpty ? nil : stack
                 guard isRedecorated else { continue }
-                state.inherited[name] = before.inherited[name].map {
-                    ($0.from, state.decorated($0.own, in: self))
-                }
+                state.inherited[name] = before.inherited[name]?.with { state.decorated($0, in: self) }
                 state.outdated[name] = before.outdated[name]
             }
             state.liveNames.subtract(touched.names)

@@ -95,10 +95,10 @@ extension Registry.State {
 
     /// Puts something in the place of each registration of the registry's own.
     fileprivate mutating func mapServices(_ transform: (Registration) -> Registration) {
-        registrations = registrations.mapValues(transform)
-        inherited = inherited.mapValues { ($0.from, transform($0.own)) }
+        registrations = registrations.mapElements(transform)
+        inherited = inherited.mapElements { $0.with(transform) }
         replaced = replaced.mapValues { $0.map(transform) }
-        outdated = outdated.mapValues { $0.map { ($0.from, transform($0.own)) } }
+        outdated = outdated.mapValues { $0.map { $0.with(transform) } }
         byType = nil
     }
 }

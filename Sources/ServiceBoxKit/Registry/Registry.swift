@@ -10,16 +10,29 @@ import Synchronization
 /// The generation is the truth for all who remember something about registrations: it changes with each change,
 /// under the lock, so whoever has seen a change sees its generation too.
 final class Registry: Sendable {
+    /// The registry's own registration in the place of an ancestor's.
+    struct Inherited: Named, Sendable {
+        let from: Registration
+        let own: Registration
+
+        var name: String { from.name }
+
+        /// The same with another registration of the registry's own.
+        func with(_ transform: (Registration) -> Registration) -> Self {
+            Self(from: from, own: transform(own))
+        }
+    }
+
     struct State {
-        var registrations = SmallDictionary<String, Registration>()
+        var registrations = NameTable<Registration>()
         /// What was replaced and comes back when what has replaced it is removed, the latest last.
         var replaced = [String: [Registration]]()
         /// What services are wrapped in, in that order.
         var decorations = [String: [Decoration]]()
         /// The registry's own registrations for those of its ancestors that it doesn't share.
-        var inherited = SmallDictionary<String, (from: Registration, own: Registration)>()
+        var inherited = NameTable<Inherited>()
         /// Those of them whose ancestor's registration was replaced since; they come back with it, the latest last.
-        var outdated = [String: [(from: Registration, own: Registration)]]()
+        var outdated = [String: [Inherited]]()
         /// What wraps services that another box has ended; nobody is handed it any more, and it ends with this box.
         var refused: [Registration] = []
         /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
@@ -169,7 +182,7 @@ extension Registry.State {
     /// Puts a registration in the place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: [:]][new.number] = new
-        return registrations.updateValue(new, forKey: new.name)
+        return registrations.updateValue(new, for: new.name)
     }
 }
 
@@ -235,8 +248,10 @@ extension Registry {
             hasDecorations.store(true, ordering: .releasing)
             noteChange()
             let base = state.registrations[name]
-            if let (from, own) = state.inherited[name], base == nil || decoration.fits(own) {
-                state.inherited[name] = (from, decoration.wrap(own, number: own.number, in: self))
+            if let known = state.inherited[name], base == nil || decoration.fits(known.own) {
+                state.inherited[name] = known.with {
+                    decoration.wrap($0, number: $0.number, in: self)
+                }
             }
             guard let base else { return nil }
             state.lastNumber += 1
@@ -255,7 +270,7 @@ extension Registry {
     func remove(_ name: String) -> [Registration] {
         defer { lookUps.forget() }
         return state.withLock { state in
-            guard let removed = state.registrations.updateValue(nil, forKey: name) else { return [] }
+            guard let removed = state.registrations.updateValue(nil, for: name) else { return [] }
             state.drop(removed)
             state.liveNames.remove(name)
             noteChange()

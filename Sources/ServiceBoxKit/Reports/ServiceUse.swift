@@ -62,7 +62,7 @@ extension ServiceBox {
     package var ownUses: [String: @Sendable () -> ServiceUse] {
         ledger.state.withLock { $0.hasReaders = true }
         ledger.catchUp()
-        let services = registry.state.withLock { $0.registrations }.values
+        let services = registry.state.withLock { $0.registrations }.elements
         return services.reduce(into: [:]) { uses, registration in
             let (name, type, tally) = (registration.name, registration.serviceType, registration.uses)
             uses[name] = { ServiceUse(name: name, type: type, tally: tally) }
@@ -72,8 +72,8 @@ extension ServiceBox {
     /// The uses of ancestors' live services that the box has others for by now.
     package var liveUsesBeforeOverriding: [ServiceUse] {
         ledger.catchUp()
-        let inherited = ledger.state.withLock { $0.inheritedUses }
-        return zip(inherited.keys, inherited.values).compactMap { name, tallies in
+        return ledger.state.withLock { $0.inheritedUses }.elements.compactMap { tallies in
+            let name = tallies.name
             guard registry.own(name) != nil, let parent, parent.isLive(name),
                 let service = parent.registry.registration(named: name)
             else { return nil }

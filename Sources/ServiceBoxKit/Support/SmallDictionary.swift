@@ -48,10 +48,6 @@ struct SmallDictionary<Key: Hashable, Value> {
         }
         return nil
     }
-
-    func mapValues<Other>(_ transform: (Value) -> Other) -> SmallDictionary<Key, Other> {
-        entries.reduce(into: SmallDictionary<Key, Other>()) { $0[$1.key] = transform($1.value) }
-    }
 }
 
 extension SmallDictionary: Sendable where Key: Sendable, Value: Sendable {}

@@ -22,13 +22,4 @@ struct SmallDictionaryTests {
             #expect(small.values.sorted() == reference.values.sorted())
         }
     }
-
-    @Test("maps all its values, few or many", arguments: [0, 1, 5, 20])
-    func mapping(count: Int) {
-        var small = SmallDictionary<String, Int>()
-        for number in 0..<count { small["\(number)"] = number }
-        let mapped = small.mapValues { -$0 }
-        #expect((0..<count).map { mapped["\($0)"] } == (0..<count).map { -$0 })
-        #expect(mapped.keys.count == count)
-    }
 }

@@ -1,0 +1,108 @@
+// Part of ServiceBox, released under the MIT License.
+// What has a name, by it.
+
+/// What is looked for by its name.
+protocol Named {
+    var name: String { get }
+}
+
+/// Elements by their names.
+///
+/// Few, as in the box of a request, are compared one by one: hashing a name takes as long as comparing ten. It isn't a
+/// dictionary, which hashes each name again whenever it grows, keeps it beside the element, and costs a program a search
+/// through all its conformances when it is launched (measured).
+struct NameTable<Element: Named> {
+    private static var mostToCompare: Int { 8 }
+
+    /// In the order in which they came, until one is taken out.
+    private(set) var elements: [Element] = []
+    /// The hashes of their names, in the same order; none as long as there are few.
+    private var hashes: [UInt32] = []
+    /// One more than the index of each element, at the place that follows from its hash, or at the next free one; zero of
+    /// a free one, as half of them are.
+    private var places: [UInt32] = []
+
+    subscript(name: String) -> Element? {
+        get { index(of: name).map { elements[$0] } }
+        set { updateValue(newValue, for: name) }
+    }
+
+    /// Sets the element of a name, or with nil takes it out, and hands out the one before.
+    @discardableResult
+    mutating func updateValue(_ element: Element?, for name: String) -> Element? {
+        let index = index(of: name)
+        if let element, let index { return exchange(&elements[index], with: element) }
+        if let element { append(element) }
+        return index.map { remove(at: $0) }
+    }
+
+    /// The same names with other elements.
+    func mapElements(_ transform: (Element) -> Element) -> Self {
+        var mapped = self
+        mapped.elements = elements.map(transform)
+        return mapped
+    }
+
+    private func index(of name: String) -> Int? {
+        if places.isEmpty { return elements.firstIndex { $0.name == name } }
+        let hash = Self.hash(of: name)
+        let place = place(hash) { hashes[$0] == hash && elements[$0].name == name }
+        return places[place] == 0 ? nil : Int(places[place]) - 1
+    }
+
+    private mutating func append(_ element: Element) {
+        // In one block, where there are few.
+        if elements.isEmpty { elements.reserveCapacity(Self.mostToCompare / 2) }
+        elements.append(element)
+        if elements.count <= Self.mostToCompare { return }
+        for element in elements[hashes.count...] { hashes.append(Self.hash(of: element.name)) }
+        if elements.count * 2 <= places.count { return enter(elements.count - 1) }
+        places = Array(repeating: 0, count: max(places.count, Self.mostToCompare * 2) * 2)
+        for index in elements.indices { enter(index) }
+    }
+
+    private mutating func remove(at index: Int) -> Element {
+        let last = elements.count - 1
+        if !places.isEmpty {
+            leave(place(hashes[index]) { $0 == index })
+            if index != last { places[place(hashes[last]) { $0 == last }] = UInt32(index + 1) }
+            hashes.swapAt(index, last)
+            hashes.removeLast()
+        }
+        elements.swapAt(index, last)
+        return elements.removeLast()
+    }
+
+    // MARK: - Places
+
+    private static func hash(of name: String) -> UInt32 { UInt32(truncatingIfNeeded: name.hashValue) }
+
+    private func following(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
+
+    /// The place of the first element with a hash that is meant, or the free one behind all that have it.
+    private func place(_ hash: UInt32, _ isMeant: (_ index: Int) -> Bool) -> Int {
+        var place = Int(hash) & (places.count - 1)
+        while places[place] != 0, !isMeant(Int(places[place]) - 1) { place = following(place) }
+        return place
+    }
+
+    private mutating func enter(_ index: Int) {
+        places[place(hashes[index]) { _ in false }] = UInt32(index + 1)
+    }
+
+    /// Frees a place; what stands behind it moves up, if it had to make way.
+    private mutating func leave(_ place: Int) {
+        var (free, next) = (place, following(place))
+        while places[next] != 0 {
+            let wanted = Int(hashes[Int(places[next]) - 1])
+            if (next - wanted) & (places.count - 1) >= (next - free) & (places.count - 1) {
+                places.swapAt(free, next)
+                free = next
+            }
+            next = following(next)
+        }
+        places[free] = 0
+    }
+}
+
+extension NameTable: Sendable where Element: Sendable {}
