@@ -23,16 +23,17 @@ struct NameTable<Element: Named> {
     private var places: [UInt32] = []
 
     subscript(name: String) -> Element? {
-        get { index(of: name).map { elements[$0] } }
+        get { index(of: name, hash(of: name)).map { elements[$0] } }
         set { updateValue(newValue, for: name) }
     }
 
     /// Sets the element of a name, or with nil takes it out, and hands out the one before.
     @discardableResult
     mutating func updateValue(_ element: Element?, for name: String) -> Element? {
-        let index = index(of: name)
+        let hash = hash(of: name)
+        let index = index(of: name, hash)
         if let element, let index { return exchange(&elements[index], with: element) }
-        if let element { append(element) }
+        if let element { append(element, hash) }
         return index.map { remove(at: $0) }
     }
 
@@ -43,19 +44,26 @@ struct NameTable<Element: Named> {
         return mapped
     }
 
-    private func index(of name: String) -> Int? {
-        if places.isEmpty { return elements.firstIndex { $0.name == name } }
-        let hash = Self.hash(of: name)
+    /// The hash of a name, once there are many.
+    private func hash(of name: String) -> UInt32? { places.isEmpty ? nil : Self.hash(of: name) }
+
+    private func index(of name: String, _ hash: UInt32?) -> Int? {
+        guard let hash else { return elements.firstIndex { $0.name == name } }
         let place = place(hash) { hashes[$0] == hash && elements[$0].name == name }
         return places[place] == 0 ? nil : Int(places[place]) - 1
     }
 
-    private mutating func append(_ element: Element) {
+    private mutating func append(_ element: Element, _ hash: UInt32?) {
         // In one block, where there are few.
         if elements.isEmpty { elements.reserveCapacity(Self.mostToCompare / 2) }
         elements.append(element)
-        if elements.count <= Self.mostToCompare { return }
-        for element in elements[hashes.count...] { hashes.append(Self.hash(of: element.name)) }
+        if let hash {
+            hashes.append(hash)
+        } else if elements.count > Self.mostToCompare {
+            hashes = elements.map { Self.hash(of: $0.name) }
+        } else {
+            return
+        }
         if elements.count * 2 <= places.count { return enter(elements.count - 1) }
         places = Array(repeating: 0, count: max(places.count, Self.mostToCompare * 2) * 2)
         for index in elements.indices { enter(index) }
