@@ -382,7 +382,7 @@ private final class FinishedService: Filling {
     }
 
     func wants(_ write: PostponedWrite) -> Bool {
-        write.index.map { report.finding(at: $0).kind == .filled } ?? true
+        write.index.map { report.fills(at: $0) } ?? true
     }
 }
 

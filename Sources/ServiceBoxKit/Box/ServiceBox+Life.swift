@@ -87,7 +87,7 @@ extension ServiceBox {
 
     /// Has the ancestors stop this box first if a service, or what it decorates, has something to do at its end.
     func noteEnd(of service: Registration) {
-        guard parent != nil, service.layers.contains(where: \.hasEnd) else { return }
+        guard parent != nil, service.hasEndInside else { return }
         // Of those that stop already, it is too late to be a part.
         try? enrol()
     }

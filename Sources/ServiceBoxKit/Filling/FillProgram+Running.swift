@@ -104,14 +104,12 @@ extension FillProgram {
         var deviations: [Deviation] = []
         let postponed = postponedCount(mode)
         for (position, slot) in slots.enumerated() {
-            if isPrepared, let cell = hotSlots[position].cell?.takeUnretainedValue() {
+            if let cell = fixedCell(at: position) {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
                 continue
             }
             let source = source(at: position)
-            if let cell = source?.fixedCell {
-                _ = put(cell, into: slot, at: position, mode, &deviations)
-            } else if let cell = fill(slot, from: source, at: position, mode, &deviations) {
+            if let cell = fill(slot, from: source, at: position, mode, &deviations) {
                 didFill?(cell, source?.service, position)
             }
         }

@@ -124,6 +124,8 @@ extension Ledger {
     func note(_ program: FillProgram) {
         let isNews = elder != nil || parent != nil && !program.isBound
         let isLast = state.withLock { state in
+            // In one block, where there are few.
+            if state.unread.isEmpty { state.unread.reserveCapacity(4) }
             state.unread.append((program, nextOrder()))
             // Older ones keep services that may be gone.
             return state.hasReaders || isNews || state.unread[0].program.generation != program.generation

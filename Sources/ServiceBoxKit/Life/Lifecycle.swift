@@ -179,6 +179,9 @@ extension Registration {
         return supplier.present.map { stop != nil || $0.isLifecycle && !isItsBase } ?? false
     }
 
+    /// Whether the service, or what it decorates, has something to do at its end.
+    var hasEndInside: Bool { hasEnd || base?.hasEndInside ?? false }
+
     /// Whether the service has something to do at its end, or is being created.
     var isDue: Bool { supplier.isBeingPrepared || hasEnd }
 

@@ -42,12 +42,14 @@ extension ServiceLifecycle {
 
 /// Which types start and stop with their box; each is looked for once, since the box of a request asks for all it has.
 enum LifecycleTypes {
-    private static let known = Guarded<[ObjectIdentifier: Bool]>([:])
+    private static let known = Guarded(AddressTable<Bool>())
 
     static func contain(_ type: Any.Type) -> Bool {
-        known.value(for: ObjectIdentifier(type)) {
-            CellRequest(type: (any ServiceLifecycle).self).fit(type).isCertain
-        } ?? false
+        let address = Metadata(type).address
+        if let known = known.withLock({ $0[address] }) { return known }
+        let isLifecycle = CellRequest(type: (any ServiceLifecycle).self).fit(type).isCertain
+        known.withLock { _ = $0.updateValue(isLifecycle, at: address) }
+        return isLifecycle
     }
 }
 

@@ -101,10 +101,7 @@ enum CellSource: Sendable {
     case all(ServiceCollection, fixedCell: AnyCell?)
 
     init(_ registration: Registration, for request: CellRequest) {
-        let supplier = registration.supplier
-        self = .service(
-            registration, request,
-            fixedCell: supplier.hasFixedCells ? supplier.presentCell(for: request) : nil)
+        self = .service(registration, request, fixedCell: registration.supplier.fixedCell(for: request))
     }
 
     init(_ services: ServiceCollection) {

@@ -121,6 +121,14 @@ final class FillProgram: Sendable {
 
     var plan: TypePlan { pattern.plan }
 
+    /// The cell of a slot, by its position, if it is always the same.
+    func fixedCell(at position: Int) -> AnyCell? {
+        if isPrepared { return hotSlots[position].cell?.takeUnretainedValue() }
+        let slot = pattern.slots[position]
+        guard let ask = slot.ask else { return collections[position]?.fixedCell }
+        return answers[ask]?.supplier.fixedCell(for: slot.request)
+    }
+
     /// What supplies a slot, by its position; nil if there is nothing to write.
     func source(at position: Int) -> CellSource? {
         if isPrepared { return sources[position] }

@@ -51,6 +51,11 @@ extension FillReport {
         deviations.last { $0.index == index }?.finding ?? record.property(at: index).finding
     }
 
+    /// Whether a property got what it was to get.
+    func fills(at index: Int) -> Bool {
+        deviations.last { $0.index == index }.map { $0.finding.kind == .filled } ?? record.fills(at: index)
+    }
+
     /// What the service lacks that was filled so, and that can't be handed out then.
     ///
     /// - Parameters:
@@ -164,6 +169,9 @@ final class FillRecord: Sendable {
         service.provider = provider.id
         return planned[index].with(.filled(service))
     }
+
+    /// Whether a property is to get a service; whatever creates that, so that no record is copied.
+    func fills(at index: Int) -> Bool { planned[index].finding.kind == .filled }
 
     /// What is registered in that box, as long as it is there.
     var registry: Registry? { weakBox?.registry }

@@ -51,6 +51,9 @@ struct Completion {
     }
 
     private mutating func run(_ root: Construction, _ patience: WaitGraph.Patience) -> WaitGraph.Answer {
+        // In one block each, where there are few.
+        entries.reserveCapacity(4)
+        filled.reserveCapacity(4)
         // Where no construction is around, nobody could come back.
         let isOutermost = stack.pointee.steps.isEmpty
         var isClosed = true
@@ -109,6 +112,7 @@ struct Completion {
             guard case .reached = answer else { return answer }
         }
         var shown: [any Filling] = []
+        shown.reserveCapacity(constructions.count)
         for construction in constructions { if let filling = construction.show() { shown.append(filling) } }
         ConstructionStack.crossFilling { for filling in shown { filling.announce() } }
         return .reached
@@ -117,7 +121,7 @@ struct Completion {
     /// Fills a service and what it needs, as far as this thread has created it.
     private mutating func enter(_ construction: Construction) {
         let frame = stack.pointee.frame
-        entries = [(construction, isLeaving: false)]
+        entries.append((construction, isLeaving: false))
         while let (construction, isLeaving) = entries.popLast() {
             let (stage, address) = (construction.stage, UInt(bitPattern: ObjectIdentifier(construction)))
             if isLeaving {

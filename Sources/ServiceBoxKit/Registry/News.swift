@@ -18,6 +18,8 @@ struct News<Registration: AnyObject & Sendable>: Sendable {
 
     /// Adds a registration, whose number is the highest so far.
     mutating func append(_ registration: Registration, number: Int) {
+        // In one block, where there are few.
+        if entries.isEmpty { entries.reserveCapacity(4) }
         entries.append(Entry(number: number, registration: registration))
     }
 
