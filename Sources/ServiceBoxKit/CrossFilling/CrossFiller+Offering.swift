@@ -25,7 +25,7 @@ extension CrossFiller {
     func openProperties(of registration: Registration?, _ wiring: Wiring) -> [OpenProperty] {
         let plan = wiring.plan
         let lines = wiring.lines(with: registry.taughtLines(of: plan.owners))
-        let names = Set(lines.map(\.name))
+        let written = Set(lines.compactMap(plan.index))
         func property(_ name: String, _ serviceName: String, _ channel: OpenProperty.Channel) -> OpenProperty
         {
             OpenProperty(
@@ -34,7 +34,7 @@ extension CrossFiller {
         }
         let slots = plan.slotIndices.enumerated().compactMap { position, index -> OpenProperty? in
             let slot = plan.properties[index]
-            guard case .slot(let request, _) = slot.kind, !slot.isOnRead, !names.contains(slot.name) else {
+            guard case .slot(let request, _) = slot.kind, !slot.isOnRead, !written.contains(index) else {
                 return nil
             }
             return property(

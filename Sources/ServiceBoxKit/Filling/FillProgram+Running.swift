@@ -39,7 +39,7 @@ extension FillProgram {
         if !hotLines.isEmpty {
             writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
         }
-        if !pattern.optionals.isEmpty { noteNils(in: object, &deviations) }
+        if !pattern.optionals.isEmpty { noteUnreached(in: object, &deviations) }
         return FillReport(record: record, deviations: deviations)
     }
 
@@ -123,16 +123,16 @@ extension FillProgram {
         return FillReport(record: record, deviations: deviations)
     }
 
-    /// Says of optionals with slots inside that they are nil; they are read, which is up to their owner.
-    func noteNils(in subject: Any, _ deviations: inout [Deviation]) {
+    /// Says of optionals that they have slots inside; they are read, which is up to their owner.
+    func noteUnreached(in subject: Any, _ deviations: inout [Deviation]) {
         if pattern.optionals.isEmpty { return }
         Access.withBase(of: subject) { base in
             for optional in pattern.optionals {
                 func value<Value>(of _: Value.Type) -> Any {
                     (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
                 }
-                if isNil(_openExistential(optional.type, do: value)) {
-                    deviations.append(Deviation(index: optional.index, finding: .kept))
+                if !isNil(_openExistential(optional.type, do: value)) {
+                    deviations.append(Deviation(index: optional.index, finding: .outOfReach(isHole: true)))
                 }
             }
         }

@@ -71,7 +71,7 @@ final class Filler: Sendable {
         didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
     ) -> FillReport {
         var report = program.run(on: slots, target, mode, didFill: didFill)
-        if access == .owned { program.noteNils(in: subject, &report.deviations) }
+        if access == .owned { program.noteUnreached(in: subject, &report.deviations) }
         if ledger.isWatched {
             ledger.note(
                 report, of: program, slots, subject, isFresh: mode == .fresh, isShared: access == .shared)

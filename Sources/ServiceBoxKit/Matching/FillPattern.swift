@@ -33,7 +33,7 @@ final class FillPattern: Sendable {
         let ask: Int
     }
 
-    /// An optional with slots inside, a hole unless it is nil.
+    /// An optional that may have slots inside, a hole unless it is nil.
     struct OptionalStruct: Sendable {
         let type: Any.Type
         /// Where it lies in an instance, in bytes.

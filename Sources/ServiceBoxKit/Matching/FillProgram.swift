@@ -206,7 +206,7 @@ struct Matching {
         uses.reserveCapacity(count)
         records.reserveCapacity(count)
         slots.reserveCapacity(plan.slotIndices.count)
-        matchProperties(except: Set(lines.map(\.name)))
+        matchProperties(except: Set(lines.compactMap(plan.index)))
         for line in lines { match(line) }
         describeSubject()
     }
@@ -227,26 +227,26 @@ struct Matching {
                 ask: answers.count - 1))
     }
 
-    private mutating func matchProperties(except lineNames: Set<String>) {
-        for property in plan.properties {
+    /// - Parameter written: The indices of the properties that lines write.
+    private mutating func matchProperties(except written: Set<Int>) {
+        for (index, property) in plan.properties.enumerated() {
             switch property.kind {
             case .slot(let request, let explicitName):
                 match(
                     property, request, explicitName: explicitName,
-                    isInTable: lineNames.contains(property.name))
+                    isInTable: written.contains(index))
             case .optionalWithSlots(let type):
                 if let offset = property.offset {
                     optionals.append(
                         FillPattern.OptionalStruct(type: type, offset: offset, index: records.count))
                 }
-                add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach)
+                add(.plain, property, property.baseName, CellRequest(type: type), .outOfReach(isHole: false))
             case .plain(nil): continue
             case .plain(let type?):
                 let name = property.nameWithoutUnderscore
                 let request = CellRequest(type: type)
                 // One that isn't optional has a value, and a table that can't be read may have a line for it.
-                guard request.isOptional, plan.tableIsKnown, !lineNames.contains(property.name),
-                    !lineNames.contains(name), let found = find(name),
+                guard request.isOptional, plan.tableIsKnown, !written.contains(index), let found = find(name),
                     found.fit(request).isPossible
                 else { continue }
                 records.append(
@@ -298,11 +298,12 @@ struct Matching {
             lines.append(FillPattern.Line(line: line, index: records.count, ask: answers.count - 1))
             noteUse(by: line.name)
         }
+        let isRequired = line.injection.isRequired || plan.slot(of: line)?.need == .required
         records.append(
             PropertyRecord(
-                source: .line, owner: plan.property(for: line)?.owner ?? plan.type, name: line.name,
-                serviceName: line.name, request: request,
-                need: line.injection.isRequired ? .required : .optional, finding: finding))
+                source: .line, owner: plan.index(of: line).map { plan.properties[$0].owner } ?? plan.type,
+                name: line.name, serviceName: line.name, request: request,
+                need: isRequired ? .required : .optional, finding: finding))
     }
 
     /// What is to be said of a property that is to get a service.

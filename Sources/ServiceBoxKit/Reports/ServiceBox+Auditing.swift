@@ -93,7 +93,7 @@ extension ServiceBox {
         findings +=
             news(in: failures, beside: findings, seenFrom: asker) + ambiguousTypes + unfitPreferences
             + replacements + removals + duplicates + idleDecorations
-        let unexamined = examined.compactMap(\.subject.service).filter { $0.base == nil && $0.isUnexamined }
+        let unexamined = examined.compactMap(\.subject.service).filter(\.isUnexamined)
         let audit = ServiceAudit(
             findings: findings, unexamined: unexamined.map(\.name), wasMakingServices: makingServices,
             serviceCount: map.services.count - 1, typeCount: map.subjects.count { $0.service == nil })

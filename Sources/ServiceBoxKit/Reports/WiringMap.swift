@@ -45,18 +45,19 @@ struct WiringMap {
                 ownValues: entry.record.latest.ownValues, filler: box, order: entry.order)
         }
         var given: [Subject] = []
+        var byType = Dictionary(grouping: filled) { ObjectIdentifier($0.type) }
         // Objects first: they show explicit names, which a type that no box has met lacks.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let report = box.plan(for: other)
             let subject = Subject(
                 service: nil, type: report.subjectType, properties: report.record.properties,
                 ownValues: report.findings.ownValues, filler: box)
-            let alike = (filled + given).filter { $0.type == subject.type }
+            let type = ObjectIdentifier(subject.type)
+            let alike = byType[type] ?? []
             // An object that differs from others of its type counts for itself.
-            let isKnown = other is Any.Type ? !alike.isEmpty : alike.contains { $0.isWired(as: subject) }
-            if !isKnown { given.append(subject) }
-        }
-        let byType = Dictionary((filled + given).map { (ObjectIdentifier($0.type), $0) }) { first, _ in first
+            if other is Any.Type ? !alike.isEmpty : alike.contains(where: { $0.isWired(as: subject) }) { continue }
+            given.append(subject)
+            byType[type] = alike + [subject]
         }
         subjects = services.flatMap(\.layers).map { service in
             if service.isBox {
@@ -64,13 +65,14 @@ struct WiringMap {
             }
             let filler = box.box(filling: service)
             guard isPlanned else { return filler.actual(service) }
-            return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)])
+            return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)]?.first)
         }
         // A service stands for its type, unless another box fills it, or its type has other objects.
-        let own = subjects.filter { $0.isKnown && $0.filler === box }
-        let ownTypes = Set(own.map { ObjectIdentifier($0.type) })
-        given.removeAll { other in own.contains { $0.type == other.type && $0.isWired(as: other) } }
-        let types = filled.filter { !ownTypes.contains(ObjectIdentifier($0.type)) } + given
+        let own = Dictionary(grouping: subjects.filter { $0.isKnown && $0.filler === box }) {
+            ObjectIdentifier($0.type)
+        }
+        given.removeAll { own[ObjectIdentifier($0.type)]?.contains(where: $0.isWired) ?? false }
+        let types = filled.filter { own[ObjectIdentifier($0.type)] == nil } + given
         subjects += types.sortedByName { TypeName.sorting($0.type) }
         rank()
     }

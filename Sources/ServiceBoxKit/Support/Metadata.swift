@@ -81,6 +81,9 @@ struct Metadata {
         descriptor.map { String(cString: ($0 + 8).relativeTarget.assumingMemoryBound(to: CChar.self)) }
     }
 
+    /// Whether it is `any P`, or a composition.
+    var isExistential: Bool { kind == .existential || kind == .extendedExistential }
+
     var isActor: Bool {
         let actorFlag: UInt32 = 1 << 23
         guard kind == .class, let descriptor else { return false }

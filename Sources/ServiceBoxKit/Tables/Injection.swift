@@ -48,6 +48,9 @@ public struct Injection {
         }
     }
 
+    /// Whether it writes through a key path, which alone can tell whether there is a value.
+    var isKeyPath: Bool { isSet != nil }
+
     /// Whether the line was created on an actor other than the main one.
     var isForOtherActor: Bool { isolation.map { $0 !== MainActor.shared } ?? false }
 

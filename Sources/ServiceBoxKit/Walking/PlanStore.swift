@@ -198,8 +198,12 @@ enum Access {
             }
         }
         func open<Value>(_ value: Value) -> Result {
-            withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
+            // In generic code an `Any` holds what is behind an interface as that, behind itself.
+            if Metadata(Value.self).isExistential { return _openExistential(type(of: value as Any), do: read) }
+            return withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
         }
+        // swift-format-ignore: NeverForceUnwrap
+        func read<Value>(_: Value.Type) -> Result { open(subject as! Value) }
         return _openExistential(subject, do: open)
     }
 }

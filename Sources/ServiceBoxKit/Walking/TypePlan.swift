@@ -258,9 +258,12 @@ extension TypePlan {
     /// Whether the type's own table could be read, if it has one.
     var tableIsKnown: Bool { table != nil }
 
-    /// The lines of the type's own table and those that a box was taught, of which the latter win a name.
+    /// The lines of the type's own table and those that a box was taught, of which the latter win a name; but for key
+    /// paths to slots.
+    ///
+    /// To write through a key path reads first what is there. A slot may be empty, and is filled without.
     func lines(with taught: [TableLine]) -> [TableLine] {
-        (table ?? []).replacing(with: taught)
+        (table ?? []).replacing(with: taught).filter { !$0.injection.isKeyPath || slot(of: $0) == nil }
     }
 
     /// What keeps a line of a table from being used.
@@ -271,13 +274,22 @@ extension TypePlan {
         if !Conformance.isType(type, orInherits: root) { return .wrongRoot(root) }
         let showsNames =
             !properties.isEmpty && !hasCustomMirror && properties.allSatisfy { !$0.baseName.isEmpty }
-        // Only a key path can tell whether there is a value.
-        guard line.injection.isSet != nil, showsNames, property(for: line) == nil else { return nil }
+        guard line.injection.isKeyPath, showsNames, index(of: line) == nil else { return nil }
         return .noSuchProperty(properties.map(\.nameWithoutUnderscore))
     }
 
-    /// The stored property that a line of a table writes, if one has its name.
-    func property(for line: TableLine) -> Property? {
-        properties.first { $0.name == line.name || $0.nameWithoutUnderscore == line.name }
+    /// The index of the stored property that a line of a table writes, if one has its name: the last that the line's type
+    /// declares or inherits, since a class may have a private one of the name of another class's.
+    func index(of line: TableLine) -> Int? {
+        let inherited = owners.firstIndex { $0 == line.injection.root }.map { owners[...$0] } ?? owners[...]
+        return properties.lastIndex { property in
+            (property.name == line.name || property.nameWithoutUnderscore == line.name)
+                && inherited.contains { $0 == property.owner }
+        }
+    }
+
+    /// The slot that a line writes, if it writes one.
+    func slot(of line: TableLine) -> Property? {
+        index(of: line).map { properties[$0] }.flatMap { $0.request == nil ? nil : $0 }
     }
 }

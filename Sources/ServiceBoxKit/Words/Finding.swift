@@ -31,8 +31,8 @@ indirect enum Finding: Sendable {
     case strippedBuild(isHole: Bool)
     /// A plain optional property has the name of a registered service that fits.
     case noChannel(ServiceDescription)
-    /// An optional wraps a struct with slots.
-    case outOfReach
+    /// An optional may wrap a struct with slots; a hole where a fill has seen one.
+    case outOfReach(isHole: Bool)
     /// The service is looked up when the property is first read.
     case onRead
     /// A registered service's property has another wrapper than the one that the box has seen.
@@ -60,7 +60,8 @@ indirect enum Finding: Sendable {
         switch self {
         case .filled, .gathered: .filled
         case .kept: .kept
-        case .noChannel, .strongCycle, .stale, .onRead, .strippedBuild(isHole: false): .note
+        case .noChannel, .strongCycle, .stale, .onRead, .strippedBuild(isHole: false), .outOfReach(isHole: false):
+            .note
         default: .hole
         }
     }

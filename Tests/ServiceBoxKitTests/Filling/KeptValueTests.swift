@@ -45,6 +45,17 @@ struct KeptValueTests {
         #expect(box.fill(OuterValue(outer: .init(inner: nil))).isComplete)
         #expect(!box.fill(OuterValue(outer: .init(inner: Screen.Part()))).isComplete)
     }
+
+    @Test("an optional struct with slots inside that nobody has looked at is no hole of a plan, an audit or a service")
+    func unseenOptionalStructs() throws {
+        let box = ServiceBox()
+        let outer = Outer(inner: nil)
+        #expect(box.fill(outer).isComplete)
+        #expect(box.plan(for: outer).isComplete)
+        #expect(box.plan(for: Outer.self).holes.isEmpty)
+        #expect(box.audit(including: [outer]).findings.isEmpty)
+        #expect(box.audit().findings.isEmpty)
+    }
 }
 
 private final class Screen {
