@@ -55,7 +55,9 @@ struct WiringMap {
             let type = ObjectIdentifier(subject.type)
             let alike = byType[type] ?? []
             // An object that differs from others of its type counts for itself.
-            if other is Any.Type ? !alike.isEmpty : alike.contains(where: { $0.isWired(as: subject) }) { continue }
+            if other is Any.Type ? !alike.isEmpty : alike.contains(where: { $0.isWired(as: subject) }) {
+                continue
+            }
             given.append(subject)
             byType[type] = alike + [subject]
         }

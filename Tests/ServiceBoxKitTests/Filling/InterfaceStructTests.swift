@@ -51,12 +51,15 @@ struct InterfaceStructTests {
         #expect(try box[.timed].clock === clock)
     }
 
-    @Test("is filled when it is handed over as an interface, as anything, and in generic code", arguments: timed)
+    @Test(
+        "is filled when it is handed over as an interface, as anything, and in generic code", arguments: timed
+    )
     func filled(make: @Sendable () -> any Timed) {
         func fill<Value>(_ value: Value, from box: ServiceBox) -> FillReport { box.fill(value) }
         let (box, clock) = makeBox()
         let fills: [(any Timed) -> FillReport] = [
-            { box.fill($0) }, { box.fill($0 as Any) }, { fill($0, from: box) }, { fill($0 as Any, from: box) },
+            { box.fill($0) }, { box.fill($0 as Any) }, { fill($0, from: box) },
+            { fill($0 as Any, from: box) },
         ]
         for fill in fills {
             let timed = make()
