@@ -122,7 +122,9 @@ final class Creation: Sendable {
     }
 
     /// Runs the factory of a service that must be awaited.
-    func run(_ make: @Sendable (ServiceBox) async throws -> AnyCell) async throws -> AnyCell {
+    nonisolated(nonsending) func run(_ make: @Sendable (ServiceBox) async throws -> AnyCell) async throws
+        -> AnyCell
+    {
         let box = try requireBox()
         return try await box.registry.factories.run(self) { try await make(box) }
     }

@@ -107,8 +107,8 @@ extension ServiceBox {
     ///   - operation: Runs at once.
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws.
-    public static func withDefault<Result, Failure: Error>(
-        _ box: ServiceBox, operation: () async throws(Failure) -> Result
+    public static nonisolated(nonsending) func withDefault<Result, Failure: Error>(
+        _ box: ServiceBox, operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         try await $scopedDefault.withValue(box) { await outcome(of: operation) }.get()
     }

@@ -21,7 +21,7 @@ extension ServiceBox {
     /// - Throws: ``ServiceBoxError``: what creating a service throws, ``ServiceBoxError/Code/startFailed`` with the path
     ///   to the service and its error, ``ServiceBoxError/Code/stopped`` if the box has stopped. `CancellationError` if
     ///   the start was cancelled.
-    public func start() async throws {
+    public nonisolated(nonsending) func start() async throws {
         try enrol()
         try await life.starting.value(isPatient: true) { [self] in
             if life.isStopping { throw hasStopped }
@@ -48,7 +48,7 @@ extension ServiceBox {
     /// - Returns: What services have thrown, with the code ``ServiceBoxError/Code/stopFailed``, and
     ///   ``ServiceBoxError/Code/stopTimedOut`` if the time was over.
     @discardableResult
-    public func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
+    public nonisolated(nonsending) func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
         // Created here if it wasn't before: whoever starts the box from now on has to know.
         let life = life
         if registry.isStopped, !life.isBeingStopped { return [] }
@@ -119,9 +119,9 @@ extension ServiceBox {
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws, otherwise any error from stopping the child.
     ///   ``ServiceBoxError/Code/stopped`` if this box has stopped; then the operation doesn't run.
-    public func withChild<Result>(
+    public nonisolated(nonsending) func withChild<Result>(
         name: String = "child", within limit: Duration? = nil,
-        operation: (_ child: ServiceBox) async throws -> Result
+        operation: nonisolated(nonsending) (_ child: ServiceBox) async throws -> Result
     ) async throws -> Result {
         if isStopping {
             throw ServiceBoxError(.stopped, about: [name]) { [box = self.name] in
@@ -140,7 +140,7 @@ extension ServiceBox {
     }
 
     /// Stops the box after an operation.
-    fileprivate func stop<Result>(
+    fileprivate nonisolated(nonsending) func stop<Result>(
         within limit: Duration?, after outcome: Swift.Result<Result, any Error>
     ) async throws -> Result {
         let errors = await stop(within: limit)
@@ -167,8 +167,9 @@ extension ServiceBox {
 ///   - operation: Runs when the box has started, in the caller's isolation.
 /// - Returns: What the operation returns.
 /// - Throws: What ``ServiceBox/start()`` or the operation throws, otherwise any error from stopping the box.
-public func withRunning<Result>(
-    _ box: ServiceBox, within limit: Duration? = nil, operation: () async throws -> Result
+public nonisolated(nonsending) func withRunning<Result>(
+    _ box: ServiceBox, within limit: Duration? = nil,
+    operation: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
     let outcome = await outcome {
         try await box.start()
@@ -193,7 +194,7 @@ extension ServiceBox: Living {
     /// Whether the box stops, or has stopped.
     var isStopping: Bool { knownLife?.isStopping == true }
 
-    private func startServices() async throws {
+    private nonisolated(nonsending) func startServices() async throws {
         _ = upToDate {}
         try await withThrowingTaskGroup { group in
             for service in ownServices where service.isStartedWithBox {
@@ -210,7 +211,7 @@ extension ServiceBox: Living {
     }
 
     /// Starts a service that has come when its box had started, and what it needs.
-    func startLate(_ service: Registration) async throws {
+    nonisolated(nonsending) func startLate(_ service: Registration) async throws {
         let home = box(filling: service)
         guard let life = home.knownLife, life.isRunning, let cell = service.supplier.present,
             !life.hasStarted(cell), cell.isLifecycle, home.registry.has(service)
@@ -222,7 +223,7 @@ extension ServiceBox: Living {
     ///
     /// - Parameter services: Gives the services; asked again for what has come until the box runs.
     /// - Throws: What starting one has thrown, with the path to it.
-    private func start(_ services: () -> [Registration]) async throws {
+    private nonisolated(nonsending) func start(_ services: () -> [Registration]) async throws {
         life.forgetGone()
         let started = Guarded<[Registration]>([])
         do {
@@ -253,7 +254,7 @@ extension ServiceBox: Living {
     ///
     /// - Returns: Whether it had to be started.
     /// - Throws: What starting it has thrown, with the path to it.
-    private func start(_ order: NeedOrder, _ position: Int) async throws -> Bool {
+    private nonisolated(nonsending) func start(_ order: NeedOrder, _ position: Int) async throws -> Bool {
         let service = order.services[position]
         guard let cell = service.supplier.present, let lifecycle = cell.lifecycle, !isHandedOn(service) else {
             return false
@@ -280,7 +281,7 @@ extension ServiceBox: Living {
 
 extension ServiceBox {
     /// Stops the children, then the services, and refuses them from then on.
-    func stopServices(_ life: Lifecycle) async {
+    nonisolated(nonsending) func stopServices(_ life: Lifecycle) async {
         life.note { [self] in registry.keptServices.filter(isDue).reversed().map(\.name) }
         await life.starting.cancel()
         await life.stopChildren()
@@ -327,7 +328,9 @@ extension ServiceBox {
     /// Stops those of some services that are there.
     ///
     /// - Returns: Whether there were any.
-    private func stopPresent(_ services: [Registration], _ life: Lifecycle) async -> Bool {
+    private nonisolated(nonsending) func stopPresent(_ services: [Registration], _ life: Lifecycle) async
+        -> Bool
+    {
         for service in services {
             if service.supplier.isBeingPrepared {
                 life.note { [self] in
@@ -358,10 +361,12 @@ extension ServiceBox {
     ///   - service: The service.
     ///   - isFinal: Whether it ends with its box, and hasn't only started in vain.
     /// - Returns: What it has thrown.
-    private func stop(_ service: Registration, isFinal: Bool) async -> [ServiceBoxError] {
+    private nonisolated(nonsending) func stop(_ service: Registration, isFinal: Bool) async
+        -> [ServiceBoxError]
+    {
         guard let cell = service.supplier.present else { return [] }
         var errors: [ServiceBoxError] = []
-        func attempt(_ body: () async throws -> Void) async {
+        nonisolated(nonsending) func attempt(_ body: nonisolated(nonsending) () async throws -> Void) async {
             do { try await body() } catch {
                 errors.append(
                     ServiceBoxError(

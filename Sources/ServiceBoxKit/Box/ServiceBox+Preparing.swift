@@ -22,7 +22,7 @@ extension ServiceBox {
     ///   ``ServiceBoxError/Code/stopped`` also if the box stops meanwhile. `CancellationError` if the current
     ///   task is cancelled while it waits, which harms nobody else who does.
     /// - Complexity: O(1) beside creating.
-    public func prepare<Service>(_ key: ServiceKey<Service>) async throws -> Service {
+    public nonisolated(nonsending) func prepare<Service>(_ key: ServiceKey<Service>) async throws -> Service {
         guard let found = registration(named: key.name) else {
             throw missed(.missing, ServiceQuery(request: CellRequest(type: Service.self)), named: key.name)
         }
@@ -37,11 +37,15 @@ extension ServiceBox {
     /// - Returns: The service, created if need be.
     /// - Throws: ``ServiceBoxError`` and `CancellationError`, as for a key; with the code
     ///   ``ServiceBoxError/Code/ambiguous`` if several services fit.
-    public func prepare<Service>(_ type: Service.Type = Service.self) async throws -> Service {
+    public nonisolated(nonsending) func prepare<Service>(_ type: Service.Type = Service.self) async throws
+        -> Service
+    {
         try await prepare(type, from: try registration(fitting: type))
     }
 
-    private func prepare<Service>(_ type: Service.Type, from found: Registration) async throws -> Service {
+    private nonisolated(nonsending) func prepare<Service>(_ type: Service.Type, from found: Registration)
+        async throws -> Service
+    {
         let query = ServiceQuery(request: CellRequest(type: type))
         if query.request.fit(found.serviceType).isPossible || found.fit(query.request).isPossible {
             // What is being created is cancelled where an ancestor stops, if that doesn't stop already.

@@ -245,9 +245,9 @@ extension ServiceBox {
     ///   - operation: Runs at once.
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws.
-    public func withRegistration<Service: Sendable, Result, Failure: Error>(
+    public nonisolated(nonsending) func withRegistration<Service: Sendable, Result, Failure: Error>(
         _ service: Service, as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line, operation: () async throws(Failure) -> Result
+        line: UInt = #line, operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let registration = register(service, as: key, fileID: fileID, line: line)
         defer { registration.remove(fileID: fileID, line: line) }

@@ -25,7 +25,9 @@ extension Lifecycle {
     ///
     /// - Parameter limit: How long to wait; then what still runs is cancelled.
     /// - Returns: What services have thrown so far, and if the time was over the names of those that haven't ended.
-    func stop(within limit: Duration?) async -> (errors: [ServiceBoxError], late: [String]?) {
+    nonisolated(nonsending) func stop(within limit: Duration?) async -> (
+        errors: [ServiceBoxError], late: [String]?
+    ) {
         let task = state.withLock { state in
             let task =
                 state.stopping
@@ -43,7 +45,9 @@ extension Lifecycle {
     }
 
     /// Whether what stops the services ends within a time.
-    private func ends(_ task: Task<Void, Never>, within limit: Duration?) async -> Bool {
+    private nonisolated(nonsending) func ends(_ task: Task<Void, Never>, within limit: Duration?) async
+        -> Bool
+    {
         guard let limit else {
             await task.value
             return true
@@ -66,7 +70,7 @@ extension Lifecycle {
     private static var longestWait: Duration { .seconds(1_000_000_000) }
 
     /// Stops the children, which are cancelled where this is.
-    func stopChildren() async {
+    nonisolated(nonsending) func stopChildren() async {
         await withTaskGroup(of: Void.self) { group in
             for child in children {
                 group.addTask { [self] in

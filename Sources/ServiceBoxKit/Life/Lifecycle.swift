@@ -78,7 +78,7 @@ extension Lifecycle {
     ///   - service: Its registration.
     /// - Returns: Whether it had to be started.
     /// - Throws: What it throws.
-    func start(
+    nonisolated(nonsending) func start(
         _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration
     ) async throws -> Bool {
         let id = cell.id
@@ -94,11 +94,17 @@ extension Lifecycle {
             if phase == .started { return }
             // From here on whoever stops the service waits for this.
             if isStopping { throw CancellationError() }
+            state.withLock { $0.records[id]?.phase = .idle }
             do { try await lifecycle.start() } catch {
                 state.withLock { $0.records[id]?.phase = .ended }
                 throw error
             }
-            state.withLock { $0.records[id]?.phase = .started }
+            let hasStarted = state.withLock { state in
+                if state.records[id]?.phase == .idle { state.records[id]?.phase = .started }
+                return state.records[id]?.phase == .started
+            }
+            // It has stopped its box meanwhile, and was stopped with it.
+            guard hasStarted else { throw CancellationError() }
             isNew.withLock { $0 = true }
         }
         return isNew.withLock { $0 }
@@ -146,7 +152,7 @@ extension Lifecycle {
     /// Claims a service for whoever stops it; one that is starting is cancelled, and waited for.
     ///
     /// - Returns: Whether it is there, and has neither stopped nor failed to start.
-    func claimStop(of cell: AnyCell, _ service: Registration) async -> Bool {
+    nonisolated(nonsending) func claimStop(of cell: AnyCell, _ service: Registration) async -> Bool {
         let (id, new) = (cell.id, Record(cell, of: service))
         await state.withLock { $0.records[id] }?.starting.cancel()
         return state.withLock { exchange(&$0.records[id, default: new].phase, with: .ended) != .ended }

@@ -51,7 +51,9 @@ struct NeedOrder {
     ///
     /// - Parameter body: Does it, for the service at a position.
     /// - Throws: The first error, when all that had begun has ended; nothing else begins.
-    func forEach(_ body: @escaping @Sendable (_ position: Int) async throws -> Void) async throws {
+    nonisolated(nonsending) func forEach(_ body: @escaping @Sendable (_ position: Int) async throws -> Void)
+        async throws
+    {
         try await withThrowingTaskGroup(of: Int.self) { group in
             var open = needs.map(\.count)
             func begin(_ position: Int) {

@@ -78,7 +78,7 @@ final class Preparation: Sendable {
     ///   - isMade: Whether the service is made already.
     ///   - escaping: What to throw for an error of the factory.
     /// - Throws: That; `CancellationError` if the current task is cancelled.
-    func create(
+    nonisolated(nonsending) func create(
         _ step: ServicePath.Step, isPatient: Bool, unless isMade: @escaping @Sendable () -> Bool,
         escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws {
@@ -101,13 +101,13 @@ final class Preparation: Sendable {
     }
 
     /// Cancels what is being made, and waits until it has ended.
-    func cancel() async {
+    nonisolated(nonsending) func cancel() async {
         await works.object?.finishing.cancel()
         await works.object?.creating.cancel()
     }
 
     /// Runs the factory for one who asks, whose service nobody shares.
-    func createOne(
+    nonisolated(nonsending) func createOne(
         _ step: ServicePath.Step, escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws -> AnyCell {
         try await SharedWork(works(step).creating.node).value { [self] in try await run(escaping) }
@@ -120,13 +120,15 @@ final class Preparation: Sendable {
     ///   - operation: Has the factory run, and makes the service.
     /// - Returns: The service.
     /// - Throws: What the operation throws.
-    func finish(
+    nonisolated(nonsending) func finish(
         _ step: ServicePath.Step, _ operation: @escaping @Sendable () async throws -> AnyCell
     ) async throws -> AnyCell {
         try await works(step).finishing.value(operation)
     }
 
-    private func run(_ escaping: (any Error) -> ServiceBoxError) async throws -> AnyCell {
+    private nonisolated(nonsending) func run(_ escaping: (any Error) -> ServiceBoxError) async throws
+        -> AnyCell
+    {
         do { return try await factory() } catch { throw escaping(error) }
     }
 }

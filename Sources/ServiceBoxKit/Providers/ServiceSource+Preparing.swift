@@ -27,7 +27,7 @@ extension Maker {
     /// - Returns: The service.
     /// - Throws: What making it has thrown, or what stands in its way; `CancellationError` if the current task was
     ///   cancelled while it waited.
-    fileprivate func makePrepared(
+    fileprivate nonisolated(nonsending) func makePrepared(
         _ step: ServicePath.Step,
         _ ask: @Sendable () throws(ServiceBoxError) -> AnyCell
     ) async throws -> AnyCell {
@@ -71,7 +71,7 @@ extension ServiceSource {
     var isBeingPrepared: Bool { preparation?.isBeingDone ?? false }
 
     /// Cancels what is being awaited, and waits until it has ended.
-    func cancelPreparation() async {
+    nonisolated(nonsending) func cancelPreparation() async {
         await preparation?.cancel()
         // What was created for another service alone is made, to be stopped like the rest.
         if preparation?.isCreated == true { _ = try? resolve() }
@@ -80,7 +80,7 @@ extension ServiceSource {
 
 extension SharedSource {
     /// The service; awaits what must be awaited for it.
-    func prepare() async throws -> AnyCell {
+    nonisolated(nonsending) func prepare() async throws -> AnyCell {
         refresh()
         if let service = current.cell.flatMap(hold) { return service }
         let (maker, step) = (self.maker, self.step)
@@ -96,7 +96,7 @@ extension SharedSource {
         }
     }
 
-    private func create(isPatient: Bool) async throws {
+    private nonisolated(nonsending) func create(isPatient: Bool) async throws {
         let (maker, step) = (self.maker, self.step)
         try await preparation?.create(step, isPatient: isPatient, unless: { [self] in isKept }) {
             maker.escaping($0, from: step)
@@ -122,7 +122,7 @@ extension SharedSource {
     ///
     /// - Throws: What preparing it throws; ``ServiceBoxError/Code/cycle`` if they lack each other for ever. The first time
     ///   round, one of them may turn out to do without.
-    private func prepareForAnother() async throws {
+    private nonisolated(nonsending) func prepareForAnother() async throws {
         let (step, detours) = (step, Self.detours)
         let earlier = detours.indices.filter { detours[$0].provider == step.provider }
         if earlier.count > 1, let last = earlier.last {
@@ -134,7 +134,7 @@ extension SharedSource {
 
 extension TransientSource {
     /// A new service; awaits what must be awaited for it.
-    func prepare() async throws -> AnyCell {
+    nonisolated(nonsending) func prepare() async throws -> AnyCell {
         let (maker, step) = (self.maker, self.step)
         guard let preparation else {
             return try await maker.makePrepared(step) { () throws(ServiceBoxError) in try resolve() }

@@ -11,7 +11,7 @@ protocol ServiceSource: AnyObject, Sendable {
     /// The service, held as what it was created as, and as complete as whoever asks needs it.
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell
     /// The service, complete, wherever it is created; awaits what must be awaited for it.
-    func prepare() async throws -> AnyCell
+    nonisolated(nonsending) func prepare() async throws -> AnyCell
     /// Creates the service if it is eager; what its factory throws is kept.
     func makeIfEager()
     var isMade: Bool { get }
@@ -32,7 +32,7 @@ protocol ServiceSource: AnyObject, Sendable {
 
 extension ServiceSource {
     func resolve() throws(ServiceBoxError) -> AnyCell { try resolve(for: .code) }
-    func prepare() async throws -> AnyCell { try resolve() }
+    nonisolated(nonsending) func prepare() async throws -> AnyCell { try resolve() }
     func makeIfEager() {}
     var preparation: Preparation? { nil }
     var isMade: Bool { onceCell?.isKept ?? false }

@@ -71,7 +71,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     /// - Returns: What came of it.
     /// - Throws: What the work throws, `CancellationError` if the current task is cancelled, and
     ///   ``ServiceBoxError/Code/cycle`` if the work waits for whoever asks.
-    func value(
+    nonisolated(nonsending) func value(
         isPatient: Bool = false, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await AwaitGraph.waiting(for: node) {
@@ -98,7 +98,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     var isBeingDone: Bool { current.withLock { $0 != nil } }
 
     /// Cancels the work, if it is being done, and waits until it has ended, unless it waits for whoever asks.
-    func cancel() async {
+    nonisolated(nonsending) func cancel() async {
         guard let task = current.withLock({ $0?.task }) else { return }
         task.cancel()
         try? await AwaitGraph.waiting(for: node) { await task.value }
@@ -126,7 +126,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     ///   - run: What keeps it.
     ///   - abandoned: The outcome of work that nobody waited for any more; if it is a success, it isn't lost.
     ///   - operation: The work.
-    private func perform(
+    private nonisolated(nonsending) func perform(
         _ run: Run, after abandoned: Outcome?, _ operation: @Sendable () async throws -> Value
     ) async {
         let outcome = await outcome {
@@ -142,7 +142,9 @@ final class SharedWork<Value: Sendable>: Sendable {
 
 extension Task {
     /// Runs an operation that waits for the task, which gets the priority that whoever waits is given meanwhile.
-    fileprivate func escalating<Result>(_ operation: () async -> Result) async -> Result {
+    fileprivate nonisolated(nonsending) func escalating<Result>(
+        _ operation: nonisolated(nonsending) () async -> Result
+    ) async -> Result {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return await operation()
         }
@@ -175,8 +177,8 @@ enum AwaitGraph {
     private static let waits = Guarded(Waits())
 
     /// Does work in the current task.
-    static func running<Result>(
-        _ node: Node, _ operation: () async throws -> Result
+    static nonisolated(nonsending) func running<Result>(
+        _ node: Node, _ operation: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         let run = Run(node)
         defer { run.isOver.store(true, ordering: .releasing) }
@@ -190,8 +192,8 @@ enum AwaitGraph {
     ///   - operation: Waits for it.
     /// - Returns: What the operation returns.
     /// - Throws: What it throws; ``ServiceBoxError/Code/cycle`` if the work waits for whoever asks.
-    static func waiting<Result>(
-        for node: Node, _ operation: () async throws -> Result
+    static nonisolated(nonsending) func waiting<Result>(
+        for node: Node, _ operation: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         guard let run = current, !run.isOver.load(ordering: .acquiring) else { return try await operation() }
         let circle = waits.withLock { waits -> [Node]? in

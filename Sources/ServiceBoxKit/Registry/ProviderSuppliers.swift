@@ -31,7 +31,7 @@ final class ProviderSupplier: ServiceSupplier {
 
     func cell() throws(ServiceBoxError) -> AnyCell? { try resolve(for: .code) }
 
-    func prepare() async throws -> AnyCell? { try await source.prepare() }
+    nonisolated(nonsending) func prepare() async throws -> AnyCell? { try await source.prepare() }
 
     func supply(_ request: CellRequest, for asker: Asker) -> Supply {
         do throws(ServiceBoxError) {

@@ -59,8 +59,8 @@ struct RunningFactories: ~Copyable, Sendable {
     }
 
     /// Runs the factory of a service that must be awaited; tasks that it starts are a part of it.
-    func run(
-        _ runner: any FactoryRunner, _ make: () async throws -> AnyCell
+    nonisolated(nonsending) func run(
+        _ runner: any FactoryRunner, _ make: nonisolated(nonsending) () async throws -> AnyCell
     ) async rethrows -> AnyCell {
         count.add(1, ordering: .relaxed)
         defer { count.subtract(1, ordering: .relaxed) }

@@ -110,12 +110,18 @@ extension RunningModules {
         let step = ServicePath.Step(provider: id, type: type)
         let work = RunningWork(step)
         while !has(type) {
-            let (isMine, before) = state.withLock { state in
-                if state.running[id] == nil { state.running[id] = work }
-                return (state.running[id] === work, state.added)
+            let (running, before) = state.withLock { state in
+                let running = state.running[id] ?? work
+                state.running[id] = running
+                return (running, state.added)
             }
-            // One that registers on this thread already, or waits for this one.
-            guard isMine else { return }
+            if running !== work {
+                // One that registers on this thread already, or waits for this one.
+                guard running.thread != work.thread,
+                    case .reached = WaitGraph.wait(for: running, until: .ended, .limited)
+                else { return }
+                continue
+            }
             let stack = Self.ofThread.pointer
             stack.pointee.append(
                 Running(step: step, name: TypeName.of(type), registry: registry, addedBefore: before))

@@ -72,7 +72,7 @@ protocol ServiceSupplier: AnyObject, Sendable {
     func cell() throws(ServiceBoxError) -> AnyCell?
 
     /// The same; awaits what must be awaited for it.
-    func prepare() async throws -> AnyCell?
+    nonisolated(nonsending) func prepare() async throws -> AnyCell?
 
     /// A service created from parameters; nil if it isn't created from such parameters, or doesn't fit.
     func service<Wanted, Given>(
@@ -109,7 +109,7 @@ extension ServiceSupplier {
     var provider: AnyCell? { nil }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { nil }
-    func prepare() async throws -> AnyCell? { try cell() }
+    nonisolated(nonsending) func prepare() async throws -> AnyCell? { try cell() }
 
     func service<Wanted, Given>(
         as type: Wanted.Type, from parameters: Given
@@ -127,7 +127,7 @@ extension ServiceSupplier {
     /// Whether somebody awaits the service that is being created.
     var isBeingPrepared: Bool { creator?.isBeingPrepared ?? false }
     /// Cancels what is being awaited, and waits until it has ended.
-    func cancelPreparation() async { await creator?.cancelPreparation() }
+    nonisolated(nonsending) func cancelPreparation() async { await creator?.cancelPreparation() }
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {
@@ -267,7 +267,7 @@ final class InstanceSupplier: ServiceSupplier {
         try hasFixedCells ? service : readyMade.resolve(for: .code)
     }
 
-    func prepare() async throws -> AnyCell? {
+    nonisolated(nonsending) func prepare() async throws -> AnyCell? {
         hasFixedCells ? service : try await readyMade.source.prepare()
     }
 

@@ -129,7 +129,7 @@ public struct Injected<Value> {
     ///
     /// - Returns: True once it does, at once if it does already; false if the task is cancelled before.
     @discardableResult
-    public func filled() async -> Bool { await slot.filled() }
+    public nonisolated(nonsending) func filled() async -> Bool { await slot.filled() }
 
     /// What an empty property reads, or nil if its type isn't optional or the property is looked up now.
     ///

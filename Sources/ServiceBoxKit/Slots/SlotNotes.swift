@@ -55,7 +55,7 @@ extension Slot {
     ///   the filler, which looks for waiters afterwards, finds the waiter.
     ///
     /// - Returns: Whether it is; false if the task was cancelled before.
-    final func filled() async -> Bool {
+    final nonisolated(nonsending) func filled() async -> Bool {
         if current.load(ordering: .acquiring) != nil { return true }
         let (notes, waiter) = (notes, Answer<Bool>())
         notes.waiters.withLock { $0[ObjectIdentifier(waiter)] = waiter }

@@ -65,7 +65,7 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     ///
     /// - Returns: True once it was, at once if it was already; false if the task is cancelled before.
     @discardableResult
-    public func filled() async -> Bool { await slot.filled() }
+    public nonisolated(nonsending) func filled() async -> Bool { await slot.filled() }
 }
 
 extension WeakInjected: Sendable where Value: Sendable {}

@@ -2,8 +2,8 @@
 // The first of several answers to one task that waits.
 
 /// What an asynchronous operation comes to.
-func outcome<Value, Failure>(
-    of operation: () async throws(Failure) -> Value
+nonisolated(nonsending) func outcome<Value, Failure>(
+    of operation: nonisolated(nonsending) () async throws(Failure) -> Value
 ) async -> Result<Value, Failure> {
     do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
 }
@@ -32,7 +32,7 @@ final class Answer<Value: Sendable>: Sendable {
     ///
     /// - Parameter cancel: Called if the task is cancelled while it waits, or was before.
     /// - Returns: The first answer.
-    func value(onCancel cancel: @Sendable () -> Void = {}) async -> Value {
+    nonisolated(nonsending) func value(onCancel cancel: @Sendable () -> Void = {}) async -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let early = state.withLock { state in

@@ -199,7 +199,9 @@ enum Access {
         }
         func open<Value>(_ value: Value) -> Result {
             // In generic code an `Any` holds what is behind an interface as that, behind itself.
-            if Metadata(Value.self).isExistential { return _openExistential(type(of: value as Any), do: read) }
+            if Metadata(Value.self).isExistential {
+                return _openExistential(type(of: value as Any), do: read)
+            }
             return withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
         }
         // swift-format-ignore: NeverForceUnwrap

@@ -60,7 +60,8 @@ indirect enum Finding: Sendable {
         switch self {
         case .filled, .gathered: .filled
         case .kept: .kept
-        case .noChannel, .strongCycle, .stale, .onRead, .strippedBuild(isHole: false), .outOfReach(isHole: false):
+        case .noChannel, .strongCycle, .stale, .onRead, .strippedBuild(isHole: false),
+            .outOfReach(isHole: false):
             .note
         default: .hole
         }

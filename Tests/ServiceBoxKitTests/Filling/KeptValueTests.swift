@@ -46,7 +46,7 @@ struct KeptValueTests {
         #expect(!box.fill(OuterValue(outer: .init(inner: Screen.Part()))).isComplete)
     }
 
-    @Test("an optional struct with slots inside that nobody has looked at is no hole of a plan, an audit or a service")
+    @Test("an optional struct that nobody has looked into is no hole of a plan or an audit")
     func unseenOptionalStructs() throws {
         let box = ServiceBox()
         let outer = Outer(inner: nil)

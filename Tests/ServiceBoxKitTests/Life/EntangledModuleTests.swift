@@ -46,6 +46,10 @@ private struct FailingModule: ServiceModule {
     }
 }
 
+private struct MarkingModule: ServiceModule {
+    func register(in box: ServiceBox) { box.register(Clock(), as: "mark") }
+}
+
 private struct CountedModule: ServiceModule {
     let count: Counter
     func register(in box: ServiceBox) { count.next() }
@@ -71,6 +75,19 @@ private struct UserModule: ServiceModule {
 
 @Suite("Decorating and modules, entangled")
 struct EntangledModuleTests {
+    @Test("have registered when adding them returns, whichever of several threads has them register")
+    func addedByFour() {
+        let early = Counter()
+        for _ in 0..<1_000 {
+            let box = ServiceBox()
+            onThreads(4) {
+                try? box.add(MarkingModule())
+                if !box.isRegistered("mark") { early.next() }
+            }
+        }
+        #expect(early.value == 0)
+    }
+
     private let box = ServiceBox(name: "app")
     private let key = ServiceKey<any Named>("named")
 
