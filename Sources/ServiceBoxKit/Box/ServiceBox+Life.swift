@@ -210,13 +210,18 @@ extension ServiceBox: Living {
         }
     }
 
-    /// Starts a service that has come when its box had started, and what it needs.
-    nonisolated(nonsending) func startLate(_ service: Registration) async throws {
+    /// Starts a service that has come when its box had started, what it decorates, and what it needs.
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - isNew: Whether it was created just now; of another one only itself may have to be started.
+    /// - Throws: What starting one has thrown, with the path to it.
+    nonisolated(nonsending) func startLate(_ service: Registration, isNew: Bool) async throws {
         let home = box(filling: service)
         guard let life = home.knownLife, life.isRunning, let cell = service.supplier.present,
-            !life.hasStarted(cell), cell.isLifecycle, home.registry.has(service)
+            isNew || cell.isLifecycle && !life.hasStarted(cell), home.registry.has(service)
         else { return }
-        try await home.start { [service] }
+        try await home.start { service.layers.reversed().filter(home.isOwn) }
     }
 
     /// Starts services, and those that they need; if one of them fails, those are stopped that had to be started.
@@ -345,9 +350,9 @@ extension ServiceBox {
             present.contains(where: \.hasEnd)
             ? present.sorted { ($0.order ?? .max) < ($1.order ?? .max) } : []
         let ending = Set(due.map(ObjectIdentifier.init))
-        let order = NeedOrder(
-            due, where: { ending.contains(ObjectIdentifier($0)) }, needs: crossFiller.needs
-        ).services.reversed()
+        // Also by way of those that have nothing to do, or of which nobody keeps any.
+        let order = NeedOrder(due, where: { $0.isFilled(by: registry) }, needs: crossFiller.needs).services
+            .filter { ending.contains(ObjectIdentifier($0)) }.reversed()
         for (index, service) in order.enumerated() {
             life.note { order.dropFirst(index).map(\.name) }
             life.note(await stop(service, isFinal: true))

@@ -52,6 +52,7 @@ extension ServiceBox {
             try? enrol()
             let home = box(filling: found)
             let wasStopping = home.isFamilyStopping
+            let isNew = found.supplier.present == nil
             var isGone: Bool { registry.registration(named: found.name)?.isStopped == true }
             do {
                 if let cell = try await found.supplier.prepare(),
@@ -60,7 +61,7 @@ extension ServiceBox {
                     // What became ready although it was cancelled ends with its box; a transient service doesn't.
                     let isLate = home.isFamilyStopping && (!wasStopping || isGone)
                     if isLate, found.lifetime != .transient { throw CancellationError() }
-                    try await startLate(found)
+                    try await startLate(found, isNew: isNew)
                     return cell.value(as: Service.self)
                 }
             } catch {

@@ -175,4 +175,47 @@ struct StopBoundaryTests {
         try await box.start()
         #expect(Set(journal.all) == ["start waiting", "start late"])
     }
+
+    @Test("runs, what is created for somebody starts with what is in it and what it needs")
+    func lateNeeds() async throws {
+        try await box.start()
+        box.register(as: "inner") { [journal] _ -> any Plain in LifePart("inner", journal) }
+        box.decorate("inner") { (inner: any Plain, _) -> any Plain in Wrapper(inner) }
+        box.register(as: "needed") { [journal] _ in LifePart("needed", journal) }
+        box.register { _ in Needing() }
+        _ = try await box.prepare("inner" as ServiceKey<any Plain>)
+        _ = try await box.prepare(Needing.self)
+        #expect(journal.take() == ["start inner", "start needed"])
+        await box.stop()
+        #expect(Set(journal.all) == ["stop inner", "stop needed"])
+    }
+
+    @Test("stops, what needs another by way of a transient service stops before that")
+    func needThroughTransient() async throws {
+        box.register(as: "user") { [journal] _ in User("user", journal) }
+        _ = try box["user"] as User
+        box.register(as: "way", lifetime: .transient) { _ in Way() }
+        box.register(as: "used") { [journal] _ in LifePart("used", journal) }
+        try await box.start()
+        await box.stop()
+        #expect(journal.all == ["start used", "start user", "stop user", "stop used"])
+    }
+}
+
+private final class Wrapper: Plain {
+    let inner: any Plain
+
+    init(_ inner: any Plain) { self.inner = inner }
+}
+
+private final class Needing: @unchecked Sendable {
+    @Injected var needed: LifePart
+}
+
+private final class User: LifePart, @unchecked Sendable {
+    @Injected var way: Way?
+}
+
+private final class Way: @unchecked Sendable {
+    @Injected var used: LifePart
 }
