@@ -38,7 +38,8 @@ extension ServiceBox {
         }
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)
-        let token = ServiceRegistration(name: name, number: new.number, box: registry.weakBox)
+        // By its own number: what decorates it may be taken back.
+        let token = ServiceRegistration(name: name, number: new.place, box: registry.weakBox)
         registry.touch(.init(names: [name], numbers: Set(new.layers.map(\.number))))
         new.makeIfEager()
         noteEnd(of: new)

@@ -245,9 +245,9 @@ extension ServiceBox: Living {
                 life.note(isRunning: true)
             } while !isLast
         } catch {
-            // Not as a part of what may have been cancelled.
+            // Not as a part of what may have been cancelled. A box that stops does so itself.
             await Task.detached { [self] in
-                for service in started.withLock({ $0 }).reversed() {
+                for service in started.withLock({ $0 }).reversed() where !life.isStopping {
                     life.note(await stop(service, isFinal: false))
                 }
             }.value

@@ -45,23 +45,27 @@ final class WrappedService: Sendable {
         throw failure.error
     }
 
-    /// Whether the service is another one by now than what a wrapper was made of, or failed to be.
+    /// Whether the service is another one by now than what a wrapper was made of, is being made of, or failed to be;
+    /// that is forgotten then.
     fileprivate func isAnother(than made: OnceCell.Phase) -> Bool {
         guard let phase = source.keeper?.current else { return false }
-        return switch (made, phase) {
-        case (.kept, .kept(let cell)): !cell.isGone && !isLatest(cell)
-        case (.kept, .constructing(let construction)): !(construction.service.map(isLatest) ?? false)
-        case (.kept, _): true
-        case (.failed, .kept(let cell)): !isLatest(cell)
-        case (.failed, .failed): false
-        case (.failed, _): true
-        default: false
-        }
-    }
-
-    private func isLatest(_ cell: AnyCell) -> Bool {
-        let known = latest.withLock { $0 }?.object
-        return known === cell.instance ?? cell
+        let latest = latest.withLock { $0 }
+        func isLatest(_ cell: AnyCell) -> Bool { latest?.object === cell.instance ?? cell }
+        let isAnother =
+            switch (made, phase) {
+            // One that hasn't asked for it yet gets the right one.
+            case (.constructing, _) where latest == nil: false
+            case (.kept, .kept(let cell)), (.constructing, .kept(let cell)): !cell.isGone && !isLatest(cell)
+            case (.kept, .constructing(let construction)), (.constructing, .constructing(let construction)):
+                !(construction.service.map(isLatest) ?? false)
+            case (.kept, _), (.constructing, _): true
+            case (.failed, .kept(let cell)): !isLatest(cell)
+            case (.failed, .failed): false
+            case (.failed, _): true
+            default: false
+            }
+        if isAnother { self.latest.letGo { $0 === latest ? exchange(&$0, with: nil) : nil } }
+        return isAnother
     }
 }
 
@@ -105,6 +109,7 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
 
     override func reset() {
         let known = current
+        wrapped.note(nil)
         // Whoever asks in between gets a new one, which stays.
         if wrapped.isOwn { wrapped.source.reset() }
         _ = drop(known)

@@ -151,7 +151,7 @@ final class Registration: Named, Sendable {
     var layers: some Sequence<Registration> { sequence(first: self, next: \.base) }
 
     /// The number of what was registered, however it is decorated.
-    fileprivate var place: Int { base?.place ?? number }
+    var place: Int { base?.place ?? number }
 
     /// Whether each child creates a service of its own.
     var isPerBox: Bool { inheritance?.scope == .box }

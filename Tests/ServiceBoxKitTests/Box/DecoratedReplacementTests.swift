@@ -54,6 +54,36 @@ struct DecoratedReplacementTests {
         #expect(try number() == 20)
     }
 
+    @Test("is that of the current session also while that of the session before is wrapped", .neverHanging)
+    func sessionMeanwhile() throws {
+        let user = ServiceSessionMediator(UserSession(1))
+        let (isWrapping, goOn) = (Signal(), Signal())
+        box.register(provider: ServiceProvider(InboxFactory(.lazy), mediator: user), as: "inbox")
+        box.decorate("inbox" as ServiceKey<Inbox>) { inbox, _ in
+            if inbox.number == 1 {
+                isWrapping.send()
+                goOn.wait()
+            }
+            return Inbox(number: 10 * inbox.number)
+        }
+        let numbers = Locked<[Int]>([])
+        @Sendable func ask() {
+            let number = try? box.resolve("inbox" as ServiceKey<Inbox>).number
+            numbers.withLock { $0.append(number ?? 0) }
+        }
+        onThreads([
+            ask,
+            {
+                isWrapping.wait()
+                user.update(UserSession(2))
+                ask()
+                goOn.send()
+            },
+        ])
+        ask()
+        #expect(numbers.withLock { $0 } == [20, 10, 20])
+    }
+
     @Test("wraps what a provider of your own creates after a reset, once")
     func provider() throws {
         let provider = ServiceProvider { [count] in Letter("letter \(count.next())") }

@@ -59,6 +59,25 @@ struct FailingModuleTests {
         #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 1))
     }
 
+    @Test("that throw leave it to another thread's token to remove what the token stands for")
+    func tokens() throws {
+        struct Interrupted: ServiceModule {
+            let token: Locked<ServiceRegistration?>
+
+            func register(in box: ServiceBox) throws {
+                box.decorate(ServiceKey<Page>("page")) { page, _ in Page(number: page.number * 10) }
+                onThreads([{ token.withLock { $0 = box.register(Page(number: 2), as: "page") } }])
+                throw Broken()
+            }
+        }
+        let token = Locked<ServiceRegistration?>(nil)
+        box.register(Page(number: 1), as: "page")
+        #expect(throws: (any Error).self) { try box.add(Interrupted(token: token)) }
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 2))
+        #expect(token.withLock { $0 }?.remove() == true)
+        #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 1))
+    }
+
     @Test("that throw bring back what they have replaced too often to be kept")
     func replacedOften() throws {
         struct Tireless: ServiceModule {

@@ -31,6 +31,21 @@ private final class Waiting: LifePart, @unchecked Sendable {
     }
 }
 
+/// Waits at a gate until it stops.
+private final class Lingering: LifePart, @unchecked Sendable {
+    private let gate: Gate
+
+    init(_ gate: Gate, _ journal: Journal) {
+        self.gate = gate
+        super.init("middle", journal)
+    }
+
+    override func stop() async throws {
+        await gate.pass()
+        try await super.stop()
+    }
+}
+
 /// Isn't known to start before it is created.
 private protocol Plain: Sendable {}
 extension LifePart: Plain {}
@@ -188,6 +203,29 @@ struct StopBoundaryTests {
         #expect(journal.take() == ["start inner", "start needed"])
         await box.stop()
         #expect(Set(journal.all) == ["stop inner", "stop needed"])
+    }
+
+    @Test("stops while a late start that failed is taken back, nothing stops twice", .neverHanging)
+    func stopWhileTakenBack() async throws {
+        let gate = Gate()
+        try await box.start()
+        box.register(as: "below") { [journal] _ in LifePart("below", journal) }
+        box.register(as: "middle") { [journal] box -> LifePart in
+            _ = try box["below"] as LifePart
+            return Lingering(gate, journal)
+        }
+        box.register(as: "top") { [journal] box in
+            _ = try box["middle"] as LifePart
+            let top = LifePart("top", journal)
+            top.startError = Broken()
+            return top
+        }
+        let preparing = Task { [box] in try await box.prepare("top" as ServiceKey<LifePart>) }
+        await gate.arrivals()
+        await box.stop()
+        gate.open()
+        _ = await failure { try await preparing.value }
+        #expect(journal.all.sorted() == ["start below", "start middle", "stop below", "stop middle"])
     }
 
     @Test("stops, what needs another by way of a transient service stops before that")
