@@ -7,7 +7,7 @@
 /// else alters the session or the inactive services. Asks come at any time.
 ///
 /// As a cell it has the service of the session's key; its lock may be asked for under that of `adopted`, not the other way.
-final class SessionSource<Factory: ServiceSessionFactory>: OnceCell, SharingSource, @unchecked Sendable {
+final class SessionSource<Factory: ServiceSessionFactory>: SharedSource, @unchecked Sendable {
     private typealias Service = Factory.Service
     typealias Session = Factory.Session
 
@@ -23,8 +23,6 @@ final class SessionSource<Factory: ServiceSessionFactory>: OnceCell, SharingSour
         }
     }
 
-    let maker = Maker()
-    let lifetime: Lifetime?
     private let adopted: Guarded<Adopted>
     /// The services of other keys, the least recently used first; used by changes only.
     private let inactive = Guarded<[(key: Session.Key, cell: AnyCell)]>([])
@@ -38,35 +36,30 @@ final class SessionSource<Factory: ServiceSessionFactory>: OnceCell, SharingSour
         inactiveLimit: Int
     ) {
         self.factory = factory
-        self.lifetime = lifetime
         self.mediator = mediator
         adopted = Guarded(Adopted(session: mediator.session))
         self.inactiveLimit = lifetime == .weak ? .max : max(0, inactiveLimit)
-        super.init(lifetime)
+        super.init(of: Service.self, lifetime, Maker(), nil)
         mediator.subscribe(self)
         makeIfEager()
     }
 
-    func reset() {
+    override func reset() {
         mediator.changes.run { self.adopt(self.adopted.withLock { $0.session }, policy: .clearAll) }
     }
-}
 
-// MARK: - Constructing the service of the current session
-
-extension SessionSource {
-    var serviceType: any Sendable.Type { Service.self }
-
-    func make(from input: Adopted) throws -> AnyCell {
-        AnyCell.holding(try factory.makeService(for: input.session))
-    }
-
-    func input(for construction: Construction) -> Adopted? {
-        adopted.withLock { isConstructing(construction) ? $0 : nil }
+    /// The service is that of the current session.
+    override func begin(_ construction: Construction) -> Beginning? {
+        adopted.withLock { isConstructing(construction) ? $0 : nil }.map { [self] known in
+            (
+                { [factory] in AnyCell.holding(try factory.makeService(for: known.session)) },
+                { [self] in end($0, madeFrom: known) }
+            )
+        }
     }
 
     /// Keeps what came out, if it is still wanted, with the newest payload.
-    func end(_ construction: Construction, madeFrom known: Adopted) {
+    private func end(_ construction: Construction, madeFrom known: Adopted) {
         let (isWanted, newest) = adopted.withLock { adopted in
             let isWanted = isConstructing(construction)
             // With another payload a factory that failed may succeed: an update forgives.
