@@ -98,18 +98,14 @@ struct NameTable<Element: Named> {
         places[place(hashes[index]) { _ in false }] = UInt32(index + 1)
     }
 
-    /// Frees a place; what stands behind it moves up, if it had to make way.
+    /// Frees a place; what stands behind it is entered again, since it may have had to make way.
     private mutating func leave(_ place: Int) {
-        var (free, next) = (place, following(place))
+        places[place] = 0
+        var next = following(place)
         while places[next] != 0 {
-            let wanted = Int(hashes[Int(places[next]) - 1])
-            if (next - wanted) & (places.count - 1) >= (next - free) & (places.count - 1) {
-                places.swapAt(free, next)
-                free = next
-            }
+            enter(Int(exchange(&places[next], with: 0)) - 1)
             next = following(next)
         }
-        places[free] = 0
     }
 }
 
