@@ -86,10 +86,15 @@ extension Ledger {
     func observe(
         includingChildren: Bool, _ observer: @escaping @Sendable (ServiceEvent) -> Void
     ) -> ServiceObservation {
-        // An observer that is told of what it does would never come to an end.
-        let callers = CallingThreads()
+        // The threads on which it runs: an observer that is told of what it does would never come to an end.
+        let callers = Guarded<Set<UInt>>([])
         let id = changeListeners { state in
-            let id = state.observers.add { event in callers.once { observer(event) } }
+            let id = state.observers.add { event in
+                let thread = CurrentThread.id
+                guard callers.withLock({ $0.insert(thread).inserted }) else { return }
+                observer(event)
+                callers.withLock { _ = $0.remove(thread) }
+            }
             if includingChildren { state.observersOfChildren.insert(id) }
             return id
         }
@@ -134,21 +139,6 @@ extension Ledger {
     /// Tells of a service that was created and filled.
     func tellCreated(_ registration: Registration, _ fill: FillReport?) {
         tell((fill?.about(registration.name).events ?? []) + [ServiceEvent(.made, about: registration)])
-    }
-}
-
-/// The threads on which an observer runs.
-///
-/// Thread-safe.
-private final class CallingThreads: Sendable {
-    private let threads = Guarded<Set<UInt>>([])
-
-    /// Runs a body unless this thread runs one already.
-    func once(_ body: () -> Void) {
-        let thread = CurrentThread.id
-        guard threads.withLock({ $0.insert(thread).inserted }) else { return }
-        body()
-        threads.withLock { _ = $0.remove(thread) }
     }
 }
 
