@@ -43,15 +43,7 @@ final class FillPattern: Sendable {
     }
 
     /// A name that the match asked for, and what it was told.
-    struct Ask: Sendable {
-        let name: String
-        let answer: Answer?
-
-        init(_ name: String, _ found: Registration?, in registry: Registry) {
-            self.name = name
-            answer = found.map { Answer($0, in: registry) }
-        }
-    }
+    typealias Ask = (name: String, answer: Answer?)
 
     /// What a match depends on of a service; an object, since asks are gone through for each request.
     final class Answer: Sendable {
@@ -133,7 +125,7 @@ final class FillPattern: Sendable {
             }
         asks =
             isShareable
-            ? zip(matching.names, matching.answers).map { Ask($0, $1, in: registry) } : []
+            ? zip(matching.names, matching.answers).map { ($0, $1.map { Answer($0, in: registry) }) } : []
     }
 
     /// What a registry answers where the match asked; nil if that isn't alike.

@@ -32,7 +32,6 @@ final class StoppedSupplier: ServiceSupplier {
         return LazyProvider().cell(
             of: serviceType, from: FixedSource(of: serviceType, nil, failing: error))
     }
-    var hasFailed: Bool { true }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { throw error }
     func supply(_ request: CellRequest, for asker: Asker) -> Supply { .failure(error) }
