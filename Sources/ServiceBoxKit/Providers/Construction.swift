@@ -46,8 +46,6 @@ final class Construction: RunningWork, @unchecked Sendable {
     private struct State {
         /// The service, perhaps not filled, whatever the lifetime.
         var service: AnyCell?
-        /// The service as its source is to keep it.
-        var kept: AnyCell?
         /// The services that its factory has got before they were complete.
         var ingredients: [Construction] = []
         /// The services that it was filled with before they were complete.
@@ -76,9 +74,6 @@ final class Construction: RunningWork, @unchecked Sendable {
 
     var service: AnyCell? { state.withLock { $0.service } }
 
-    /// The service as its source is to keep it, if it exists.
-    var kept: AnyCell? { state.withLock { $0.kept } }
-
     var error: ServiceBoxError? { state.withLock { $0.error } }
 
     /// The services that it was created or filled with before they were complete.
@@ -99,15 +94,14 @@ extension Construction {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - kept: The service as its source is to keep it, if it does.
     ///   - ingredients: What the factory has got that is not complete.
     ///   - fill: Fills the service.
     func create(
-        _ service: AnyCell?, kept: AnyCell?, with ingredients: [Construction],
+        _ service: AnyCell?, with ingredients: [Construction],
         fill: @escaping @Sendable () throws(ServiceBoxError) -> (any Filling)?
     ) {
         state.withLock { state in
-            (state.service, state.kept, state.ingredients) = (service, kept, ingredients)
+            (state.service, state.ingredients) = (service, ingredients)
             state.fill = SecondPhase(run: fill)
         }
         advance(to: .created)
@@ -117,8 +111,8 @@ extension Construction {
     ///
     /// By far most services need no walk. Those that have something to fill do: a factory that runs on the way may look up
     /// the service that this one is taken for, which is filled only then.
-    func end(with service: AnyCell, kept: AnyCell) {
-        state.withLock { ($0.service, $0.kept) = (service, kept) }
+    func end(with service: AnyCell) {
+        state.withLock { $0.service = service }
         _ = show()
     }
 
@@ -128,7 +122,7 @@ extension Construction {
     /// - Returns: Their completion, for those around.
     static func dispensable(_ constructions: [Construction]) -> Construction {
         let rest = Construction(constructions[0].step)
-        rest.create(nil, kept: nil, with: []) {
+        rest.create(nil, with: []) {
             ConstructionStack.current.pointee.taken += constructions
             return nil
         }
@@ -219,8 +213,7 @@ extension Construction {
         guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
         // What it needed goes when the lock is free; a chain of constructions must not go link by link.
         let old = state.withLock { state in
-            let rest = State(
-                service: state.service, kept: state.kept, error: state.error, failedOn: state.failedOn)
+            let rest = State(service: state.service, error: state.error, failedOn: state.failedOn)
             return exchange(&state, with: rest)
         }
         if old.error != nil { old.filling?.release() }

@@ -96,11 +96,13 @@ struct Maker: Sendable {
         let (step, stack) = (construction.step, ConstructionStack.current)
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.enter(step, .factory)
-        let (service, kept): (AnyCell, AnyCell)
+        let service: AnyCell
         do throws(ServiceBoxError) {
             defer { stack.pointee.leave(to: frame) }
             do { service = try make() } catch { throw escaping(error, from: step) }
-            kept = lifetime == .weak ? try weak(service, step) : service
+            if lifetime == .weak, service.instance == nil {
+                throw ServiceBoxError(.weakValue(made: service.dynamicType), path: ServicePath([step]))
+            }
         } catch {
             construction.fail(error)
             Completion.completeRest(on: stack)
@@ -108,10 +110,10 @@ struct Maker: Sendable {
         }
         let ingredients = stack.pointee.takeBack(downTo: taken)
         if ingredients.isEmpty, delegate?.hasNothingToFill(service) ?? true {
-            construction.end(with: service, kept: kept)
+            construction.end(with: service)
             ConstructionStack.crossFilling { delegate?.announce() }
         } else {
-            construction.create(service, kept: kept, with: ingredients) { () throws(ServiceBoxError) in
+            construction.create(service, with: ingredients) { () throws(ServiceBoxError) in
                 try fill(service, step)
             }
         }
@@ -204,20 +206,13 @@ struct Maker: Sendable {
         let stack = making.stack
         let construction = Construction(making.step)
         let needs = stack.pointee.takeBack(downTo: making.ingredients)
-        construction.create(nil, kept: nil, with: stack.pointee.takeBack(downTo: making.taken)) {
+        construction.create(nil, with: stack.pointee.takeBack(downTo: making.taken)) {
             () throws(ServiceBoxError) in
             // As if it was filled only now.
             ConstructionStack.current.pointee.taken += needs
             return try result.get()
         }
         _ = try construction.take(for: asker)
-    }
-
-    private func weak(
-        _ service: AnyCell, _ step: ServicePath.Step
-    ) throws(ServiceBoxError) -> AnyCell {
-        if let object = service.instance { return WeakCell(object) }
-        throw ServiceBoxError(.weakValue(made: service.dynamicType), path: ServicePath([step]))
     }
 
     func escaping(_ error: any Error, from step: ServicePath.Step) -> ServiceBoxError {

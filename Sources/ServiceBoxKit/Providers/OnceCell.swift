@@ -121,7 +121,9 @@ class OnceCell: @unchecked Sendable {
         let error = construction.error.map {
             keepsError && $0.code == .factoryFailed ? Phase.failed($0) : .empty
         }
-        let ended = error ?? construction.kept.map(Phase.kept) ?? .empty
+        let service = construction.service
+        let kept = isWeak ? service?.instance.map(WeakCell.init) : service
+        let ended = error ?? kept.map(Phase.kept) ?? .empty
         update { phase in
             if case .constructing(let running) = phase, running === construction { ended } else { phase }
         }

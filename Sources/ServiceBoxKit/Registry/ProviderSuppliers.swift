@@ -163,7 +163,7 @@ final class WatchedSource: ServiceSource {
             if $0.error != nil { latest.withLock { if $0?.filling === new { $0 = nil } } }
         }
         let cell = service.instance.map { _ in identity }
-        new.create(cell, kept: nil, with: []) { [onFirstSight] () throws(ServiceBoxError) in
+        new.create(cell, with: []) { [onFirstSight] () throws(ServiceBoxError) in
             guard let seen = identity.object else { return nil }
             return try onFirstSight((seen as? AnyCell)?.content ?? seen, isAnother)
         }
