@@ -41,8 +41,6 @@ final class Ledger: Sendable {
         /// What was removed last before anything had asked for it.
         var removals: [ServiceDescription] = []
         var observers = ObserverList<ServiceEvent>()
-        /// The observers that are also told of what happens in children.
-        var observersOfChildren: Set<Int> = []
         /// The properties that hold services, if the box tracks them.
         var holders: HolderTable?
     }
@@ -91,7 +89,8 @@ final class Ledger: Sendable {
         state.withLock { state in
             defer {
                 hasListeners.store(state.holders != nil || !state.observers.isEmpty, ordering: .releasing)
-                hearsChildren.store(!state.observersOfChildren.isEmpty, ordering: .releasing)
+                hearsChildren.store(
+                    state.observers.all.contains(where: \.hearsChildren), ordering: .releasing)
             }
             return change(&state)
         }
@@ -101,8 +100,7 @@ final class Ledger: Sendable {
     func clear() {
         state.letGo { state in
             let new = State(
-                hasReaders: state.hasReaders, observers: state.observers,
-                observersOfChildren: state.observersOfChildren, holders: state.holders)
+                hasReaders: state.hasReaders, observers: state.observers, holders: state.holders)
             return exchange(&state, with: new)
         }
     }

@@ -89,23 +89,18 @@ extension Ledger {
         // The threads on which it runs: an observer that is told of what it does would never come to an end.
         let callers = Guarded<Set<UInt>>([])
         let id = changeListeners { state in
-            let id = state.observers.add { event in
+            state.observers.add(hearingChildren: includingChildren) { event in
                 let thread = CurrentThread.id
                 guard callers.withLock({ $0.insert(thread).inserted }) else { return }
                 observer(event)
                 callers.withLock { _ = $0.remove(thread) }
             }
-            if includingChildren { state.observersOfChildren.insert(id) }
-            return id
         }
         if includingChildren { Self.observersOfChildren.add(1, ordering: .releasing) }
         return ServiceObservation { [weak self] in
             if includingChildren { Self.observersOfChildren.subtract(1, ordering: .releasing) }
             // What the observer captured goes when the lock is free.
-            let old = self?.changeListeners { state in
-                state.observersOfChildren.remove(id)
-                return state.observers.remove(id)
-            }
+            let old = self?.changeListeners { $0.observers.remove(id) }
             withExtendedLifetime(old) {}
         }
     }
@@ -130,9 +125,8 @@ extension Ledger {
     /// The observers of the box, then those that its ancestors' have for their children.
     private var listeners: [(Ledger, ObserverList<ServiceEvent>.Observer)] {
         sequence(first: self, next: \.parent).flatMap { ledger in
-            ledger.state.withLock { state in
-                state.observers.all.filter { ledger === self || state.observersOfChildren.contains($0.id) }
-            }.map { (ledger, $0) }
+            ledger.state.withLock { $0.observers.all }.filter { ledger === self || $0.hearsChildren }
+                .map { (ledger, $0) }
         }
     }
 

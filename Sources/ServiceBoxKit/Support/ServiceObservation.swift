@@ -23,6 +23,8 @@ public final class ServiceObservation: Sendable {
 struct ObserverList<Event>: Sendable {
     struct Observer: Sendable {
         let id: Int
+        /// Whether it is also told of what happens in children.
+        let hearsChildren: Bool
         let notify: @Sendable (Event) -> Void
     }
 
@@ -31,9 +33,11 @@ struct ObserverList<Event>: Sendable {
 
     var isEmpty: Bool { all.isEmpty }
 
-    mutating func add(_ notify: @escaping @Sendable (Event) -> Void) -> Int {
+    mutating func add(
+        hearingChildren: Bool = false, _ notify: @escaping @Sendable (Event) -> Void
+    ) -> Int {
         lastID += 1
-        all.append(Observer(id: lastID, notify: notify))
+        all.append(Observer(id: lastID, hearsChildren: hearingChildren, notify: notify))
         return lastID
     }
 
