@@ -16,9 +16,7 @@ class SharedSource: OnceCell, ServiceSource, @unchecked Sendable {
     ///   - lifetime: When it is created, and how long it is kept.
     ///   - maker: How it is made.
     ///   - make: Creates it; nil if each construction begins otherwise.
-    init(
-        of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker, _ make: Make?
-    ) {
+    init(of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker, _ make: Make?) {
         serviceType = type
         self.lifetime = lifetime
         self.maker = maker
@@ -39,18 +37,12 @@ class SharedSource: OnceCell, ServiceSource, @unchecked Sendable {
     func prepareConstruction(for asker: Asker) {}
 
     /// How the service of a construction is made; nil to ask again.
-    ///
-    /// One that a reset overtakes serves those who wait for it and is not kept.
-    func begin(_ construction: Construction) -> Beginning? {
-        make.map { make in
-            (
-                make,
-                { [self] in
-                    end($0, keepsError: lifetime == .eager)
-                    if $0.error == nil { preparation?.settle() }
-                }
-            )
-        }
+    func begin(_ construction: Construction) -> Beginning? { make.map { ($0, takeIn) } }
+
+    /// Takes in what came out; what a reset has overtaken serves those who wait for it and is not kept.
+    private func takeIn(_ construction: Construction) {
+        end(construction, keepsError: lifetime == .eager)
+        if construction.error == nil { preparation?.settle() }
     }
 
     final func makeIfEager() {

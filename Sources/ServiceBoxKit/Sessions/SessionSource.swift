@@ -6,7 +6,7 @@
 /// Changes come one after the other, from the mediator's queue, or before anyone else knows the source; nothing
 /// else alters the session or the inactive services. Asks come at any time.
 ///
-/// As a cell it has the service of the session's key; its lock may be asked for under that of `adopted`, not the other way.
+/// It keeps the service of the session's key; its lock may be asked for under that of `adopted`, not the other way.
 final class SessionSource<Factory: ServiceSessionFactory>: SharedSource, @unchecked Sendable {
     private typealias Service = Factory.Service
     typealias Session = Factory.Session
