@@ -95,10 +95,7 @@ extension ServiceSupplier {
     var implementation: Any.Type { serviceType }
     var instance: AnyObject? { nil }
     var shortcut: Shortcut { .none }
-    var present: AnyCell? {
-        guard case .shared(let onceCell) = shortcut else { return nil }
-        return onceCell.current.cell.flatMap { $0.isGone ? nil : $0 }
-    }
+    var present: AnyCell? { nil }
     var creator: (any ServiceSource)? { nil }
     var step: ServicePath.Step? { nil }
     var isUnmade: Bool { false }
@@ -141,34 +138,21 @@ extension ServiceSupplier {
 ///
 /// What it requires and hasn't it is given as one that is created: where services require each other, all of them or
 /// none. Thread-safe.
-private final class ReadyMade: Sendable {
+private final class ReadyMade: SharedSource, @unchecked Sendable {
     private let service: AnyCell
-    private let serviceType: any Sendable.Type
     private let isKnown = Atomic(true)
-    private let completer: Completer
-    private let lazySource = LazyReference<SharedSource>()
 
     init(_ service: AnyCell, of type: any Sendable.Type, by completer: Completer) {
         self.service = service
-        serviceType = type
-        self.completer = completer
+        super.init(of: type, .lazy, Maker(delegate: completer)) { service }
     }
 
     /// Whether it is known to have all that it requires; costs a load.
     var isWhole: Bool { isKnown.load(ordering: .acquiring) }
 
-    /// What completes the service.
-    var source: SharedSource {
-        lazySource.object(
-            orCreate: SharedSource(
-                of: serviceType, .lazy, Maker(delegate: completer), { [service] in service }))
-    }
-
-    var step: ServicePath.Step? { isWhole ? nil : source.step }
-
     func note(isWhole: Bool) {
         isKnown.store(isWhole, ordering: .releasing)
-        if !isWhole { lazySource.object?.reset() }
+        if !isWhole { reset() }
     }
 
     /// The service, if it has all that it requires.
@@ -176,8 +160,8 @@ private final class ReadyMade: Sendable {
     /// - Parameter asker: Who asks for it.
     /// - Returns: The service.
     /// - Throws: What it lacks.
-    func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
-        isWhole ? service : try source.resolve(for: asker)
+    func cell(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
+        isWhole ? service : try resolve(for: asker)
     }
 }
 
@@ -245,7 +229,7 @@ final class InstanceSupplier: ServiceSupplier {
     var kind: Registration.Kind { .instance }
     var instance: AnyObject? { service.instance }
     var present: AnyCell? { service }
-    var step: ServicePath.Step? { lazyReadyMade.withObject { $0.step } }
+    var step: ServicePath.Step? { lazyReadyMade.withObject { $0.isWhole ? nil : $0.step } }
     var hasFixedCells: Bool { lazyReadyMade.withObject { $0.isWhole } ?? true }
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
 
@@ -254,7 +238,7 @@ final class InstanceSupplier: ServiceSupplier {
         lazyProvider.cell(
             of: serviceType,
             from: FixedSource(of: serviceType, nil) { [readyMade] asker throws(ServiceBoxError) in
-                try readyMade.resolve(for: asker)
+                try readyMade.cell(for: asker)
             })
     }
 
@@ -268,14 +252,14 @@ final class InstanceSupplier: ServiceSupplier {
     }
 
     nonisolated(nonsending) func prepare() async throws -> AnyCell? {
-        hasFixedCells ? service : try await readyMade.source.prepare()
+        hasFixedCells ? service : try await readyMade.prepare()
     }
 
     func supply(_ request: CellRequest, for asker: Asker) -> Supply {
         guard let cell = presentCell(for: request) else { return .mismatch }
         if hasFixedCells || isProvider(wantedBy: request) { return .cell(cell) }
         do throws(ServiceBoxError) {
-            _ = try readyMade.resolve(for: asker)
+            _ = try readyMade.cell(for: asker)
             return .cell(cell)
         } catch {
             return .failure(error)
