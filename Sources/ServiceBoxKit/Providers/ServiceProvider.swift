@@ -30,7 +30,7 @@
 ///   provider, by a semaphore or a queue, waits for ever: such waits are not seen.
 public final class ServiceProvider<Service: Sendable>: Sendable {
     let source: any ServiceSource
-    @usableFromInline let onceCell: OnceCell?
+    @usableFromInline let shared: SharedSource?
     @usableFromInline let direct: Direct?
 
     /// Creates services of a known type, with no reference around each (measured: half of what one costs more than its
@@ -53,7 +53,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     ///   - make: Creates one, for a source that has no more to do with it.
     init(_ source: any ServiceSource, _ make: (@Sendable () throws -> Service)? = nil) {
         self.source = source
-        onceCell = source.onceCell
+        shared = source.shared
         direct =
             if let make, let source = source as? TransientSource {
                 Direct(source: source, make: make)
@@ -75,7 +75,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     ///   where *n* is the number of factories that run on this thread.
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
-        if let service = onceCell?.load(Service.self) { return service }
+        if let service = shared?.load(Service.self) { return service }
         if let service = try direct?.resolve() { return service }
         return try cell().value(as: Service.self)
     }

@@ -98,7 +98,7 @@ extension SharedSource {
 
     private nonisolated(nonsending) func create(isPatient: Bool) async throws {
         let (maker, step) = (self.maker, self.step)
-        try await preparation?.create(step, isPatient: isPatient, unless: { [self] in isKept }) {
+        try await preparation?.create(step, isPatient: isPatient, unless: { [self] in isMade }) {
             maker.escaping($0, from: step)
         }
     }

@@ -21,9 +21,9 @@ protocol ServiceSource: AnyObject, Sendable {
     var preparation: Preparation? { get }
     func reset()
     /// Where the service lies once it is created, if it is shared.
-    var onceCell: OnceCell? { get }
+    var shared: SharedSource? { get }
     /// The same, up to date, but not to be read by others than the source: what is there, and what is made of it.
-    var keeper: OnceCell? { get }
+    var keeper: SharedSource? { get }
     /// When the service is created and how long it is kept; nil for a ready-made one.
     var lifetime: Lifetime? { get }
     /// The error that every ask gets until something changes, if there is one.
@@ -35,12 +35,12 @@ extension ServiceSource {
     nonisolated(nonsending) func prepare() async throws -> AnyCell { try resolve() }
     func makeIfEager() {}
     var preparation: Preparation? { nil }
-    var isMade: Bool { onceCell?.isKept ?? false }
+    var isMade: Bool { false }
     var wasSupplied: Bool { false }
     func reset() {}
-    var onceCell: OnceCell? { nil }
-    var keeper: OnceCell? { onceCell }
-    var keptError: ServiceBoxError? { onceCell?.error }
+    var shared: SharedSource? { nil }
+    var keeper: SharedSource? { nil }
+    var keptError: ServiceBoxError? { nil }
 
     /// The source as one step of a path.
     var step: ServicePath.Step {

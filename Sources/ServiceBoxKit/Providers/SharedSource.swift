@@ -2,7 +2,11 @@
 // Eager, lazy and weak services, shared by all who ask.
 
 /// A source that constructs one service and shares it: exactly once at a time, however many ask.
-class SharedSource: OnceCell, ServiceSource, @unchecked Sendable {
+///
+/// `Sendable` is unchecked because the class is not final. It holds: what is here are constants of `Sendable` types, as is
+/// what the subclasses add.
+@usableFromInline
+class SharedSource: ServiceSource, @unchecked Sendable {
     /// How a service is made, and what takes in what came out of its construction.
     typealias Beginning = (make: Make, end: @Sendable (Construction) -> Void)
 
@@ -10,6 +14,10 @@ class SharedSource: OnceCell, ServiceSource, @unchecked Sendable {
     final let maker: Maker
     final let lifetime: Lifetime?
     private let make: Make?
+    /// What there is of the service; nothing in it ends under the lock.
+    @usableFromInline final let phase = Guarded(Phase.empty)
+    /// Whether a kept service is held weakly.
+    @usableFromInline final let isWeak: Bool
 
     /// - Parameters:
     ///   - type: The type of the service.
@@ -21,14 +29,12 @@ class SharedSource: OnceCell, ServiceSource, @unchecked Sendable {
         self.lifetime = lifetime
         self.maker = maker
         self.make = make
-        super.init(lifetime)
+        isWeak = lifetime == .weak
     }
 
-    var onceCell: OnceCell? { self }
-    var keeper: OnceCell? { self }
+    var shared: SharedSource? { self }
+    var keeper: SharedSource? { self }
     final var preparation: Preparation? { maker.preparation }
-    final var isMade: Bool { isKept }
-    final var keptError: ServiceBoxError? { error }
 
     /// Forgets a service that is out of date.
     func refresh() {}

@@ -47,7 +47,7 @@ final class WrappedService: Sendable {
 
     /// Whether the service is another one by now than what a wrapper was made of, is being made of, or failed to be;
     /// that is forgotten then.
-    fileprivate func isAnother(than made: OnceCell.Phase) -> Bool {
+    fileprivate func isAnother(than made: SharedSource.Phase) -> Bool {
         guard let phase = source.keeper?.current else { return false }
         let latest = latest.withLock { $0 }
         func isLatest(_ cell: AnyCell) -> Bool { latest?.object === cell.instance ?? cell }
@@ -83,9 +83,9 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
         super.init(of: type, lifetime, maker, make)
     }
 
-    override var onceCell: OnceCell? { nil }
+    override var shared: SharedSource? { nil }
 
-    override var keeper: OnceCell? {
+    override var keeper: SharedSource? {
         refresh()
         return self
     }

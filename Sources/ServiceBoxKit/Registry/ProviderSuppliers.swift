@@ -18,9 +18,9 @@ final class ProviderSupplier: ServiceSupplier {
     var kind: Registration.Kind { .provided(source.lifetime) }
     var shortcut: Shortcut {
         if let source = source as? TransientSource, source.closure != nil { return .transient(source) }
-        return source.onceCell.map(Shortcut.shared) ?? .none
+        return source.shared.map(Shortcut.shared) ?? .none
     }
-    var present: AnyCell? { (source as? OnceCell)?.current.cell.flatMap { $0.isGone ? nil : $0 } }
+    var present: AnyCell? { (source as? SharedSource)?.current.cell.flatMap { $0.isGone ? nil : $0 } }
     var creator: (any ServiceSource)? { source }
     var step: ServicePath.Step? { source.step }
     var isUnmade: Bool { !source.isMade && !source.wasSupplied }
@@ -170,7 +170,7 @@ final class WatchedSource: ServiceSource {
         return new
     }
 
-    var keeper: OnceCell? { provider.keeper }
+    var keeper: SharedSource? { provider.keeper }
     var isMade: Bool { provider.isMade }
     var lifetime: Lifetime? { provider.lifetime }
     func reset() { provider.reset() }

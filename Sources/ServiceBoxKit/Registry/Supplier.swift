@@ -17,7 +17,7 @@ enum Supply: Sendable {
 enum Shortcut: Sendable {
     case none
     /// Where it lies once it is created.
-    case shared(OnceCell)
+    case shared(SharedSource)
     /// What creates one for each ask, by its closure.
     case transient(TransientSource)
 }

@@ -133,7 +133,7 @@ extension SessionSource: SessionSubscriber {
         update { _ in .changing(work, offered: returning) }
         let known = begin(session)
         if let service = returning?.content(as: Service.self) { factory.activate(service, for: session) }
-        update { _ in returning.map(OnceCell.Phase.kept) ?? .empty }
+        update { _ in returning.map(SharedSource.Phase.kept) ?? .empty }
         work.advance(to: .ended)
         // What nobody keeps any more goes when no lock is held.
         withExtendedLifetime((phase, before, known)) {}

@@ -1,16 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
 // The state of a service that many share.
 
-/// The one state machine behind "exactly once": a shared service, the construction that others wait for, or an
-/// eager service's error.
-///
-/// It doesn't know the service's type, since a state that depends on it takes several look-ups in the runtime to
-/// read: returning a service that exists took more than twice as long (measured).
-///
-/// `Sendable` is unchecked because the class is not final: sources are cells, so that a registration takes one object
-/// less. It holds: what is here are constants of `Sendable` types, as is what the subclasses add.
-@usableFromInline
-class OnceCell: @unchecked Sendable {
+extension SharedSource {
+    /// The one state machine behind "exactly once".
+    ///
+    /// It doesn't know the service's type, since a state that depends on it takes several look-ups in the runtime to
+    /// read: returning a service that exists took more than twice as long (measured).
     @usableFromInline
     enum Phase: Sendable {
         case empty
@@ -30,21 +25,12 @@ class OnceCell: @unchecked Sendable {
         }
     }
 
-    /// No service and no error in it ends under the lock.
-    @usableFromInline final let phase = Guarded(Phase.empty)
-    /// Whether a kept service is held weakly.
-    @usableFromInline final let isWeak: Bool
-
-    init(_ lifetime: Lifetime) {
-        isWeak = lifetime == .weak
-    }
-
     /// Returns the service that is kept.
     ///
     /// - Parameter type: The type of the one source that the cell belongs to, and of what it keeps.
     /// - Returns: The service, or nil if none is kept, or it is gone.
     @inlinable @inline(__always)
-    final func load<Service>(_ type: Service.Type) -> Service? {
+    func load<Service>(_ type: Service.Type) -> Service? {
         if isWeak {
             // Unwrapped first: Swift 6.3.1 specialises a cast of an optional object without looking for nil.
             guard let object = loadWeakly() else { return nil }
@@ -58,24 +44,18 @@ class OnceCell: @unchecked Sendable {
 
     /// Returns the object that is kept weakly; it is read, and perhaps let go of, outside the lock.
     @usableFromInline
-    final func loadWeakly() -> AnyObject? {
+    func loadWeakly() -> AnyObject? {
         guard case .kept(let cell) = current else { return nil }
         return unsafeDowncast(cell, to: WeakCell.self).object
     }
 
-    final var current: Phase { phase.withLock { $0 } }
+    var current: Phase { phase.withLock { $0 } }
 
-    /// Whether a service is kept and there.
-    final var isKept: Bool {
-        if case .kept(let cell) = current { !cell.isGone } else { false }
-    }
+    var isMade: Bool { if case .kept(let cell) = current { !cell.isGone } else { false } }
 
-    /// The error that is kept.
-    final var error: ServiceBoxError? {
-        if case .failed(let error) = current { error } else { nil }
-    }
+    var keptError: ServiceBoxError? { if case .failed(let error) = current { error } else { nil } }
 
-    final func isConstructing(_ construction: Construction) -> Bool {
+    func isConstructing(_ construction: Construction) -> Bool {
         // Not a copy, which could be the last to hold a service, while the caller has a lock of its own.
         phase.withLock { if case .constructing(let running) = $0 { running === construction } else { false } }
     }
@@ -87,7 +67,7 @@ class OnceCell: @unchecked Sendable {
     ///   - gone: What was kept weakly and turned out to be gone.
     ///   - refusal: Why whoever asks can't construct the service.
     /// - Returns: The phase, and whether its construction is new and the caller's to run.
-    final func claim(
+    func claim(
         _ step: ServicePath.Step, without gone: AnyCell?, refusal: ServiceBoxError?
     ) -> (phase: Phase, isNew: Bool) {
         phase.withLock { phase in
@@ -107,7 +87,7 @@ class OnceCell: @unchecked Sendable {
     /// - Parameter next: Gives the phase; no code of the user.
     /// - Returns: The phase before, for the caller to let go of.
     @discardableResult
-    final func update(_ next: (Phase) -> Phase) -> Phase {
+    func update(_ next: (Phase) -> Phase) -> Phase {
         phase.withLock { exchange(&$0, with: next($0)) }
     }
 
@@ -116,7 +96,7 @@ class OnceCell: @unchecked Sendable {
     /// - Parameters:
     ///   - construction: The construction.
     ///   - keepsError: Whether those who ask later get its error too.
-    final func end(_ construction: Construction, keepsError: Bool) {
+    func end(_ construction: Construction, keepsError: Bool) {
         // What is missing now, or on another actor, may be there the next time.
         let error = construction.error.map {
             keepsError && $0.code == .factoryFailed ? Phase.failed($0) : .empty
