@@ -264,12 +264,13 @@ extension ServiceBox {
         if found.serviceType == type, let cell = try cell(from: found) { return cell.value(as: type) }
         let query = ServiceQuery(request: CellRequest(type: type))
         guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
-        switch found.supplier.supply(query.request, for: .code) {
-        // The cell answers a request for exactly this type.
-        case .cell(let cell): return cell.value(as: Service.self)
-        case .mismatch, .notKept: throw mismatch(found, query)
-        case .failure(let error): throw registry.seen(error)
+        do throws(ServiceBoxError) {
+            // The cell answers a request for exactly this type.
+            if let cell = try found.supplier.supply(query.request, for: .code) { return cell.value(as: type) }
+        } catch {
+            throw registry.seen(error)
         }
+        throw mismatch(found, query)
     }
 
     /// The error of a look-up that failed, of which the observers are told.

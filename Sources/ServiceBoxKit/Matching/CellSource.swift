@@ -76,13 +76,12 @@ final class ServiceCollection: Sendable {
         var supplied: [ServiceDescription] = []
         var failures: [FailedService] = []
         for service in services {
-            switch service.supplier.supply(request, for: asker) {
-            case .cell(let cell):
+            do throws(ServiceBoxError) {
+                // Nil for a conformance that belongs to another actor than the one it was matched on.
+                guard let cell = try service.supplier.supply(request, for: asker) else { continue }
                 cells.append(cell)
                 supplied.append(ServiceDescription(service))
-            // A conformance that belongs to another actor than the one it was matched on.
-            case .mismatch, .notKept: continue
-            case .failure(let error):
+            } catch {
                 failures.append(FailedService(service: ServiceDescription(service), error: error))
             }
         }
@@ -142,11 +141,14 @@ enum CellSource: Sendable {
             let supply = services.supply(for: asker)
             return (supply.list, supply.finding)
         case .service(let service, let request, _):
-            switch service.supplier.supply(request, for: asker) {
-            case .cell(let cell): return (cell, nil)
-            case .mismatch: return (nil, .typeMismatch(ServiceDescription(service)))
-            case .failure(let error): return (nil, .failed(ServiceDescription(service), error))
-            case .notKept: return (nil, .notKept(ServiceDescription(service)))
+            do throws(ServiceBoxError) {
+                guard let cell = try service.supplier.supply(request, for: asker) else {
+                    return (nil, .typeMismatch(ServiceDescription(service)))
+                }
+                // Held weakly here, and by nobody else.
+                return request.hasLost(cell) ? (nil, .notKept(ServiceDescription(service))) : (cell, nil)
+            } catch {
+                return (nil, .failed(ServiceDescription(service), error))
             }
         }
     }

@@ -33,18 +33,9 @@ final class ProviderSupplier: ServiceSupplier {
 
     nonisolated(nonsending) func prepare() async throws -> AnyCell? { try await source.prepare() }
 
-    func supply(_ request: CellRequest, for asker: Asker) -> Supply {
-        do throws(ServiceBoxError) {
-            guard let cell = try cell(for: request, asker) else { return .mismatch }
-            return request.hasLost(cell) ? .notKept : .cell(cell)
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// Creates a cell that is alone with its service when this returns.
+    // Not inlined: the cell is alone with its service when this returns.
     @inline(never)
-    private func cell(for request: CellRequest, _ asker: Asker) throws(ServiceBoxError) -> AnyCell? {
+    func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell? {
         let wanted = isProvider(wantedBy: request) ? provider : try resolve(for: asker)
         return wanted.flatMap { lazyCells.object(orCreate: SharedCells()).cell(of: $0, for: request) }
     }
@@ -77,8 +68,8 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
     var providerType: Any.Type? { ServiceParametersProvider<Service, Parameters>.self }
     var provider: AnyCell? { AnyCell.holding(serviceProvider) }
 
-    func supply(_ request: CellRequest, for asker: Asker) -> Supply {
-        provider.flatMap { providers.cell(of: $0, for: request) }.map(Supply.cell) ?? .mismatch
+    func supply(_ request: CellRequest, for asker: Asker) -> AnyCell? {
+        provider.flatMap { providers.cell(of: $0, for: request) }
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? { providers.present(request) }

@@ -34,7 +34,7 @@ final class StoppedSupplier: ServiceSupplier {
     }
 
     func cell() throws(ServiceBoxError) -> AnyCell? { throw error }
-    func supply(_ request: CellRequest, for asker: Asker) -> Supply { .failure(error) }
+    func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell? { throw error }
     func presentCell(for request: CellRequest) -> AnyCell? { nil }
 
     func service<Wanted, Given>(

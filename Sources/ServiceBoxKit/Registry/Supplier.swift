@@ -3,15 +3,6 @@
 
 import Synchronization
 
-/// What there is for a request.
-enum Supply: Sendable {
-    case cell(AnyCell)
-    case mismatch
-    case failure(ServiceBoxError)
-    /// The property would hold the service weakly, and nobody else keeps it.
-    case notKept
-}
-
 /// What a service may be had from where its type is known.
 @usableFromInline
 enum Shortcut: Sendable {
@@ -31,8 +22,9 @@ protocol ServiceSupplier: AnyObject, Sendable {
     /// - Parameters:
     ///   - request: What is asked for.
     ///   - asker: Who asks for it.
-    /// - Returns: What there is for it.
-    func supply(_ request: CellRequest, for asker: Asker) -> Supply
+    /// - Returns: What there is for it; nil if the service doesn't fit after all.
+    /// - Throws: Why the service couldn't be had.
+    func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell?
 
     /// The cell that properties of a kind have, if there is one; creates nothing.
     func presentCell(for request: CellRequest) -> AnyCell?
@@ -255,15 +247,10 @@ final class InstanceSupplier: ServiceSupplier {
         hasFixedCells ? service : try await readyMade.prepare()
     }
 
-    func supply(_ request: CellRequest, for asker: Asker) -> Supply {
-        guard let cell = presentCell(for: request) else { return .mismatch }
-        if hasFixedCells || isProvider(wantedBy: request) { return .cell(cell) }
-        do throws(ServiceBoxError) {
-            _ = try readyMade.cell(for: asker)
-            return .cell(cell)
-        } catch {
-            return .failure(error)
-        }
+    func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell? {
+        guard let cell = presentCell(for: request) else { return nil }
+        if !hasFixedCells, !isProvider(wantedBy: request) { _ = try readyMade.cell(for: asker) }
+        return cell
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? {
@@ -326,11 +313,11 @@ final class WeakSupplier: ServiceSupplier {
         return LazyProvider().cell(of: serviceType, from: source)
     }
 
-    func supply(_ request: CellRequest, for asker: Asker) -> Supply {
+    func supply(_ request: CellRequest, for asker: Asker) -> AnyCell? {
         object.flatMap { object in
             lazyCells.object(orCreate: SharedCells())
                 .cell(of: ObjectCell(object, as: serviceType), for: request)
-        }.map(Supply.cell) ?? .mismatch
+        }
     }
 
     func presentCell(for request: CellRequest) -> AnyCell? { lazyCells.withObject { $0.present(request) } }
