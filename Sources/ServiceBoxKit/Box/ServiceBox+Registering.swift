@@ -160,7 +160,8 @@ extension ServiceBox {
     /// Subclasses are taught too, and services that are registered already are filled by the new lines on the
     /// next use, but for those that a copy shares with its original. Lines add to what the type lists and to
     /// what was taught before; the latest wins a name. A table created on the main actor is used there only. A
-    /// table created on another actor can't be taught and traps: let the type conform to ``Injectable`` there.
+    /// table created on another actor can't be taught and traps: let the type conform to ``Injectable`` there. So does one for
+    /// a protocol, an enum or anything else without properties to fill.
     ///
     /// - Parameters:
     ///   - type: The class or struct.
@@ -173,6 +174,9 @@ extension ServiceBox {
     ) {
         let location = SourceLocation(file: fileID, line: line)
         checkSeal(to: "teach", at: location)
+        if case .unfillable(let word) = TypePlan.Shape(of: type) {
+            location.trap(Message.unteachable(type, word, at: "\(location)"))
+        }
         for line in table.lines {
             guard let actor = line.injection.isolation, actor !== MainActor.shared else { continue }
             location.trap(Message.foreignActorTable(line.name, of: type, at: "\(location)"))

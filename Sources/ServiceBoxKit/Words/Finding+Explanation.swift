@@ -178,7 +178,8 @@ extension PropertyRecord {
         var facts = [("Found", "'\(found.name)' (\(present))")]
         let ways: [String]
         switch (context.isRightType, found.parameters) {
-        case (true, _) where request.isWeak && isValue:
+        // What an interface hides doesn't fit a weak property of that interface only if it is a value.
+        case (true, _) where request.isWeak && (isValue || found.type == request.wanted):
             reason = "it holds class instances weakly, and \(subject)n't a class instance"
             ways = ["declare the property with @Injected"]
         case (true, let parameters?):

@@ -72,6 +72,14 @@ extension Message {
             fix: "list the property in an isolated conformance of \(TypeName.of(type)) to Injectable")
     }
 
+    /// A table was given for a type that no fill looks into.
+    static func unteachable(_ type: Any.Type, _ word: String, at location: String) -> String {
+        misuse(
+            "Can't teach a box to fill \(TypeName.of(type))",
+            because: "it is \(word), and only class instances, actors and structs have properties to fill",
+            [("Taught", location)], fix: "teach it each type that has the properties")
+    }
+
     /// A transient service was to be ended with its box.
     static func transientStop(_ type: Any.Type, as name: String, at location: String) -> String {
         misuse(

@@ -203,6 +203,23 @@ struct HoleMessageTests {
             ])
     }
 
+    @Test("a value cannot be held weakly, whatever interface it is behind")
+    func weakValueOfInterface() {
+        struct Reader {
+            @WeakInjected var failure: (any Error)?
+        }
+        box.register(as: "failure") { _ -> any Error in Broken() }
+        #expect(
+            explanations(of: box.fill(Reader())) == [
+                """
+                Can't fill 'failure' of Reader: it holds class instances weakly, and the service under that name isn't a class instance.
+                  Property: Reader.failure, an Error?
+                  Found:    'failure' (Error)
+                To fix, declare the property with @Injected.
+                """
+            ])
+    }
+
     @Test("a value cannot be held weakly by a property of its own type")
     func weakValueOfItsType() {
         struct Counter {

@@ -219,6 +219,19 @@ struct StopMessageTests {
             """, in: result)
     }
 
+    @Test("teaching a protocol, which has no properties to fill")
+    func unteachable() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().teach((any Analytics).self, [:], fileID: "App/Main.swift", line: 7)
+        }
+        try expect(
+            """
+            Can't teach a box to fill Analytics: it is a protocol, and only class instances, actors and structs have properties to fill.
+              Taught: App/Main.swift:7
+            To fix, teach it each type that has the properties.
+            """, in: result)
+    }
+
     @Cellar private static func teachOnCellar() {
         ServiceBox().teach(
             Store.self, ["other": .keyPath(\Store.other)], fileID: "App/Main.swift", line: 7)
