@@ -378,10 +378,8 @@ extension ServiceBox {
                         .stopFailed(error, name: service.name), path: ServicePath([service.lifeStep])))
             }
         }
-        if let lifecycle = cell.lifecycle, !isHandedOn(service),
-            await life.claimStop(of: cell, service)
-        {
-            await attempt { try await lifecycle.stop() }
+        if let lifecycle = cell.lifecycle, !isHandedOn(service) {
+            await attempt { try await life.stop(lifecycle, cell, of: service) }
         }
         if isFinal, life.claimEnd(of: service), let stop = service.stop {
             await attempt { try await stop(cell) }

@@ -17,12 +17,13 @@ final class Lifecycle: Sendable {
         /// It isn't kept alive, but no other lies at its address as long as this is there.
         let service: WeakReference<any AnyObject & Sendable>
         let starting: SharedWork<Void>
+        let stopping: SharedWork<Void>
         var phase = Phase.idle
     }
 
     enum Phase {
         case idle, started
-        /// It couldn't start, or has stopped.
+        /// It couldn't start, or has stopped, or is about to.
         case ended
     }
 
@@ -90,6 +91,8 @@ extension Lifecycle {
         if record.phase == .started { return false }
         let isNew = Guarded(false)
         try await record.starting.value(isPatient: true) { [self] in
+            // What it had been started for may have failed.
+            await record.stopping.end()
             let (phase, isStopping) = state.withLock { ($0.records[id]?.phase, $0.isStopping) }
             if phase == .started { return }
             // From here on whoever stops the service waits for this.
@@ -131,8 +134,10 @@ extension Lifecycle {
 extension Lifecycle.Record {
     /// What is to be noted first of a service.
     fileprivate init(_ cell: AnyCell, of service: Registration) {
+        let step = service.lifeStep
         self.init(
-            service: WeakReference(cell.identity), starting: SharedWork(AwaitGraph.Node(service.lifeStep)))
+            service: WeakReference(cell.identity), starting: SharedWork(AwaitGraph.Node(step)),
+            stopping: SharedWork(AwaitGraph.Node(step)))
     }
 }
 
@@ -149,13 +154,26 @@ extension AnyCell {
 // MARK: - What services have come to
 
 extension Lifecycle {
-    /// Claims a service for whoever stops it; one that is starting is cancelled, and waited for.
+    /// Stops a service, once, unless it couldn't start; one that is starting is cancelled, and waited for, as is whoever
+    /// stops it already.
     ///
-    /// - Returns: Whether it is there, and has neither stopped nor failed to start.
-    nonisolated(nonsending) func claimStop(of cell: AnyCell, _ service: Registration) async -> Bool {
+    /// - Parameters:
+    ///   - lifecycle: The service.
+    ///   - cell: What it is kept in.
+    ///   - service: Its registration.
+    /// - Throws: What it throws.
+    nonisolated(nonsending) func stop(
+        _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration
+    ) async throws {
         let (id, new) = (cell.id, Record(cell, of: service))
         await state.withLock { $0.records[id] }?.starting.cancel()
-        return state.withLock { exchange(&$0.records[id, default: new].phase, with: .ended) != .ended }
+        let record = state.withLock { state in
+            let record = state.records[id] ?? new
+            state.records[id, default: new].phase = .ended
+            return record
+        }
+        if record.phase == .ended { return await record.stopping.end() }
+        try await record.stopping.value(isPatient: true) { try await lifecycle.stop() }
     }
 
     /// Claims what is to be done when a service ends with its box.

@@ -99,8 +99,13 @@ final class SharedWork<Value: Sendable>: Sendable {
 
     /// Cancels the work, if it is being done, and waits until it has ended, unless it waits for whoever asks.
     nonisolated(nonsending) func cancel() async {
+        current.withLock { $0?.task }?.cancel()
+        await end()
+    }
+
+    /// Waits until the work has ended, if it is being done, unless it waits for whoever asks.
+    nonisolated(nonsending) func end() async {
         guard let task = current.withLock({ $0?.task }) else { return }
-        task.cancel()
         try? await AwaitGraph.waiting(for: node) { await task.value }
     }
 
