@@ -146,12 +146,14 @@ extension ServiceBox {
         of subject: WiringMap.Subject, takenBy takers: [String], seenFrom asker: Registry,
         _ searches: inout [ObjectIdentifier: HintSearch]
     ) -> [AuditFinding] {
+        let registry = subject.filler.registry
         // Most properties are as they should be, and need no words.
-        let holes = subject.properties.filter {
-            $0.finding.kind == .hole && !($0.finding.isOpen && subject.ownValues.contains($0.path))
+        let holes = subject.properties.compactMap { property in
+            let property = registry.misfit(of: property) ?? property
+            let isOwnValue = property.finding.isOpen && subject.ownValues.contains(property.path)
+            return property.finding.kind == .hole && !isOwnValue ? property : nil
         }
         if holes.isEmpty { return [] }
-        let registry = subject.filler.registry
         let search = searches[ObjectIdentifier(registry)] ?? HintSearch(in: registry)
         searches[ObjectIdentifier(registry)] = search
         let claimed = subject.properties.claimedNames(of: subject.service?.name)
@@ -299,6 +301,16 @@ extension ServiceBox {
                 Message.unused(service, plain: paths[service.name])
             }
         }
+    }
+}
+
+extension Registry {
+    /// A property that is looked up when it is read, with what keeps the service from fitting that is there by now.
+    fileprivate func misfit(of property: PropertyRecord) -> PropertyRecord? {
+        guard property.finding.isOnRead, let found = registration(named: property.serviceName),
+            !found.fit(property.request).isPossible
+        else { return nil }
+        return property.with(.typeMismatch(ServiceDescription(found)))
     }
 }
 

@@ -109,20 +109,6 @@ struct AuditTests {
         #expect(audit.unexamined == ["clock"])
     }
 
-    @Test("report no unused service while a decoration of a ready-made one hasn't run, since it might use it")
-    func decorationThatHasNotRun() throws {
-        let box = ServiceBox()
-        box.register(Cache())
-        box.register(Clock())
-        box.decorate("clock") { (clock: Clock, box) in
-            let _: Cache = try box["cache"]
-            return clock
-        }
-        #expect(box.audit(including: [ClockReader.self]).unexamined == ["clock"])
-        #expect(box.audit(including: [ClockReader.self]).findings.isEmpty)
-        #expect(box.audit(including: [ClockReader.self], makingServices: true).findings.isEmpty)
-    }
-
     @Test("report no unused service while one isn't created, since its factory might use it")
     func unexamined() {
         box.register(Clock())
@@ -404,8 +390,4 @@ struct AuditTests {
         let removed = box.audit().findings.filter { $0.kind == .removed }.map(\.subject)
         #expect(Set(removed) == Set((44..<300).map { "number\($0)" }))
     }
-}
-
-private final class ClockReader {
-    @Injected var clock: Clock
 }
