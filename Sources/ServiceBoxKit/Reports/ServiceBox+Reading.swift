@@ -86,7 +86,7 @@ extension ServiceBox {
     /// ```
     ///
     /// A property that takes all services of a type has a line for each of them, or one if there are none, and
-    /// every line says which type the property asks for.
+    /// every line says which type the property asks for. Types of one name are written with what they are nested in.
     ///
     /// Keep it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring` in
     /// `ServiceBoxTesting` does so. There are no line numbers in it, so moving code inside a file changes nothing.
@@ -103,6 +103,7 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
     public func wiring(including others: [Any] = []) -> String {
         let map = WiringMap(of: self, isPlanned: true, including: others)
+        let names = distinctNames(of: map.subjects.flatMap { $0.properties.map(\.owner) })
         var lines: Set<String> = []
         for subject in map.subjects {
             if let service = subject.service, !subject.isKnown {
@@ -112,7 +113,8 @@ extension ServiceBox {
                 lines.insert(Message.wiring(asking: subject.service?.name ?? "", service: asked.inWiring))
             }
             for property in subject.properties {
-                lines.formUnion(property.wiringLines(of: subject.targets(of: property)))
+                let path = "\(names[ObjectIdentifier(property.owner)] ?? "").\(property.name)"
+                lines.formUnion(property.wiringLines(of: subject.targets(of: property), path))
             }
         }
         return lines.sorted().map { line in
@@ -122,9 +124,19 @@ extension ServiceBox {
     }
 }
 
+/// The names of types by which they can be told apart: those with one name have their full ones.
+private func distinctNames(of types: [Any.Type]) -> [ObjectIdentifier: String] {
+    let known = Dictionary(types.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+    return Dictionary(grouping: known.values, by: TypeName.of).reduce(into: [:]) { names, types in
+        for type in types.value {
+            names[ObjectIdentifier(type)] = types.value.count == 1 ? types.key : TypeName.full(type)
+        }
+    }
+}
+
 extension PropertyRecord {
     /// The lines of a property: one, or one for each service if it takes several.
-    fileprivate func wiringLines(of taken: [Registration]) -> [String] {
+    fileprivate func wiringLines(of taken: [Registration], _ path: String) -> [String] {
         let isGiven = finding.kind == .filled || finding.isOnRead
         if !isGiven, finding.kind != .hole { return [] }
         if isGiven, !taken.isEmpty {

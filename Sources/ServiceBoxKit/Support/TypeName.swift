@@ -9,13 +9,16 @@ package enum TypeName {
     }
 
     /// A name to sort by: the type's own, then the full one, both the same in each run of a program.
-    static func sorting(_ type: Any.Type) -> String {
-        // Of what is private the full name says where it lies in memory.
+    static func sorting(_ type: Any.Type) -> String { "\(of(type))\u{0}\(full(type))" }
+
+    /// A type's name with its module and enclosing types, the same in each run of a program.
+    static func full(_ type: Any.Type) -> String {
+        // Of what is private the runtime says where it lies in memory.
         let places = String(reflecting: type).split(
             separator: "(unknown context at $", omittingEmptySubsequences: false
         ).enumerated()
-        let full = places.map { $0.offset == 0 ? $0.element : $0.element.drop { $0 != ")" } }.joined()
-        return "\(of(type))\u{0}\(full)"
+        return places.map { $0.offset == 0 ? $0.element : $0.element.drop { $0 != ")" }.dropFirst(2) }
+            .joined()
     }
 
     /// Two types' names, with their modules and enclosing types if they would read alike.

@@ -130,6 +130,19 @@ struct WiringTextTests {
                 """)
     }
 
+    @Test("tells types of one name apart by what they are nested in")
+    func namesakes() {
+        box.register(Clock(), as: "first")
+        box.register(Clock(), as: "second")
+        let wiring = box.wiring(including: [Front.Panel(), Back.Panel()])
+        let lines = wiring.split(separator: "\n").map { $0.prefix { $0 != "," } }
+        #expect(
+            lines == [
+                "ServiceBoxKitTests.Back.Panel.clock: 'second'",
+                "ServiceBoxKitTests.Front.Panel.clock: 'first'",
+            ])
+    }
+
     @Test("of an empty box is empty")
     func empty() {
         #expect(box.wiring().isEmpty)
@@ -146,5 +159,17 @@ struct WiringTextTests {
         box.fill(reader)
         _ = reader.clock
         #expect(box.wiring(including: [reader]) == wiring)
+    }
+}
+
+private enum Front {
+    final class Panel {
+        @Injected("first") var clock: Clock
+    }
+}
+
+private enum Back {
+    final class Panel {
+        @Injected("second") var clock: Clock
     }
 }
