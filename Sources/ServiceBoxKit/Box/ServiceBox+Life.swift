@@ -93,7 +93,7 @@ extension ServiceBox {
     }
 
     /// Has the parent forget that this box was to stop first.
-    private func leaveParent() {
+    func leaveParent() {
         if let weakBox = registry.weakBox { parent?.knownLife?.forget(weakBox) }
     }
 
@@ -279,127 +279,5 @@ extension ServiceBox: Living {
     /// Whether the box creates and fills a service itself, and doesn't leave that to its children.
     private func isOwn(_ service: Registration) -> Bool {
         service.isFilled(by: registry) && (service.isInherited || !service.isPerBox)
-    }
-}
-
-// MARK: - Stopping
-
-extension ServiceBox {
-    /// Stops the children, then the services, and refuses them from then on.
-    nonisolated(nonsending) func stopServices(_ life: Lifecycle) async {
-        life.note { [self] in registry.keptServices.filter(isDue).reversed().map(\.name) }
-        await life.starting.cancel()
-        await life.stopChildren()
-        // What is created while others stop is stopped too.
-        while await stopPresent(registry.keptServices, life) {}
-        ledger.catchUp()
-        // With what has come since.
-        let old = registry.stop()
-        let kept = registry.keptServices(in: old)
-        _ = await stopPresent(kept, life)
-        life.note(left: nil)
-        endServices(kept, letGo: old, life)
-    }
-
-    /// Lets go of services that have ended, or have nothing to do at their end.
-    private func endServices(_ services: [Registration], letGo old: Registry.State, _ life: Lifecycle) {
-        withExtendedLifetime(old) { forget(services) }
-        let facts = services.map { service in
-            service.history.withFacts { exchange(&$0, with: ServiceHistory.Facts()) }
-        }
-        withExtendedLifetime(facts) {}
-        life.forgetServices()
-        leaveParent()
-        // Most boxes have none.
-        if registry.copies.withLock(\.isEmpty) { return }
-        refuseInCopies(Set(services.map { ObjectIdentifier($0.history) }), endedBy: name)
-    }
-
-    /// Has copies refuse what a box has ended.
-    private func refuseInCopies(_ ended: Set<ObjectIdentifier>, endedBy box: String?) {
-        for copy in registry.copies.withLock({ $0 }).compactMap(\.box) {
-            copy.ledger.catchUp()
-            let (refused, old) = copy.registry.refuse(ended, endedBy: box, keeping: \.isDue)
-            withExtendedLifetime(old) { copy.forget(refused) }
-            copy.refuseInCopies(ended, endedBy: box)
-        }
-    }
-
-    /// Whether a service has something to do at its end, or is being created.
-    private func isDue(_ service: Registration) -> Bool {
-        service.supplier.isBeingPrepared || service.hasEnd && life.awaitsEnd(of: service)
-    }
-
-    /// Stops those of some services that are there.
-    ///
-    /// - Returns: Whether there were any.
-    private nonisolated(nonsending) func stopPresent(_ services: [Registration], _ life: Lifecycle) async
-        -> Bool
-    {
-        for service in services {
-            if service.supplier.isBeingPrepared {
-                life.note { [self] in
-                    [service.name] + services.filter { $0 !== service && isDue($0) }.map(\.name)
-                }
-            }
-            await service.supplier.cancelPreparation()
-        }
-        let present = services.filter(life.awaitsEnd)
-        // Most services have nothing to do at their end, and then their order doesn't matter.
-        let due =
-            present.contains(where: \.hasEnd)
-            ? present.sorted { ($0.order ?? .max) < ($1.order ?? .max) } : []
-        let ending = Set(due.map(ObjectIdentifier.init))
-        // Also by way of those that have nothing to do, or of which nobody keeps any.
-        let order = NeedOrder(due, where: { $0.isFilled(by: registry) }, needs: crossFiller.needs).services
-            .filter { ending.contains(ObjectIdentifier($0)) }.reversed()
-        for (index, service) in order.enumerated() {
-            life.note { order.dropFirst(index).map(\.name) }
-            life.note(await stop(service, isFinal: true))
-        }
-        return !due.isEmpty
-    }
-
-    /// Stops a service.
-    ///
-    /// - Parameters:
-    ///   - service: The service.
-    ///   - isFinal: Whether it ends with its box, and hasn't only started in vain.
-    /// - Returns: What it has thrown.
-    private nonisolated(nonsending) func stop(_ service: Registration, isFinal: Bool) async
-        -> [ServiceBoxError]
-    {
-        guard let cell = service.supplier.present else { return [] }
-        var errors: [ServiceBoxError] = []
-        nonisolated(nonsending) func attempt(_ body: nonisolated(nonsending) () async throws -> Void) async {
-            do { try await body() } catch {
-                errors.append(
-                    ServiceBoxError(
-                        .stopFailed(error, name: service.name), path: ServicePath([service.lifeStep])))
-            }
-        }
-        if let lifecycle = cell.lifecycle, !isHandedOn(service) {
-            await attempt { try await life.stop(lifecycle, cell, of: service) }
-        }
-        if isFinal, life.claimEnd(of: service), let stop = service.stop {
-            await attempt { try await stop(cell) }
-        }
-        return errors
-    }
-
-    /// Whether a service is the very object that another box has, and starts and stops: what it decorates, or what its
-    /// factory has looked up, perhaps by way of others that hand that on.
-    private func isHandedOn(_ service: Registration) -> Bool {
-        guard let object = service.supplier.present?.instance else { return false }
-        var visited: Set<ObjectIdentifier> = []
-        var open = [service]
-        while let next = open.popLast() {
-            guard next.supplier.present?.instance === object,
-                visited.insert(ObjectIdentifier(next)).inserted
-            else { continue }
-            if !next.isFilled(by: registry) { return true }
-            open += crossFiller.needs(of: next).flatMap(\.layers)
-        }
-        return false
     }
 }
