@@ -25,6 +25,7 @@ let package = Package(
 )
 
 for target in package.targets {
+    // The scripts that compile the library by itself read the features of this list.
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

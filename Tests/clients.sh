@@ -16,7 +16,7 @@ client_sources=("$PWD"/Tests/Clients/Client/*.swift)
 library_flags=(-swift-version 6 -package-name servicebox)
 while IFS= read -r feature; do
     library_flags+=(-enable-upcoming-feature "$feature")
-done < <(sed -n 's/.*enableUpcomingFeature("\(.*\)").*/\1/p' Package.swift)
+done < <(sed -n 's/.*enableUpcomingFeature("\(.*\)"),.*/\1/p' Package.swift)
 
 # Builds the library as a module and an archive, once: library NAME FLAG...
 library() {

@@ -13,7 +13,7 @@ sources=Sources/ServiceBoxKit
 flags=(-swift-version 6 -package-name servicebox -module-name ServiceBoxKit -parse-as-library -wmo -suppress-warnings)
 while IFS= read -r feature; do
     flags+=(-enable-upcoming-feature "$feature")
-done < <(sed -n 's/.*enableUpcomingFeature("\(.*\)").*/\1/p' Package.swift)
+done < <(sed -n 's/.*enableUpcomingFeature("\(.*\)"),.*/\1/p' Package.swift)
 
 # Every folder is a room of the list, and no file lies beside them.
 unlisted=$(

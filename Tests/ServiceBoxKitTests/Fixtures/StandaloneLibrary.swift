@@ -119,11 +119,11 @@ struct StandaloneLibrary: Sendable {
     /// Lets modules share what is declared `package`.
     private static let package = ["-package-name", "servicebox"]
 
-    /// The upcoming features that the manifest enables.
+    /// The upcoming features that the manifest enables for the library.
     private static let features: [String] = {
         let manifest = try? String(
             contentsOf: packageFolder.appendingPathComponent("Package.swift"), encoding: .utf8)
-        return (manifest ?? "").matches(of: /enableUpcomingFeature\("(\w+)"\)/)
+        return (manifest ?? "").matches(of: /enableUpcomingFeature\("(\w+)"\),/)
             .flatMap { ["-enable-upcoming-feature", String($0.output.1)] }
     }()
 }
