@@ -298,11 +298,13 @@ struct Matching {
             lines.append(FillPattern.Line(line: line, index: records.count, ask: answers.count - 1))
             noteUse(by: line.name)
         }
-        let isRequired = line.injection.isRequired || plan.slot(of: line)?.need == .required
+        let property = plan.property(of: line)
+        // Of a slot, its declaration may say so too.
+        let isRequired = line.injection.isRequired || property?.need == .required
         records.append(
             PropertyRecord(
-                source: .line, owner: plan.index(of: line).map { plan.properties[$0].owner } ?? plan.type,
-                name: line.name, serviceName: line.name, request: request,
+                source: .line, owner: property?.owner ?? plan.type, name: line.name,
+                serviceName: line.name, request: request,
                 need: isRequired ? .required : .optional, finding: finding))
     }
 

@@ -46,11 +46,6 @@ extension FillReport {
     /// Whether the fill has left nothing to do.
     var isFull: Bool { record.traits.fillsAll && deviations.isEmpty }
 
-    /// What a property came to.
-    func finding(at index: Int) -> Finding {
-        deviations.last { $0.index == index }?.finding ?? record.property(at: index).finding
-    }
-
     /// Whether a property got what it was to get.
     func fills(at index: Int) -> Bool {
         deviations.last { $0.index == index }.map { $0.finding.kind == .filled } ?? record.fills(at: index)

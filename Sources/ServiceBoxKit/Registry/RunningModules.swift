@@ -109,7 +109,7 @@ extension RunningModules {
         let id = ObjectIdentifier(type)
         let step = ServicePath.Step(provider: id, type: type)
         let work = RunningWork(step)
-        while !has(type) {
+        while !state.withLock({ $0.added.contains(id) }) {
             let (running, before) = state.withLock { state in
                 let running = state.running[id] ?? work
                 state.running[id] = running

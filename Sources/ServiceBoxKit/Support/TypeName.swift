@@ -60,8 +60,7 @@ package enum TypeName {
 
     /// Whether a type, or what it wraps if it is optional, is a protocol or a composition of protocols.
     static func isProtocol(_ type: Any.Type) -> Bool {
-        let kind = Metadata(unwrapped(type)).kind
-        return kind == .existential || kind == .extendedExistential
+        Metadata(unwrapped(type)).isExistential
     }
 
     private static func sourceForm(_ name: String) -> String {

@@ -263,7 +263,9 @@ extension TypePlan {
     ///
     /// To write through a key path reads first what is there. A slot may be empty, and is filled without.
     func lines(with taught: [TableLine]) -> [TableLine] {
-        (table ?? []).replacing(with: taught).filter { !$0.injection.isKeyPath || slot(of: $0) == nil }
+        (table ?? []).replacing(with: taught).filter {
+            !$0.injection.isKeyPath || property(of: $0)?.request == nil
+        }
     }
 
     /// What keeps a line of a table from being used.
@@ -288,8 +290,5 @@ extension TypePlan {
         }
     }
 
-    /// The slot that a line writes, if it writes one.
-    func slot(of line: TableLine) -> Property? {
-        index(of: line).map { properties[$0] }.flatMap { $0.request == nil ? nil : $0 }
-    }
+    func property(of line: TableLine) -> Property? { index(of: line).map { properties[$0] } }
 }

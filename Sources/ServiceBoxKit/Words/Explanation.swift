@@ -74,6 +74,11 @@ extension Explanation {
 
 /// The sentences that the library says.
 package enum Message {
+    /// Why nothing of a type is filled, which is what a word says.
+    static func unfillable(_ word: String) -> String {
+        "it is \(word), and only class instances, actors and structs have properties to fill"
+    }
+
     /// Why nobody sees the properties of a type.
     static let stripped = "its module was built without reflection metadata"
 

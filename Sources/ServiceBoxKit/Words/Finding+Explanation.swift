@@ -93,7 +93,7 @@ extension PropertyRecord {
                 fix: ["fill it where it lives"])
         case .unfillable(let word):
             explain(
-                "it is \(word), and only class instances, actors and structs have properties to fill",
+                Message.unfillable(word),
                 fix: ["pass the object itself; fill the objects of a sequence one by one"])
         case .hiddenByMirror:
             explain(

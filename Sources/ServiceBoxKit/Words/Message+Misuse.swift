@@ -76,8 +76,8 @@ extension Message {
     static func unteachable(_ type: Any.Type, _ word: String, at location: String) -> String {
         misuse(
             "Can't teach a box to fill \(TypeName.of(type))",
-            because: "it is \(word), and only class instances, actors and structs have properties to fill",
-            [("Taught", location)], fix: "teach it each type that has the properties")
+            because: unfillable(word), [("Taught", location)],
+            fix: "teach it each type that has the properties")
     }
 
     /// A transient service was to be ended with its box.

@@ -16,32 +16,22 @@ private struct FailingModule: ServiceModule {
     }
 }
 
-/// Waits at a gate until it starts.
+/// Waits at gates until it starts and stops, if it has them.
 private final class Waiting: LifePart, @unchecked Sendable {
-    private let gate: Gate
+    private let (starting, stopping): (Gate?, Gate?)
 
-    init(_ gate: Gate, _ journal: Journal) {
-        self.gate = gate
-        super.init("waiting", journal)
+    init(_ name: String, _ journal: Journal, starting: Gate? = nil, stopping: Gate? = nil) {
+        (self.starting, self.stopping) = (starting, stopping)
+        super.init(name, journal)
     }
 
     override func start() async throws {
-        await gate.pass()
+        await starting?.pass()
         try await super.start()
-    }
-}
-
-/// Waits at a gate until it stops.
-private final class Lingering: LifePart, @unchecked Sendable {
-    private let gate: Gate
-
-    init(_ gate: Gate, _ journal: Journal) {
-        self.gate = gate
-        super.init("middle", journal)
     }
 
     override func stop() async throws {
-        await gate.pass()
+        await stopping?.pass()
         try await super.stop()
     }
 }
@@ -144,7 +134,7 @@ struct StopBoundaryTests {
     @Test("starts, what is prepared starts with it", .neverHanging)
     func starting() async throws {
         let gate = Gate()
-        box.register(Waiting(gate, journal), as: "waiting")
+        box.register(Waiting("waiting", journal, starting: gate), as: "waiting")
         box.register(as: "late") { [journal] _ -> any Plain in LifePart("late", journal) }
         async let start: Void = box.start()
         await gate.arrivals()
@@ -173,7 +163,7 @@ struct StopBoundaryTests {
     @Test("starts in vain, what had come meanwhile is stopped again", .neverHanging)
     func failing() async throws {
         let gate = Gate()
-        let waiting = Waiting(gate, journal)
+        let waiting = Waiting("waiting", journal, starting: gate)
         box.register(waiting, as: "waiting")
         box.register(as: "late") { [journal] _ -> any Plain in
             let late = LifePart("late", journal)
@@ -211,7 +201,7 @@ struct StopBoundaryTests {
         box.register(as: "below") { [journal] _ in LifePart("below", journal) }
         box.register(as: "middle") { [journal] box -> LifePart in
             _ = try box["below"] as LifePart
-            return Lingering(gate, journal)
+            return Waiting("middle", journal, stopping: gate)
         }
         box.register(as: "top") { [journal] box in
             _ = try box["middle"] as LifePart
