@@ -14,9 +14,13 @@ final class Filler: Sendable {
     private let ledger: Ledger
     /// That of the box's parent.
     private let parent: Filler?
-    private let programs = Guarded(AddressTable<FillProgram>())
-    /// What types have come to in children, the latest last.
-    private let patterns = Guarded(AddressTable<[FillPattern]>())
+    private let state = Guarded(State())
+
+    private struct State {
+        var programs = AddressTable<FillProgram>()
+        /// What types have come to in children, the latest last.
+        var patterns = AddressTable<[FillPattern]>()
+    }
 
     init(_ registry: Registry, _ ledger: Ledger, parent: Filler?) {
         self.registry = registry
@@ -47,7 +51,7 @@ final class Filler: Sendable {
     /// The prepared program for objects or structs of a type, if it needs no look at them and holds for a generation.
     @inline(__always)
     func quickProgram(for type: Any.Type, _ generation: Int) -> FillProgram? {
-        guard let program = programs.withLock({ $0[Metadata(type).address] }), program.isQuick,
+        guard let program = state.withLock({ $0.programs[Metadata(type).address] }), program.isQuick,
             program.generation == generation
         else { return nil }
         return program
@@ -91,16 +95,16 @@ final class Filler: Sendable {
 
     /// Keeps a program, unless something was registered meanwhile.
     private func keep(_ program: FillProgram) -> FillProgram {
-        let replaced = programs.withLock { programs in
+        let replaced = state.withLock { state in
             registry.generation == program.generation
-                ? programs.updateValue(program, at: Metadata(program.plan.type).address) : nil
+                ? state.programs.updateValue(program, at: Metadata(program.plan.type).address) : nil
         }
         return withExtendedLifetime(replaced) { program }
     }
 
     /// The program for a plan, and whether it is the one that is kept.
     func plannedProgram(for shared: SharedPlan) -> (program: FillProgram, isKept: Bool) {
-        let kept = programs.withLock { $0[Metadata(shared.plan.type).address] }
+        let kept = state.withLock { $0.programs[Metadata(shared.plan.type).address] }
         if let kept, kept.generation == registry.generation,
             kept.pattern.plan.revision == shared.plan.revision
         {
@@ -115,20 +119,19 @@ final class Filler: Sendable {
 
     /// What a type has come to in children, the latest last.
     private func patterns(of type: Any.Type) -> [FillPattern] {
-        patterns.withLock { $0[Metadata(type).address] } ?? []
+        state.withLock { $0.patterns[Metadata(type).address] } ?? []
     }
 
     private func keep(_ pattern: FillPattern) {
         let address = Metadata(pattern.plan.type).address
-        patterns.withLock { patterns in
-            let latest = (patterns[address] ?? []).suffix(Self.mostPatterns - 1)
-            patterns.updateValue(latest + [pattern], at: address)
+        state.withLock { state in
+            let latest = (state.patterns[address] ?? []).suffix(Self.mostPatterns - 1)
+            state.patterns.updateValue(latest + [pattern], at: address)
         }
     }
 
     /// Forgets the programs, which hold for what was registered before.
     func forgetPrograms() {
-        programs.letGo { exchange(&$0, with: AddressTable()) }
-        patterns.letGo { exchange(&$0, with: AddressTable()) }
+        state.letGo { exchange(&$0, with: State()) }
     }
 }

@@ -42,32 +42,34 @@ final class FillPattern: Sendable {
         let index: Int
     }
 
-    /// A name that the match asked for, and what it was told.
-    typealias Ask = (name: String, answer: Answer?)
-
-    /// What a match depends on of a service; an object, since asks are gone through for each request.
-    final class Answer: Sendable {
-        let service: ServiceDescription
-        private let kind: Registration.Kind
+    /// A name that the match asked for, and what it depends on of the service there; an object, since asks are gone
+    /// through for each request.
+    final class Ask: Sendable {
+        let name: String
+        /// Nil if there was none.
+        let service: ServiceDescription?
+        private let kind: Registration.Kind?
         private let hasFixedCells: Bool
         /// Whether it is the child's own of a service that an ancestor has.
         private let isInherited: Bool
         /// Whose it is; nil if the box fills it.
         private let home: ObjectIdentifier?
 
-        init(_ service: Registration, in registry: Registry) {
-            self.service = ServiceDescription(service)
-            kind = service.kind
-            hasFixedCells = service.supplier.hasFixedCells
-            isInherited = service.isInherited
-            home = service.isFilled(by: registry) ? nil : service.home
+        init(_ name: String, _ answer: Registration?, in registry: Registry) {
+            self.name = name
+            service = answer.map(ServiceDescription.init)
+            kind = answer?.kind
+            hasFixedCells = answer?.supplier.hasFixedCells ?? false
+            isInherited = answer?.isInherited ?? false
+            home = answer.flatMap { $0.isFilled(by: registry) ? nil : $0.home }
         }
 
-        /// Whether a service of a box makes no difference to a match.
+        /// Whether the answer of a box makes no difference to a match.
         ///
         /// A child's own service is another one each time, of the same type and registered at the same place.
-        func isLike(_ other: Registration, in registry: Registry) -> Bool {
-            home == (other.isFilled(by: registry) ? nil : other.home) && service.number == other.number
+        func isAnswered(by other: Registration?, in registry: Registry) -> Bool {
+            guard let service, let other else { return service == nil && other == nil }
+            return home == (other.isFilled(by: registry) ? nil : other.home) && service.number == other.number
                 && service.type == other.serviceType && service.location.isSame(as: other.location)
                 && isInherited == other.isInherited && hasFixedCells == other.supplier.hasFixedCells
                 && kind == other.kind
@@ -125,7 +127,7 @@ final class FillPattern: Sendable {
             }
         asks =
             isShareable
-            ? zip(matching.names, matching.answers).map { ($0, $1.map { Answer($0, in: registry) }) } : []
+            ? zip(matching.names, matching.answers).map { Ask($0, $1, in: registry) } : []
     }
 
     /// What a registry answers where the match asked; nil if that isn't alike.
@@ -134,13 +136,9 @@ final class FillPattern: Sendable {
         var answers: [Registration?] = []
         answers.reserveCapacity(asks.count)
         for ask in asks {
-            let found = registry.registration(named: ask.name)
-            switch (ask.answer, found) {
-            case (nil, nil): break
-            case (let answer?, let found?) where answer.isLike(found, in: registry): break
-            default: return nil
-            }
-            answers.append(found)
+            let answer = registry.registration(named: ask.name)
+            guard ask.isAnswered(by: answer, in: registry) else { return nil }
+            answers.append(answer)
         }
         return answers
     }

@@ -163,7 +163,7 @@ final class FillProgram: Sendable {
         // What constructs a service is another one in each box.
         let providers = pattern.uses.compactMap { use -> FillRecord.Provider? in
             let provider = answers[use.ask]?.supplier.step?.provider
-            return provider == pattern.asks[use.ask].answer?.service.provider ? nil : (use.index, provider)
+            return provider == pattern.asks[use.ask].service?.provider ? nil : (use.index, provider)
         }
         return FillProgram(
             pattern, answers, providers, isBound: true, generation: generation, in: registry.weakBox

@@ -86,10 +86,9 @@ struct Completion {
             return .gaveUp
         }
         // Where services need each other in a circle, one look may not be enough; another thread may do the same.
-        var failures = -1
-        while failures < filled.count(where: { $0.error != nil }) {
-            failures = filled.count { $0.error != nil }
-            for construction in filled { construction.failWithNeeds() }
+        var failures = 0
+        while case let count = filled.count(where: { $0.failsWithNeeds() }), count > failures {
+            failures = count
         }
         return Self.end(filled, isOutermost ? .endless : .limited)
     }
@@ -101,13 +100,12 @@ struct Completion {
     static func end(_ constructions: [Construction], _ patience: WaitGraph.Patience)
         -> WaitGraph.Answer
     {
+        let writers = constructions.filter(\.hasWrites)
         // All of them first: a setter may look at what it gets.
-        for pass in SlotPass.allCases {
-            for construction in constructions { construction.write(in: pass) }
+        for pass in SlotPass.allCases where !writers.isEmpty {
+            for construction in writers { construction.write(in: pass) }
         }
-        var rest: [Construction] = []
-        for construction in constructions where !construction.settle() { rest.append(construction) }
-        for construction in rest {
+        for construction in writers.filter({ !$0.settle() }) {
             let answer = WaitGraph.wait(for: construction, until: .settled, patience)
             guard case .reached = answer else { return answer }
         }

@@ -76,6 +76,11 @@ final class Construction: RunningWork, @unchecked Sendable {
 
     var error: ServiceBoxError? { state.withLock { $0.error } }
 
+    private var hasFailed: Bool { state.withLock { $0.error != nil } }
+
+    /// The service, and what went wrong.
+    var result: (service: AnyCell?, error: ServiceBoxError?) { state.withLock { ($0.service, $0.error) } }
+
     /// The services that it was created or filled with before they were complete.
     var needs: [Construction] {
         state.withLock { $0.ingredients.isEmpty ? $0.needs : $0.ingredients + $0.needs }
@@ -165,22 +170,30 @@ extension Construction {
     /// Fails if something that it can't do without has failed, and takes back what else has.
     ///
     /// What its factory has got is somewhere in the service; what it was filled with can be taken out again.
-    func failWithNeeds() {
-        let (ingredients, needs, filling, error) = state.withLock {
-            ($0.ingredients, $0.needs, $0.filling, $0.error)
+    ///
+    /// - Returns: Whether it has failed, by this or before.
+    func failsWithNeeds() -> Bool {
+        let (ingredients, needs, filling, hasFailed) = state.withLock {
+            ($0.ingredients, $0.needs, $0.filling, $0.error != nil)
         }
-        let failed = needs.filter { $0.error != nil }
-        if error != nil || failed.isEmpty && ingredients.isEmpty { return }
+        if hasFailed { return true }
+        let failed = needs.filter(\.hasFailed)
+        if failed.isEmpty, ingredients.isEmpty { return false }
         for need in ingredients + failed { need.noteFailureElsewhere() }
         do throws(ServiceBoxError) {
             if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
-            if failed.isEmpty { return }
+            if failed.isEmpty { return false }
             try filling?.withdraw(failed)
             state.withLock { state in state.needs.removeAll { need in failed.contains { $0 === need } } }
+            return false
         } catch {
             state.withLock { $0.fail(error) }
+            return true
         }
     }
+
+    /// Whether the service gets something only when all are complete.
+    var hasWrites: Bool { !(state.withLock(\.wholeFilling)?.writes.isEmpty ?? true) }
 
     /// Gives the service what wasn't complete when it was filled, unless it has failed.
     ///
@@ -264,6 +277,7 @@ extension Construction {
     }
 
     private func outcome() throws(ServiceBoxError) -> AnyCell? {
+        let (service, error) = result
         guard let error else { return service }
         noteFailureElsewhere()
         throw error

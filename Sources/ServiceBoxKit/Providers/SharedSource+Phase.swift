@@ -97,11 +97,9 @@ extension SharedSource {
     ///   - construction: The construction.
     ///   - keepsError: Whether those who ask later get its error too.
     func end(_ construction: Construction, keepsError: Bool) {
+        let (service, failure) = construction.result
         // What is missing now, or on another actor, may be there the next time.
-        let error = construction.error.map {
-            keepsError && $0.code == .factoryFailed ? Phase.failed($0) : .empty
-        }
-        let service = construction.service
+        let error = failure.map { keepsError && $0.code == .factoryFailed ? Phase.failed($0) : .empty }
         let kept = isWeak ? service?.instance.map(WeakCell.init) : service
         let ended = error ?? kept.map(Phase.kept) ?? .empty
         update { phase in

@@ -48,7 +48,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     /// Takes in what came out; what a reset has overtaken serves those who wait for it and is not kept.
     private func takeIn(_ construction: Construction) {
         end(construction, keepsError: lifetime == .eager)
-        if construction.error == nil { preparation?.settle() }
+        if let preparation, construction.error == nil { preparation.settle() }
     }
 
     final func makeIfEager() {

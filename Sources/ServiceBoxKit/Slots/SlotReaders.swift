@@ -14,8 +14,8 @@ import Synchronization
 ///   the other has written.
 /// - A reader that is counted holds up the slot's end, so what it has loaded is an object still, if one that is
 ///   ending. It has the runtime take a reference to it unless that is so; and else loads again.
-/// - No code of a user runs while a reader is counted, and it takes no lock, so the wait is short. Nor does it give
-///   back the last reference to a slot, or it would wait for itself.
+/// - No code of a user runs while a reader is counted, and it takes no lock but the allocator's, so the wait is short. Nor does it give
+///   back a reference to a slot, which could be the last, or it would wait for itself.
 ///
 /// A place from which `consume` has taken the wrapper, before another one is put there, has no new word to find:
 /// whoever does that to what others may have must not let it be filled meanwhile.
@@ -37,9 +37,12 @@ enum SlotReaders {
         // Looked up before a reader is counted, who must not wait.
         let attempt = RetainAttempt.current
         return withExtendedLifetime(object) {
-            offsets.map { offset in
+            count.add(1, ordering: .sequentiallyConsistent)
+            defer { count.subtract(1, ordering: .sequentiallyConsistent) }
+            fence()
+            return offsets.map { offset in
                 while true {
-                    if let slot = tryTake(from: base + offset, attempt) { return slot }
+                    if let slot = attempt.strong(base.slot(at: offset)) { return slot }
                 }
             }
         }
@@ -48,10 +51,7 @@ enum SlotReaders {
     /// Waits until no reader can be about to take a reference that it loaded before.
     @inline(__always)
     static func waitForAll() {
-        // On x86 the decrement that ended the slot was a fence.
-        #if !arch(x86_64)
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        #endif
+        fence()
         if count.load(ordering: .sequentiallyConsistent) != 0 { waitLonger() }
     }
 
@@ -60,12 +60,12 @@ enum SlotReaders {
         while count.load(ordering: .sequentiallyConsistent) != 0 { CurrentThread.yield() }
     }
 
-    private static func tryTake(from word: UnsafeRawPointer, _ attempt: RetainAttempt) -> Slot? {
-        count.add(1, ordering: .sequentiallyConsistent)
+    /// Keeps what comes after it behind the change of a count before it, which is a fence itself on x86.
+    @inline(__always)
+    private static func fence() {
+        #if !arch(x86_64)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        let slot = attempt.strong(word.slot(at: 0))
-        count.subtract(1, ordering: .sequentiallyConsistent)
-        return slot
+        #endif
     }
 }
 
