@@ -13,13 +13,6 @@ struct SmallDictionary<Key: Hashable, Value> {
     /// All of them, once there are more.
     private var many: [Key: Value] = [:]
 
-    var keys: [Key] { entries.map(\.key) }
-    var values: [Value] { entries.map(\.value) }
-
-    private var entries: [(key: Key, value: Value)] {
-        many.isEmpty ? (first.map { [$0] } ?? []) + others : Array(many)
-    }
-
     subscript(key: Key) -> Value? {
         get {
             if !many.isEmpty { return many[key] }
@@ -39,12 +32,10 @@ struct SmallDictionary<Key: Hashable, Value> {
         let index = others.firstIndex { $0.key == key }
         guard let value else { return index.map { others.remove(at: $0).value } }
         if let index { return exchange(&others[index].value, with: value) }
-        if others.count + 1 < Self.mostToCompare {
-            others.append((key, value))
-        } else {
-            many = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
-            many[key] = value
-            (first, others) = (nil, [])
+        others.append((key, value))
+        if others.count == Self.mostToCompare, let first {
+            many = Dictionary(uniqueKeysWithValues: (others + [first]).map { ($0.key, $0.value) })
+            (self.first, others) = (nil, [])
         }
         return nil
     }
