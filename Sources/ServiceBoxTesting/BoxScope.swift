@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// The box of a scope, what it may require of its services, and how it failed that.
+// The box of a scope, the requirements on its services, and the error if they aren't met.
 
 import ServiceBoxKit
 
@@ -27,8 +27,9 @@ public struct OverrideRequirements: OptionSet, Hashable, Sendable {
 
     /// Every service that the scope registered at its start is used before its end.
     ///
-    /// This finds overrides with a typo in their name, those that nothing needs any more, and those that can't reach
-    /// what would take them, because it is shared with the base and filled there. The error gives the reason.
+    /// This finds overrides with a misspelled name, those that nothing needs any more, and those that can't
+    /// reach their users, because these are shared with the base and filled there. The error gives the
+    /// reason.
     public static let everyOverrideIsUsed = OverrideRequirements(rawValue: 1)
     /// No service that is marked as live, by `ServiceBox.markLive`, is created or used without an override.
     ///
@@ -48,7 +49,7 @@ public struct ServiceOverrideError: Error, Hashable, Sendable, CustomStringConve
     public let unusedOverrides: [String]
     /// The names of the live services that were used, sorted.
     public let usedLiveServices: [String]
-    /// Each problem with its reason, what the used overrides went into, and what to do.
+    /// Each problem with its reason, the properties that used overrides went into, and what to do.
     public let description: String
 
     init(
@@ -74,7 +75,7 @@ struct BoxScope: Sendable {
     /// - Parameters:
     ///   - base: The box to build on.
     ///   - name: The name of the scope, for messages.
-    ///   - requirements: What the scope requires of its services.
+    ///   - requirements: The requirements on the scope's services.
     init(of base: ServiceBox?, named name: String, requiring requirements: OverrideRequirements) {
         box = ServiceBox.makeScope(of: base, name: name)
         self.name = name
@@ -121,9 +122,9 @@ struct BoxScope: Sendable {
     }
 }
 
-/// What a box has told of.
+/// Names gathered from a box's events.
 private final class ObservedNames: Sendable {
-    /// The names that properties asked for without finding a service.
+    /// The names that properties requested without finding a service.
     let missing = Guarded<Set<String>>([])
     /// The names of the services that were created.
     let made = Guarded<Set<String>>([])

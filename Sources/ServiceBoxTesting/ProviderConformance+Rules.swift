@@ -77,7 +77,8 @@ extension ProviderConformance {
         let asks = Tally()
         let provider = provider {
             makes.add()
-            // An eager provider creates its service before any thread asks, so there is nothing to wait for.
+            // An eager provider creates its service before any thread resolves it, so there is nothing to
+            // wait for.
             if asks.count > 0 { linger(until: asks, makes) }
             return Probe()
         }
@@ -103,20 +104,21 @@ extension ProviderConformance {
 
     private static let threadCount = 8
 
-    /// Delays the factory, so that every thread asks while it runs and a second run has time to begin.
+    /// Delays the factory, so that every thread resolves while it runs and a second run has time to begin.
     ///
-    /// No provider can make this wait forever: each thread counts itself before it asks.
+    /// No provider can make this wait forever: each thread counts itself before it resolves.
     private func linger(until asks: Tally, _ makes: Tally) {
         while asks.count < Self.threadCount { sched_yield() }
         for _ in 0..<1000 where makes.count < 2 { sched_yield() }
     }
 
-    /// Runs a body on several threads of the system at the same time, waits for all of them and returns what the
-    /// bodies did, in no order.
+    /// Runs a body on several system threads at the same time, waits for all of them and returns the results,
+    /// in no order.
     ///
-    /// Tasks wouldn't do. They share a pool with one thread per core, which other tests keep busy: on a machine
-    /// with one core, or in a large test run, two calls may never overlap, and a provider that creates its
-    /// service twice would pass. And a call may block its thread, which a task must not do for long.
+    /// Tasks wouldn't do. They share a pool with one thread per core, which other tests keep busy: on a
+    /// machine with one core, or in a large test run, two calls may never overlap, and a provider that
+    /// creates its service twice would pass. Besides, a call may block its thread, which a task must not do
+    /// for long.
     private func onThreads<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> [Result] {
         let results = Guarded<[Result]>([])
         let running = DispatchGroup()

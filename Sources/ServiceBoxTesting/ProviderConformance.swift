@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// The checks that every kind of provider passes, also for your own factories.
+// The checks that every kind of provider must pass; also for your own factories.
 
 public import ServiceBoxKit
 
@@ -35,15 +35,16 @@ public import ServiceBoxKit
 /// }
 /// ```
 ///
-/// It works with any test framework. It creates services where it is called and on threads of its own, so
-/// factories that belong to an actor don't pass.
+/// It works with any test framework. It creates services on the calling thread and on threads of its own, so
+/// factories that are isolated to an actor don't pass.
 public struct ProviderConformance: Sendable {
     /// The service that the checks have created; it has nothing but its identity.
     public final class Probe: Sendable {
         init() {}
     }
 
-    /// What the checks let a factory throw; a provider has to report it as the cause of its own error.
+    /// The error that the checks let a factory throw; a provider has to report it as the cause of its own
+    /// error.
     public struct Refusal: Error {
         init() {}
     }
@@ -69,7 +70,7 @@ public struct ProviderConformance: Sendable {
         self.provider = provider
     }
 
-    /// Runs checks, also after one of them has failed.
+    /// Runs checks, continuing after one has failed.
     ///
     /// - Parameter checks: The checks to run; by default all.
     /// - Throws: ``ProviderConformanceError`` with every check that failed.
@@ -84,7 +85,7 @@ public struct ProviderConformance: Sendable {
     }
 }
 
-/// Why a kind of provider doesn't pass ``ProviderConformance``.
+/// The reason why a kind of provider doesn't pass ``ProviderConformance``.
 ///
 /// Its text is for people and may change; compare ``failedChecks``.
 public struct ProviderConformanceError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -101,14 +102,14 @@ public struct ProviderConformanceError: Error, Hashable, Sendable, CustomStringC
     /// The checks that failed, in the order in which they ran.
     public var failedChecks: [ProviderConformance.Check] { violations.map(\.check) }
 
-    /// What each check found, and what to do.
+    /// The result of each failed check, and what to do.
     public var description: String {
         TestingMessage.brokenProvider(lifetime, violations, checkCount: checkCount)
     }
 }
 
 extension ProviderConformance {
-    /// One thing that every provider does.
+    /// A rule that every provider follows.
     public struct Check: Hashable, Sendable, CustomStringConvertible {
         /// The check's name.
         public let description: String
@@ -133,7 +134,7 @@ extension ProviderConformance {
             self.body = body
         }
 
-        /// What the providers do wrong, or nil if they pass.
+        /// The violation, or nil if the providers pass.
         func violation(_ suite: ProviderConformance) -> String? {
             do {
                 try body(suite)

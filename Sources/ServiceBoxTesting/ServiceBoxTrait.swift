@@ -62,15 +62,14 @@ extension Trait where Self == ServiceBoxTrait {
     /// }
     /// ```
     ///
-    /// The box creates its own services from the base's registrations; all tests share what the base has
-    /// ready, instances and registered providers. A trait inside a suite that has one builds on the suite's
-    /// box for that test, unless it names a base. A set-up that throws fails the test, which then doesn't
-    /// run.
+    /// The box creates its own services from the base's registrations; all tests share the base's ready-made
+    /// instances and registered providers. A trait inside a suite that has one builds on the suite's box for
+    /// that test, unless it names a base. A set-up that throws fails the test, which then doesn't run.
     ///
     /// - Parameters:
     ///   - base: The box whose services a test sees; if nil, the box of the enclosing trait, if there is one.
-    ///   - requirements: What each test has to do with its services; a test that doesn't meet them fails.
-    ///     Tests of one suite seldom all use every override.
+    ///   - requirements: The requirements on each test's use of its services; a test that doesn't meet them
+    ///     fails. Tests of one suite seldom all use every override.
     ///   - setUp: Registers services before a test; its box is already the default one.
     /// - Returns: The trait.
     public static func serviceBox(

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// Every sentence that the test help says.
+// The sentences of the test helpers.
 
 import ServiceBoxKit
 
-/// An error that is its text alone.
+/// An error that consists of its text.
 struct WordedError: Error, CustomStringConvertible {
     let description: String
 }
@@ -25,7 +25,7 @@ enum TestingMessage {
         ).text
     }
 
-    /// A test could not set its box up.
+    /// A test couldn't set up its box.
     static func setUpFailed(_ name: String, _ error: any Error) -> WordedError {
         WordedError(
             description: Explanation(
@@ -35,7 +35,7 @@ enum TestingMessage {
             ).text)
     }
 
-    /// What an error says, on one line: its first one.
+    /// The first line of an error's text.
     private static func words(of error: any Error) -> String {
         let text = "\(error)".prefix { !$0.isNewline }
         return error is ServiceBoxError ? String(text) : "\(text) (\(TypeName.of(type(of: error))))"
@@ -45,9 +45,9 @@ enum TestingMessage {
 // MARK: - The use of a scope
 
 extension TestingMessage {
-    /// An override that nothing has used, and why.
+    /// An override that nothing has used, with the reason.
     struct Unused: Sendable {
-        /// The most that one line names of what would take an override.
+        /// The maximum number of takers that one line names.
         private static let limit = 3
 
         let use: ServiceUse
@@ -94,7 +94,7 @@ extension TestingMessage {
             return "\(taker.service.phrase) takes it, but \(origin) and \(filling)"
         }
 
-        /// What became of the service that the override replaces.
+        /// The uses of the service that the override replaces.
         private static func words(_ use: ServiceUse) -> String {
             let ways =
                 (use.properties.isEmpty ? [] : ["went into \(list(use.properties, ", "))"])
@@ -110,7 +110,7 @@ extension TestingMessage {
         private static func quoted(_ name: String) -> String { "'\(name)'" }
     }
 
-    /// A scope did not use its services as it was required to.
+    /// A scope didn't meet the requirements on its services.
     static func unmet(_ name: String, unused: [Unused], live: [ServiceUse], used: [ServiceUse]) -> String {
         var reasons: [String] = []
         var instructions: [String] = []
@@ -138,11 +138,11 @@ extension TestingMessage {
 extension ServiceUse {
     fileprivate var phrase: String { "'\(name)' (\(TypeName.of(type)))" }
 
-    /// The service with where it went.
+    /// The service and its uses.
     fileprivate var destinations: String {
         var parts = properties.isEmpty ? [] : ["into " + properties.joined(separator: ", ")]
         if wasResolved { parts.append("looked up") }
-        // Otherwise nothing would be said of it.
+        // Otherwise the line would say nothing about it.
         if parts.isEmpty { parts.append("created") }
         return ([phrase] + parts).joined(separator: "; ")
     }
@@ -151,13 +151,13 @@ extension ServiceUse {
 // MARK: - The wiring and its file
 
 extension TestingMessage {
-    /// The most changes that one message shows.
+    /// The maximum number of changes that one message shows.
     private static let changeLimit = 40
 
     /// How the wiring is recorded.
     private static let record = "run the test with RECORD_WIRING=1 in the environment"
 
-    /// The wiring is not what was recorded.
+    /// The wiring differs from the recorded one.
     static func otherWiring(_ file: String, _ changes: [LineChange]) -> String {
         let new = changes.count(where: \.isNew)
         let counts = [(changes.count - new, "gone"), (new, "new")].filter { $0.0 > 0 }.map {
@@ -173,12 +173,12 @@ extension TestingMessage {
         return lines.joined(separator: "\n")
     }
 
-    /// Nothing was recorded.
+    /// No wiring was recorded.
     static func noWiring(_ file: String) -> String {
         wiring("match the wiring: none was recorded", file, nil, [record])
     }
 
-    /// What was recorded can't be read.
+    /// The recorded wiring can't be read.
     static func unreadableWiring(_ file: String, _ error: any Error) -> String {
         wiring(
             "match the wiring: what was recorded can't be read", file, error,

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// The file that keeps the wiring of a box, and how the wiring differs from it.
+// The file that records the wiring of a box, and the differences from it.
 
 import Foundation
 
-/// A file with the wiring that was last accepted.
+/// A file with the last accepted wiring.
 package struct WiringLock {
     private let file: URL
     private let isRecording: Bool
@@ -31,7 +31,7 @@ package struct WiringLock {
     /// Compares a wiring with the file, or writes it there.
     ///
     /// - Parameter wiring: The current wiring.
-    /// - Throws: What differs, or why the file can't be read or written.
+    /// - Throws: The differences, or the reason why the file can't be read or written.
     package func check(_ wiring: String) throws(WiringLockError) {
         if isRecording {
             do { try Data(wiring.utf8).write(to: file, options: .atomic) } catch {
@@ -71,7 +71,7 @@ struct LineChange {
     /// - Complexity: O(*n* · *d*) for *n* lines of which *d* differ.
     static func all(from old: String, to new: String) -> [LineChange] {
         let difference = lines(of: new).difference(from: lines(of: old))
-        // A change stands behind as many of the lines that both texts have.
+        // Each change is placed by the number of common lines before it.
         let places = [difference.removals, difference.insertions].flatMap { changes in
             changes.enumerated().map { index, change in
                 switch change {
@@ -96,6 +96,6 @@ struct LineChange {
 public struct WiringLockError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path of the file.
     public let file: String
-    /// What differs, or why the file can't be read or written, and what to do.
+    /// The differences, or why the file can't be read or written, and what to do.
     public let description: String
 }

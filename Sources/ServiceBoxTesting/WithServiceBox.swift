@@ -26,8 +26,8 @@ public import ServiceBoxKit
 /// ```
 ///
 /// The box creates its own services from the base's registrations, so parallel tests don't interfere, and
-/// what the set-up registers reaches all of these services. What the base has ready, instances and registered
-/// providers, is shared.
+/// registrations in the set-up reach all of these services. The base's ready-made instances and registered
+/// providers are shared.
 ///
 /// The box is the default one for the current task and its child tasks.
 ///
@@ -35,7 +35,7 @@ public import ServiceBoxKit
 ///   - base: The box whose services are seen; if nil, the default box of the enclosing scope, if there is
 ///     one.
 ///   - name: The name of the box, for messages; by default that of the calling function.
-///   - requirements: What the operation has to do with its services.
+///   - requirements: The requirements on the operation's use of its services.
 ///   - setUp: Registers services, before anything else; the box is already the default one.
 ///   - operation: The operation to run.
 /// - Returns: What the operation returns.
@@ -65,7 +65,7 @@ public func withServiceBox<Result>(
 ///   - base: The box whose services are seen; if nil, the default box of the enclosing scope, if there is
 ///     one.
 ///   - name: The name of the box, for messages; by default that of the calling function.
-///   - requirements: What the operation has to do with its services.
+///   - requirements: The requirements on the operation's use of its services.
 ///   - setUp: Registers services, before anything else; the box is already the default one.
 ///   - operation: The operation to run.
 /// - Returns: What the operation returns.
@@ -91,8 +91,8 @@ public func withServiceBox<Result>(
 ///
 /// The overrides are registered in a box of their own, which builds on the given one and is the default box
 /// inside. It creates its own services from the base's registrations, so an override reaches every service
-/// that the operation creates, and nothing of it is left afterwards. What the base has ready, instances and
-/// registered providers, is shared and keeps what it was filled with.
+/// that the operation creates, and nothing of it is left afterwards. The base's ready-made instances and
+/// registered providers are shared and keep what they were filled with.
 ///
 /// ```swift
 /// import ServiceBoxKit
@@ -121,7 +121,7 @@ public func withServiceBox<Result>(
 /// - Parameters:
 ///   - base: The box to override services of; by default the default box.
 ///   - name: The name of the scope, for messages; by default that of the calling function.
-///   - requirements: What the scope has to do with its services.
+///   - requirements: The requirements on the scope's use of its services.
 ///   - setUp: Registers the overrides, before anything else.
 ///   - operation: The operation to run.
 /// - Returns: What the operation returns.
@@ -143,7 +143,7 @@ public func withOverrides<Result>(
 /// - Parameters:
 ///   - base: The box to override services of; by default the default box.
 ///   - name: The name of the scope, for messages; by default that of the calling function.
-///   - requirements: What the scope has to do with its services.
+///   - requirements: The requirements on the scope's use of its services.
 ///   - setUp: Registers the overrides, before anything else.
 ///   - operation: The operation to run.
 /// - Returns: What the operation returns.

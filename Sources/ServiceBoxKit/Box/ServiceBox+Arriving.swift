@@ -1,26 +1,27 @@
 // Part of ServiceBox, released under the MIT License.
-// What comes later than it is wanted: handlers that wait for a service, slots that wait for theirs.
+// Services that are registered later than wanted: handlers and slots that wait for them.
 
 extension ServiceBox {
-    /// Has a closure called once a service is registered under a key's name: now, if it is, or by the call that registers
-    /// it.
+    /// Calls a closure once a service is registered under a key's name: now, if it is already, or from the
+    /// call that registers it.
     ///
-    /// The service has to fit the key's type, and may be an ancestor's. One that is registered under the name and doesn't
-    /// fit is passed over. Nothing is created for it.
+    /// The service has to fit the key's type, and may be an ancestor's. One under the name that doesn't fit
+    /// is ignored. Nothing is created to find out.
     ///
     /// ```swift
     /// let observation = box.whenRegistered("cache" as ServiceKey<Cache>) { print("The cache is there.") }
     /// ```
     ///
-    /// The closure is called once, under no lock, on the thread that registers the service, before the registering call
-    /// returns; where several threads register at once, one of them may call it for all. It may use the box in any
-    /// way: register, fill, wait for something else, cancel the observation.
+    /// The closure is called once, under no lock, on the thread that registers the service, before the
+    /// registering call returns; if several threads register at once, one of them may call it for all. It may
+    /// use the box in any way: register, fill, wait for another service, cancel the observation.
     ///
     /// - Parameters:
     ///   - key: The name of the service, and the type that it has to fit.
     ///   - handler: Called once the service is registered.
-    /// - Returns: What ends the wait when it goes, or when it is cancelled: keep it. It keeps the closure, not the box.
-    /// - Complexity: A registration takes O(*n*) for *n* who wait, and a load if nobody does.
+    /// - Returns: An observation, which ends the wait when it is released or cancelled: keep it. It keeps the
+    ///   closure, not the box.
+    /// - Complexity: A registration takes O(*n*) for *n* waits, and one load if there are none.
     public func whenRegistered<Service>(
         _ key: ServiceKey<Service>, _ handler: @escaping @Sendable () -> Void
     ) -> ServiceObservation {
@@ -38,14 +39,14 @@ extension ServiceBox {
 // MARK: - Slots
 
 extension ServiceBox {
-    /// Has the slots filled that a fill has left empty, once there is something for them.
+    /// Fills the slots that a fill has left empty, once their services are registered.
     ///
-    /// What waits holds the slot weakly, and the box.
+    /// The wait refers to the slot and the box weakly.
     ///
     /// - Parameters:
-    ///   - report: The fill.
-    ///   - subject: What was filled.
-    ///   - access: Who else may have it.
+    ///   - report: The report of the fill.
+    ///   - subject: The object or value that was filled.
+    ///   - access: Whether others may be using it.
     @inline(never)
     func waitForMissing(_ report: FillReport, in subject: Any, _ access: Access) {
         let missing = report.findings.enumerated().filter { $1.mayArrive }
@@ -53,7 +54,7 @@ extension ServiceBox {
         let (shared, slots) = PlanStore.learn(subject, access)
         let object = classInstance(in: subject).map(ObjectIdentifier.init)
         for (index, property) in missing {
-            // A mirror of the type's own may show other slots than it did for the fill.
+            // A custom mirror may show other slots than it did for the fill.
             guard case .slot(let position) = property.source, slots.indices.contains(position),
                 shared.plan.properties[shared.plan.slotIndices[position]].request == property.request,
                 slots[position].isEmpty
@@ -77,10 +78,12 @@ extension ServiceBox {
         }
     }
 
-    /// Tries an arrival, and again whenever something comes that this box sees; a copy's may be created by its original.
+    /// Tries an arrival now and after each registration visible here; the original creates a copy's shared
+    /// services.
     ///
-    /// It is added first and tried then. A look-up takes the lock under which a registration is put in: either it comes
-    /// later and finds the registration, or the registering thread takes the lock later and finds the arrival.
+    /// It is added first and tried then. Look-ups and registrations take the same lock: either the look-up
+    /// comes later and finds the registration, or the registering thread takes the lock later and finds the
+    /// arrival.
     private func wait(_ arrival: Arrival) {
         for box in sequence(first: self, next: \.parent) {
             for original in sequence(first: box, next: \.original) { original.registry.arrivals.add(arrival) }
@@ -90,7 +93,7 @@ extension ServiceBox {
 }
 
 extension PropertyRecord {
-    /// Whether what a fill has found nothing for may come later.
+    /// Whether a later registration may fill the property.
     fileprivate var mayArrive: Bool {
         switch finding {
         case .missing, .typeMismatch, .failed, .notKept: true
@@ -110,7 +113,7 @@ extension ServiceBox: RegistryOwner {
         _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?
     ) -> Finding {
         let (name, request) = (property.serviceName, property.request)
-        // What is missing is no reason to fill the services.
+        // A missing service is no reason to fill the others.
         guard registry.registration(named: name) != nil,
             let found = upToDate({ registry.registration(named: name) }).0
         else { return .missing }

@@ -1,24 +1,24 @@
 // Part of ServiceBox, released under the MIT License.
-// How a box creates services: from a recipe to a registration, and what happens when a service is there.
+// How a box creates services: from a recipe to a registration, and what happens once a service exists.
 
-/// How a box creates a service, from parameters or from nothing; shared by all that creates it.
+/// How a box creates a service, with or without parameters; shared by everything that creates it.
 final class Recipe: Sendable {
-    /// What creates the service.
+    /// How the service is created.
     enum Factory {
-        /// Creates it, in a cell of the recipe's type; a transient one mostly by its ``TransientClosure``.
+        /// Creates it, in a cell of the recipe's type; a transient one usually by its ``TransientClosure``.
         case here(@Sendable (ServiceBox) throws -> AnyCell, (any AnyObject & Sendable)? = nil)
-        /// The same for a service that must be awaited.
+        /// Creates it asynchronously.
         case awaited(@Sendable (ServiceBox) async throws -> AnyCell)
-        /// Creates what supplies it, which knows the types of its parameters.
+        /// Creates a supplier that knows the types of the parameters.
         case fromParameters(supplier: @Sendable (Creation) -> any ServiceSupplier)
     }
 
     let name: String
     let serviceType: any Sendable.Type
-    /// The actor that the factory belongs to, if it belongs to one.
+    /// The actor that the factory is isolated to, if any.
     let isolation: (any Actor)?
     let factory: Factory
-    // Behind what is larger, so that a recipe takes 16 bytes less.
+    // After the larger members, which makes a recipe 16 bytes smaller.
     let lifetime: Lifetime
     let scope: ServiceScope
 
@@ -34,7 +34,7 @@ final class Recipe: Sendable {
         self.factory = factory
     }
 
-    /// Creates the service, if that may be done here.
+    /// Creates the service, for a synchronous factory without parameters.
     func make(in box: ServiceBox) throws -> AnyCell {
         guard case .here(let make, _) = factory else { preconditionFailure("It isn't created here.") }
         return try make(box)
@@ -65,9 +65,9 @@ extension Recipe: Inheritance {
     }
 }
 
-/// What a source knows of the box that creates its service.
+/// A source's link to the box that creates its service.
 ///
-/// A provider may outlive the box, which must not keep itself alive through it.
+/// A provider may outlive the box, and must not keep it alive.
 final class Creation: Sendable {
     fileprivate let recipe: Recipe
     let history: ServiceHistory
@@ -86,13 +86,13 @@ final class Creation: Sendable {
 
     var box: ServiceBox? { weakBox?.box }
 
-    /// Supplies what the recipe creates, and wraps something in.
+    /// Creates the supplier of the recipe's service, which may wrap another one.
     func supplier(isInherited: Bool, wrapping wrapped: WrappedService? = nil) -> any ServiceSupplier {
         let make: Make
         var preparation: Preparation?
         var closure: (any AnyObject & Sendable)?
         switch recipe.factory {
-        // This captures one object, which takes no memory.
+        // Captures a single object, so the closure needs no allocation.
         case .here(_, let typed):
             closure = typed
             make = { [self] in try run(recipe.make(in:)) }
@@ -104,8 +104,8 @@ final class Creation: Sendable {
             make = { try awaited.take() }
         case .fromParameters(let makeSupplier): return makeSupplier(self)
         }
-        // An inherited service is created when the child first asks: a child sees what it inherits while it looks
-        // for something, perhaps for something else.
+        // An inherited service is created when the child first resolves it: a child meets inherited
+        // registrations during look-ups, perhaps for other services.
         let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
         return ProviderSupplier(
             makeSource(
@@ -121,7 +121,7 @@ final class Creation: Sendable {
         return try make(box)
     }
 
-    /// Runs the factory of a service that must be awaited.
+    /// Runs an asynchronous factory.
     nonisolated(nonsending) func run(_ make: @Sendable (ServiceBox) async throws -> AnyCell) async throws
         -> AnyCell
     {
@@ -141,9 +141,9 @@ final class Creation: Sendable {
         ServiceBoxError(.boxIsGone(name: recipe.name), path: ServicePath([]))
     }
 
-    /// Whether a service of a type, which was created just now in a box, is known to have nothing to fill.
+    /// Whether services of this type, just created in a box, are known to have nothing to fill.
     ///
-    /// By far most services that are created again and again get what they need in their initialisers.
+    /// Most services that are created again and again get what they need in their initialisers.
     func isBare(_ type: Any.Type, in box: ServiceBox) -> Bool {
         if recipe.lifetime.isKept || box.isCreationAwaited { return false }
         if !fills { return history.wasMade }
@@ -151,7 +151,7 @@ final class Creation: Sendable {
         return history.lazyHabits.withObject { $0.isBare(type, for: generation) } ?? false
     }
 
-    /// How the service is created, and what it is made of if that must be awaited.
+    /// The maker of the service; with a preparation, if the service must be awaited.
     func maker(_ preparation: Preparation? = nil) -> Maker {
         Maker(isolation: recipe.isolation, preparation: preparation, delegate: self)
     }
@@ -163,13 +163,13 @@ extension Creation: FactoryRunner {
 
 extension Creation: MakerDelegate {
     func hasNothingToFill(_ service: AnyCell) -> Bool {
-        // A transient service may be held weakly by what takes it, and alone by its construction.
+        // A transient service may be held weakly by its user, and strongly only by its construction.
         guard recipe.lifetime != .transient, let box, !box.isCreationAwaited else { return false }
         return needsNoFilling(service, in: box)
     }
 
-    /// Whether a service needn't be filled, or its type says that there is nothing to fill, as most do, and nobody has
-    /// taught the box better.
+    /// Whether a service needn't be filled, or its type has nothing to fill and no table was taught, as for
+    /// most.
     fileprivate func needsNoFilling(_ service: AnyCell, in box: ServiceBox) -> Bool {
         !fills
             || recipe.lifetime.isKept && box.registry.teachings == 0
@@ -206,7 +206,7 @@ extension WeakSupplier {
     var box: ServiceBox? { object.map { unsafeDowncast($0, to: ServiceBox.self) } }
 }
 
-// MARK: - When a service is there
+// MARK: - Created services
 
 extension Lifetime {
     /// Whether a provider keeps its service.
@@ -214,14 +214,14 @@ extension Lifetime {
 }
 
 extension ServiceBox {
-    /// Whether somebody wants to be told of each service that is created.
+    /// Whether observers or waiting slots need to know about each created service.
     fileprivate var isCreationAwaited: Bool { ledger.isWatched || !registry.arrivals.isEmpty }
 
     /// Fills a service that was just created.
     ///
-    /// - Returns: What is left to do when others may see it: they may have it, and a kept one gets what is registered
-    ///   later.
-    /// - Throws: What it lacks.
+    /// - Returns: What is left to do when others may see it: publish it, and offer later registrations to one
+    ///   that is kept.
+    /// - Throws: An error for what it lacks.
     fileprivate func finish(
         _ cell: AnyCell, _ creation: Creation
     ) throws(ServiceBoxError) -> (any Filling)? {
@@ -250,7 +250,7 @@ extension ServiceBox {
         return FinishedService(cell, creation, report, wiring, writes: writes, isEarly: isEarly)
     }
 
-    /// Throws what a service lacks; how it was filled is remembered, for those who want to know why.
+    /// Throws an error for what a service lacks; its report is kept, to explain why.
     fileprivate func requireWhole(
         _ report: FillReport, _ name: String, _ history: ServiceHistory
     ) throws(ServiceBoxError) {
@@ -260,16 +260,16 @@ extension ServiceBox {
         throw ServiceBoxError(Lacks(lacks))
     }
 
-    /// Fills the empty slots of a service that a provider of somebody else's has created.
+    /// Fills the empty slots of a service that a provider from outside has created.
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - isAnother: Whether it takes the place of one that somebody still has.
-    ///   - isKept: Whether the provider keeps it, so that it gets what is registered later.
+    ///   - isAnother: Whether it replaces one that still exists.
+    ///   - isKept: Whether the provider keeps it, so that it gets later registrations.
     ///   - name: The name that it is registered under.
-    ///   - history: What happens to it.
-    /// - Returns: What is left to do when what it requires is complete.
-    /// - Throws: What it lacks; its table is up to whoever has created it.
+    ///   - history: Its history.
+    /// - Returns: The filling to finish when everything that it requires is complete.
+    /// - Throws: An error for what it lacks; its creator is responsible for its table.
     func fillForeign(
         _ service: Any, isAnother: Bool, isKept: Bool, _ name: String, _ history: ServiceHistory
     ) throws(ServiceBoxError) -> any Filling {
@@ -286,16 +286,16 @@ extension ServiceBox {
         }
     }
 
-    /// Lets others have a service that was just created, and it what is registered later if it is kept.
+    /// Publishes a service that was just created, and offers it later registrations if it is kept.
     ///
     /// - Parameters:
     ///   - name: The name that it was registered under.
-    ///   - history: What happened to it.
+    ///   - history: Its history.
     ///   - isFilled: Whether the box has filled it, or it has nothing to fill.
-    ///   - isKept: Whether it gets what is registered later.
-    ///   - report: How it was filled, if there was anything to fill.
+    ///   - isKept: Whether it gets later registrations.
+    ///   - report: The report of its fill, if it had anything to fill.
     ///   - wiring: Its slots and its table, if it is kept and has any.
-    ///   - observer: The service, if it wants to know.
+    ///   - observer: The service, if it observes fills.
     fileprivate func announce(
         _ name: String, _ history: ServiceHistory, isFilled: Bool, isKept: Bool, report: FillReport? = nil,
         wiring: Wiring? = nil, observer: Any? = nil
@@ -306,7 +306,7 @@ extension ServiceBox {
         if let report { history.noteFill(report) }
         let previous = isKept ? history.note(wiring) : nil
         guard let registration = registry.registration(named: name, with: history) else {
-            // What was replaced and may come back ends with the box.
+            // A replaced service that may come back stops with the box.
             registry.keptServices.first { $0.history === history }.map(noteEnd)
             return
         }
@@ -316,23 +316,23 @@ extension ServiceBox {
             crossFiller.offer(
                 registration, isAnother: previous != nil, isFull: report?.isFull ?? false)
         }
-        // What was created before goes here, when no lock is held.
+        // The previous service is released here, while no lock is held.
         withExtendedLifetime(previous) {
             ledger.tellCreated(registration, report)
         }
-        // What waits for it may have asked while it couldn't be created.
+        // Properties that wait for it may have tried while it couldn't be created.
         arrived(name)
     }
 }
 
-/// A service that was filled, until all that it was filled with is complete.
+/// A filled service, until everything that it was filled with is complete.
 private final class FinishedService: Filling {
     private let service: AnyCell
     private let creation: Creation
     private let latestReport: Guarded<FillReport>
     private let wiring: Wiring?
     let writes: [PostponedWrite]
-    /// Whether it was filled with services that weren't complete.
+    /// Whether it was filled with incomplete services.
     private let isEarly: Bool
 
     init(
@@ -365,7 +365,7 @@ private final class FinishedService: Filling {
             for construction in failed {
                 try report.withdraw(construction, from: slots) { wiring?.list(at: $0) }
             }
-            // Another thread may take others back.
+            // Another thread may withdraw others.
             let latest = latestReport.withLock { [new = report.deviations[known...]] latest in
                 latest.deviations += new
                 return latest
@@ -388,7 +388,7 @@ private final class FinishedService: Filling {
     }
 }
 
-// A service that has nothing to fill is known by how it was created alone.
+// For a service with nothing to fill, its creation is all there is to report.
 extension Creation: Filling {
     func announce() {
         if !fills { history.noteMade() }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Registering what a container of services has: each stored property under its own name.
+// Registers the contents of a container: each stored property under its own name.
 
 extension ServiceBox {
     /// Registers each stored property of a struct or a class instance as a service under its own name.
@@ -15,28 +15,29 @@ extension ServiceBox {
     /// print(box.register(contentsOf: services, under: "user"))
     /// ```
     ///
-    /// A property is registered as the type that it is declared with, those of superclasses too. One that holds
-    /// a ``ServiceProvider`` or a ``ServiceParametersProvider`` is registered as that provider, an optional as
-    /// what it wraps. A struct of the module that declares the container is a service as well, and so are its own
-    /// properties: `user.settings` and `user.settings.theme`. The storage of a property wrapper, `_name`, is
-    /// registered as `name`.
+    /// A property is registered as its declared type, including those of superclasses. One that holds a
+    /// ``ServiceProvider`` or a ``ServiceParametersProvider`` is registered as that provider, an optional as
+    /// the type that it wraps. A struct of the module that declares the container is a service as well, and
+    /// so are its own properties: `user.settings` and `user.settings.theme`. The storage of a property
+    /// wrapper, `_name`, is registered as `name`.
     ///
-    /// Skipped, with the reason, is what is no service: nil, tuples, functions, metatypes, weak and unowned
-    /// references, properties that are themselves injected, and the variables of a class instance, which others may
-    /// be changing. A name that is taken, here or in an ancestor, goes to the later service, as always, and is listed too.
+    /// Properties that can't be services are skipped, with the reason: nil, tuples, functions, metatypes,
+    /// weak and unowned references, injected properties, and the variables of a class instance, which others
+    /// may be changing. A name that is taken, here or in an ancestor, goes to the later service, as always,
+    /// and is listed too.
     ///
-    /// The box keeps the values, not the container: what is assigned later isn't seen. What is neither a struct nor a
+    /// The box keeps the values, not the container: later assignments aren't seen. Anything but a struct or a
     /// class instance traps with a message, and so do a collection, an actor, and a sealed box.
     ///
-    /// - Important: A type of a global actor is `Sendable` whatever it stores. Pass one only if all that it stores
-    ///   is `Sendable` too: the compiler can't check that here.
+    /// - Important: A type on a global actor is `Sendable` whatever it stores. Pass one only if everything
+    ///   that it stores is `Sendable` too: the compiler can't check that here.
     ///
     /// - Parameters:
     ///   - contents: The container.
-    ///   - prefix: What stands before the properties' names, and a point after it; empty for nothing.
+    ///   - prefix: The prefix of the names, followed by a dot; empty for none.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: The names that were registered, those that were taken, and what was skipped.
+    /// - Returns: The registered names, those that were taken before, and the skipped properties.
     /// - Complexity: O(*n*) for *n* properties.
     @discardableResult
     public func register<Contents: Sendable>(
@@ -55,7 +56,7 @@ extension ServiceBox {
         return registrar.result
     }
 
-    /// What a type is, if its instances don't have services in stored properties.
+    /// The word for a type whose instances don't hold services in stored properties; nil for a container.
     private static func wordForNoContainer(_ type: Any.Type) -> String? {
         switch TypePlan.Shape(of: type) {
         case .object, .structure:
@@ -73,7 +74,7 @@ private struct ContentsRegistrar: PropertyVisitor {
     let location: SourceLocation
     /// The module of the container.
     let module: Substring
-    /// What stands before the names.
+    /// The prefix of the names.
     var path: String
     var result = RegisteredContents()
 
@@ -104,7 +105,7 @@ private struct ContentsRegistrar: PropertyVisitor {
             }
             visit(name, value)
         }
-        // The type is what the value's own wraps, and `Sendable` since that is.
+        // The cast is safe: `type` is the type that `Value` wraps, and it is `Sendable` because `Value` is.
         _openExistential(unsafeBitCast(type, to: (any Sendable.Type).self), do: open)
     }
 
@@ -124,7 +125,7 @@ private struct ContentsRegistrar: PropertyVisitor {
             if !result.registered.contains(name) { result.registered.append(name) }
             if !result.replaced.contains(name) { result.replaced.append(name) }
         }
-        // Asked by a word of metadata first, since a cast that fails searches all conformances of the program.
+        // Checks a word of metadata first, since a cast that fails searches all conformances of the program.
         if CellRequest(type: Value.self).mayWantProvider, let provider = value as? any ContainedProvider {
             provider.register(in: box, as: name, at: location)
         } else {
@@ -133,7 +134,7 @@ private struct ContentsRegistrar: PropertyVisitor {
     }
 }
 
-/// A provider in a property.
+/// A provider that is stored in a property.
 private protocol ContainedProvider {
     func register(in box: ServiceBox, as name: String, at location: SourceLocation)
 }
@@ -150,15 +151,15 @@ extension ServiceParametersProvider: ContainedProvider {
     }
 }
 
-// MARK: - What came of it
+// MARK: - Results
 
-/// What came of registering the properties of a struct or a class instance as services.
+/// The result of registering the properties of a struct or a class instance as services.
 ///
 /// Thread-safe. It keeps neither the box nor services alive.
 public struct RegisteredContents: Sendable, CustomStringConvertible {
-    /// A property that is no service.
+    /// A property that can't be a service.
     public struct SkippedProperty: Sendable {
-        /// The name that it would have been registered under; of properties whose names a build lacks, their type.
+        /// The name that it would have been registered under; if the build lacks names, the property's type.
         public let name: String
         /// Why it was skipped.
         public let reason: String
@@ -166,13 +167,13 @@ public struct RegisteredContents: Sendable, CustomStringConvertible {
 
     /// The names of the services, in the order of their properties.
     public internal(set) var registered: [String] = []
-    /// Those of them that the box knew a service by already: of other code, of an ancestor, or another property that
-    /// comes to the same name.
+    /// The names under which the box knew a service already: another registration, an ancestor's, or another
+    /// property with the same name.
     public internal(set) var replaced: [String] = []
     /// The properties that weren't registered.
     public internal(set) var skipped: [SkippedProperty] = []
 
-    /// A summary, then a line for each service that took the place of another, and for each property that was skipped.
+    /// A summary, then a line for each service that replaced another one, and for each skipped property.
     public var description: String {
         let summary = Message.contentsSummary(
             registered: registered.count, replaced: replaced.count, skipped: skipped.count)

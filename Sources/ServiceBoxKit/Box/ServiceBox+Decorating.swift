@@ -1,13 +1,13 @@
 // Part of ServiceBox, released under the MIT License.
-// Wrapping services in others.
+// Decorating services with wrappers.
 
 extension ServiceBox {
     /// Wraps the service under a key in another one.
     ///
-    /// Whatever is or will be registered under the key is handed out wrapped: an instance or what a factory creates, a
-    /// class instance or a value. Each service is wrapped once after it was created, in the order in which the
-    /// decorations were given, and is filled from the box before it is wrapped, as the wrapper is afterwards; with
-    /// `fills: false` neither is.
+    /// Whatever is or will be registered under the key is handed out wrapped: an instance or a factory's
+    /// service, a class instance or a value. Each service is wrapped once after it was created, in the order
+    /// of the decorations. The box fills it before it is wrapped, and the wrapper afterwards; with
+    /// `fills: false` neither is filled.
     ///
     /// ```swift
     /// struct CachingStore: Store {
@@ -19,15 +19,16 @@ extension ServiceBox {
     /// let store: any Store = try box["store"]                 // a CachingStore
     /// ```
     ///
-    /// The wrapper has the lifetime and the scope of the service; that of an instance is lazy. When another session brings
-    /// another service, or the service is reset, the next ask wraps that one. Of lazy and eager services that require each
-    /// other in a circle one can be decorated: two would each have to be wrapped before the other. A child's decoration
-    /// holds in the child alone, also for what it inherits. Properties that were filled before keep what they have. A
-    /// decoration stays when the service is replaced; ``clear(fileID:line:)`` drops it, and an audit says where there
-    /// is nothing to wrap.
+    /// The wrapper has the lifetime and the scope of the service; that of an instance is lazy. When another
+    /// session brings another service, or the service is reset, the next resolve wraps that one. Of lazy and
+    /// eager services that require each other in a circle, one can be decorated: two would each have to be
+    /// wrapped before the other. A child's decoration holds only in the child, also for inherited services.
+    /// Properties that were filled before keep what they have. A decoration stays when the service is
+    /// replaced; ``clear(fileID:line:)`` drops it, and an audit reports one that wraps nothing.
     ///
-    /// A sealed box traps with a message. So does a service that is registered as another type, or made from parameters; one
-    /// that comes back when a later one is removed, or that an ancestor gets later, is left as it is, and an audit says so.
+    /// A sealed box traps with a message. So does a service that is registered as another type, or created
+    /// from parameters; one that comes back when a later one is removed, or that an ancestor gets later, is
+    /// left as it is, and an audit reports it.
     ///
     /// - Parameters:
     ///   - key: The name of the service, and the type that it is registered as.
@@ -59,7 +60,7 @@ extension ServiceBox {
         _ wrap: @escaping @isolated(any) @Sendable (Service, ServiceBox) throws -> Service,
         at location: SourceLocation
     ) -> Decoration {
-        // As with factories: it is run in the `isolation` that it carries only.
+        // As with factories, it is run only in the `isolation` that it carries.
         let run = unsafeBitCast(wrap, to: (@Sendable (Service, ServiceBox) throws -> Service).self)
         @Sendable func wrapHere(_ service: Service, _ box: ServiceBox) throws -> Service {
             do { return try run(service, box) } catch {
@@ -88,7 +89,7 @@ extension ServiceBox {
                         let cell = try await base.supplier.prepare()
                         wrapped?.note(cell)
                         let service = try unwrap(cell, of: base, in: box)
-                        // As if it was looked up, so that what it needs is prepared.
+                        // As in a look-up, so that the services that it needs are prepared.
                         let source = TransientSource(of: Service.self, Maker(isolation: wrap.isolation)) {
                             AnyCell.holding(try wrapHere(service, box))
                         }

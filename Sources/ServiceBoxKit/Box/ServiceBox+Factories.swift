@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Registering what creates services: closures, factory objects and providers.
+// Registering factories: closures, factory objects and providers.
 
 extension ServiceBox {
     /// Registers a factory.
@@ -17,26 +17,26 @@ extension ServiceBox {
     /// box.register { @MainActor _ in Dashboard() }        // on its actor
     /// ```
     ///
-    /// The closure runs where the service is first asked for, under no lock. One that belongs to an actor runs
-    /// on that actor only: asked for elsewhere before it is created, the service is a hole that says so. Once
-    /// created, it is handed out anywhere. An eager service is created as soon as it is registered, and keeps the
-    /// error that its factory throws; where it lacks something, the next use tries again.
+    /// The closure runs where the service is first resolved, under no lock. One that is isolated to an actor
+    /// runs only on that actor: if the service is resolved elsewhere before it is created, it is a hole that
+    /// says so. Once created, it is handed out anywhere. An eager service is created as soon as it is
+    /// registered, and keeps its factory's error; if it lacks something, the next use tries again.
     ///
-    /// What traps for an instance traps here too, before anything is created: an empty or reserved name, an optional, a
-    /// type without a name where there is no key, a sealed box.
+    /// It traps in the same cases as for an instance, before anything is created: an empty or reserved name,
+    /// an optional, a type without a name if there is no key, a sealed box.
     ///
     /// - Parameters:
     ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
     ///     service is named after the type that the closure returns.
     ///   - lifetime: When the service is created, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
-    ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
+    ///   - fills: Whether the box fills the service's own properties; otherwise they are left alone.
     ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; for a transient service, which
     ///     belongs to whoever resolves it, it traps.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates the service.
-    /// - Returns: What removes the registration; letting it go removes nothing.
+    /// - Returns: A token that removes the registration; releasing it removes nothing.
     @inlinable
     @discardableResult
     public func register<Service: Sendable>(
@@ -45,11 +45,11 @@ extension ServiceBox {
         line: UInt = #line,
         _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
     ) -> ServiceRegistration {
-        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
-        // function as any other. It is run in the `isolation` that it carries only.
+        // An `@isolated(any)` function stores its isolation beside its captures (SE-0431) and is called like
+        // any other function. It is run only in the `isolation` that it carries.
         let run = unsafeBitCast(IsolatedFactory(run: make), to: PlainFactory<Service>.self).run
-        // The closure is made here, where the type is known: elsewhere the runtime would have to look it up for each
-        // service.
+        // The closure is created here, where the type is known: elsewhere the runtime would have to look it
+        // up for each service.
         let closure = lifetime == .transient ? TransientClosure(run) { AnyCell.holding($0) } : nil
         return register(
             Service.self, as: key?.name, lifetime, scope, fills, AnyCell.stopping(by: onStop), fileID, line,
@@ -59,9 +59,10 @@ extension ServiceBox {
 
     /// Registers a factory that must be awaited.
     ///
-    /// The service is created by ``prepare(_:)-(ServiceKey<Service>)``, exactly once however many tasks ask, or by
-    /// ``start()``. Asked for before, look-ups throw ``ServiceBoxError/Code/notReady``, and a property in need of it is
-    /// a hole that says so. Afterwards it is a service like any other, at the same cost.
+    /// The service is created by ``prepare(_:)-(ServiceKey<Service>)``, exactly once however many tasks wait
+    /// for it, or by ``start()``. Before that, look-ups throw ``ServiceBoxError/Code/notReady``, and a
+    /// property that needs it is a hole that says so. Afterwards it is a service like any other, at the same
+    /// cost.
     ///
     /// ```swift
     /// final class Database: Sendable {
@@ -72,25 +73,25 @@ extension ServiceBox {
     /// let database: Database = try await box.prepare("database")
     /// ```
     ///
-    /// The factory runs in its closure's isolation, as a task of its own, which inherits no task-local value and has
-    /// the highest priority of those who wait for it. When all of them are cancelled, it is. In it, await what else must
-    /// be awaited: `try await box.prepare("settings")`.
+    /// The factory runs in its closure's isolation, as a task of its own, which inherits no task-local values
+    /// and has the highest priority of the waiting tasks. When all of them are cancelled, so is the factory.
+    /// In it, await other asynchronous services: `try await box.prepare("settings")`.
     ///
-    /// An eager service is created by ``start()``, a transient one by each `prepare` alone. What traps for a
-    /// synchronous factory traps here too.
+    /// An eager service is created by ``start()``, a transient one only by each `prepare`. It traps in the
+    /// same cases as for a synchronous factory.
     ///
     /// - Parameters:
     ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
     ///     service is named after the type that the closure returns.
     ///   - lifetime: When the service is created, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
-    ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
+    ///   - fills: Whether the box fills the service's own properties; otherwise they are left alone.
     ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; for a transient service, which
     ///     belongs to whoever resolves it, it traps.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates the service.
-    /// - Returns: What removes the registration; letting it go removes nothing.
+    /// - Returns: A token that removes the registration; releasing it removes nothing.
     @discardableResult
     public func register<Service: Sendable>(
         as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
@@ -135,8 +136,9 @@ extension ServiceBox {
 
     /// Registers a factory that creates services from parameters.
     ///
-    /// The closure receives the box and what ``resolve(_:with:_:)`` was given. It creates a new service each
-    /// time, which is filled from the box. Properties of type ``ServiceParametersProvider`` receive a provider.
+    /// The closure receives the box and the parameters passed to ``resolve(_:with:_:)``. It creates a new
+    /// service each time, which is filled from the box. Properties of type ``ServiceParametersProvider``
+    /// receive a provider.
     ///
     /// ```swift
     /// struct Page: Sendable { let number: Int, cache: Cache }
@@ -145,16 +147,16 @@ extension ServiceBox {
     /// let page: Page = try box.resolve("page", with: 3)
     /// ```
     ///
-    /// What traps for an instance traps here too.
+    /// It traps in the same cases as for an instance.
     ///
     /// - Parameters:
-    ///   - key: The name that the service is asked for by, and its type. Without a key, it is named after the
-    ///     type that the closure returns.
-    ///   - fills: Whether the box fills the properties of the services; otherwise it hands them out as they are.
+    ///   - key: The service's name and type. Without a key, it is named after the type that the closure
+    ///     returns.
+    ///   - fills: Whether the box fills the properties of the services; otherwise they are left alone.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates a service.
-    /// - Returns: What removes the registration; letting it go removes nothing.
+    /// - Returns: A token that removes the registration; releasing it removes nothing.
     @discardableResult
     public func register<Service: Sendable, First, each Rest>(
         as key: ServiceKey<Service>? = nil, fills: Bool = true, fileID: StaticString = #fileID,
@@ -171,17 +173,17 @@ extension ServiceBox {
 
     /// Registers a factory object.
     ///
-    /// As a factory closure, with the object's lifetime.
+    /// Like a factory closure, with the object's lifetime.
     ///
     /// - Parameters:
     ///   - factory: Creates the service.
     ///   - key: The name that properties ask for. Without a key, the service is named after its type.
     ///   - scope: Whether child boxes share the service.
-    ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
+    ///   - fills: Whether the box fills the service's own properties; otherwise they are left alone.
     ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: What removes the registration; letting it go removes nothing.
+    /// - Returns: A token that removes the registration; releasing it removes nothing.
     @discardableResult
     public func register<Factory: ServiceFactory>(
         factory: Factory, as key: ServiceKey<Factory.Service>? = nil, per scope: ServiceScope = .family,
@@ -196,15 +198,15 @@ extension ServiceBox {
 
     /// Registers a factory object that creates services from parameters.
     ///
-    /// As a factory closure with parameters.
+    /// Like a factory closure with parameters.
     ///
     /// - Parameters:
     ///   - factory: Creates the services.
-    ///   - key: The name that the service is asked for by. Without a key, it is named after its type.
-    ///   - fills: Whether the box fills the properties of the services; otherwise it hands them out as they are.
+    ///   - key: The service's name. Without a key, it is named after its type.
+    ///   - fills: Whether the box fills the properties of the services; otherwise they are left alone.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: What removes the registration; letting it go removes nothing.
+    /// - Returns: A token that removes the registration; releasing it removes nothing.
     @discardableResult
     public func register<Factory: ServiceParametersFactory>(
         factory: Factory, as key: ServiceKey<Factory.Service>? = nil, fills: Bool = true,
@@ -218,8 +220,8 @@ extension ServiceBox {
     /// Registers a provider, which may have created its service already and may be shared with others.
     ///
     /// A property of the provider's own type receives the provider, one that the service fits receives the
-    /// service. A service is filled when the box first sees it: its empty properties alone, since others may be using it, and
-    /// by slots, not by a table. What traps for an instance traps here too.
+    /// service. A service is filled when the box first sees it: only its empty slots, and no table, since
+    /// others may be using it. It traps in the same cases as for an instance.
     ///
     /// - Parameters:
     ///   - provider: Creates the service.
@@ -227,7 +229,7 @@ extension ServiceBox {
     ///   - fills: Whether the box fills the service's empty properties.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: What removes the registration; letting it go removes nothing.
+    /// - Returns: A token that removes the registration; releasing it removes nothing.
     @discardableResult
     public func register<Service: Sendable>(
         provider: ServiceProvider<Service>, as key: ServiceKey<Service>? = nil, fills: Bool = true,
@@ -247,15 +249,15 @@ extension ServiceBox {
 
     /// Registers a provider of services that are created from parameters.
     ///
-    /// Properties of the provider's own type receive it, and ``resolve(_:with:_:)`` asks it. The box doesn't
-    /// fill what it creates: register a factory to have each service filled.
+    /// Properties of the provider's own type receive it, and ``resolve(_:with:_:)`` calls it. The box doesn't
+    /// fill its services: register a factory to have each service filled.
     ///
     /// - Parameters:
     ///   - provider: Creates the services.
-    ///   - key: The name that the service is asked for by. Without a key, it is named after its type.
+    ///   - key: The service's name. Without a key, it is named after its type.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: What removes the registration; letting it go removes nothing.
+    /// - Returns: A token that removes the registration; releasing it removes nothing.
     @discardableResult
     public func register<Service: Sendable, Parameters>(
         provider: ServiceParametersProvider<Service, Parameters>, as key: ServiceKey<Service>? = nil,
@@ -266,7 +268,8 @@ extension ServiceBox {
     }
 }
 
-/// A closure that may belong to an actor: cast in a struct that has it alone, since the cast of a closure wraps it twice.
+/// A closure that may be isolated; cast as the only member of a struct, since casting a closure wraps it
+/// twice.
 @usableFromInline
 struct IsolatedFactory<Service: Sendable>: Sendable {
     @usableFromInline let run: @isolated(any) @Sendable (ServiceBox) throws -> Service
@@ -277,7 +280,7 @@ struct IsolatedFactory<Service: Sendable>: Sendable {
     }
 }
 
-/// The same closure, to be called in its isolation.
+/// The same closure, callable in its isolation.
 @usableFromInline
 struct PlainFactory<Service: Sendable>: Sendable {
     @usableFromInline let run: @Sendable (ServiceBox) throws -> Service
@@ -292,22 +295,23 @@ private protocol ParametersFactory<Service, Parameters>: Sendable {
 }
 
 extension ParametersFactory {
-    /// Generic over the factory, since the compiler can't lower a closure that takes a tuple of a parameter pack.
+    /// Generic over the factory, because the compiler can't lower a closure that takes a tuple of a parameter
+    /// pack.
     var factory: Recipe.Factory { .fromParameters { try makeService(in: $0, from: $1) } }
 }
 
-/// A closure with parameters that may belong to an actor.
+/// A closure with parameters that may be isolated to an actor.
 private struct IsolatedClosure<Service: Sendable, each Parameter>: Sendable {
     let run: @isolated(any) @Sendable (ServiceBox, repeat each Parameter) throws -> Service
 }
 
-/// The same closure, to be called in its isolation.
+/// The same closure, callable in its isolation.
 private struct ParametersClosure<Service: Sendable, each Parameter>: ParametersFactory {
     private let run: @Sendable (ServiceBox, repeat each Parameter) throws -> Service
 
     init(_ closure: IsolatedClosure<Service, repeat each Parameter>) {
-        // As without parameters. The compiler can't pass a closure of a parameter pack to a generic function, so
-        // the cast takes a struct that has it alone.
+        // As without parameters. The compiler can't pass a closure with a parameter pack to a generic
+        // function, so a struct that contains only the closure is cast.
         self = unsafeBitCast(closure, to: Self.self)
     }
 

@@ -1,13 +1,13 @@
 // Part of ServiceBox, released under the MIT License.
-// Boxes that build on others: children, scopes and copies; and those that can be reached from anywhere.
+// Boxes that build on others: children, scopes and copies; and boxes that can be reached from anywhere.
 
 extension ServiceBox {
     /// Creates a box that sees this one's services and overrides them by name.
     ///
-    /// A service that the child doesn't have itself is its parent's: the same object, however many children
-    /// ask. Only what was registered with ``ServiceScope/box`` is created separately in each child. What a child
-    /// registers is never seen by its parent, and a service of the parent is never filled with one of a
-    /// child. A child keeps its parent alive.
+    /// A service that the child doesn't have itself is its parent's: the same object for all children. Only
+    /// services registered with ``ServiceScope/box`` are created separately in each child. A parent never
+    /// sees its child's registrations, and a parent's service is never filled with a child's. A child keeps
+    /// its parent alive.
     ///
     /// ```swift
     /// let request = box.makeChild(name: "request")
@@ -20,12 +20,13 @@ extension ServiceBox {
 
     /// Creates a box for a scope, such as a test, in which some services are replaced.
     ///
-    /// As a child, but it creates for itself whatever its base's registrations create, so that the replacements
-    /// reach every service that is created in the scope, and nothing that is created there is seen outside. What
-    /// is ready is shared: instances, and providers that were registered as such, with all that they create.
+    /// Like a child, but it creates its own services from all of its base's factories, so that the
+    /// replacements reach every service that is created in the scope, and nothing that is created there is
+    /// seen outside. Ready-made instances and registered providers are shared, with everything that the
+    /// providers create.
     ///
     /// - Parameters:
-    ///   - base: The box to build on; nil for a box that builds on none.
+    ///   - base: The box to build on; nil for none.
     ///   - name: A name for messages.
     /// - Returns: The box, empty.
     package static func makeScope(of base: ServiceBox?, name: String) -> ServiceBox {
@@ -34,10 +35,10 @@ extension ServiceBox {
 
     /// Creates a box with the same registrations, unaffected by later changes of either.
     ///
-    /// The services are shared, also those that are created later: a lazy service is the same object in both
-    /// boxes, created and filled by the original, and never with what the copy alone has. So are the parent, and
-    /// what the box was taught. The copy isn't sealed. It keeps the original alive; when that stops, the copy refuses what
-    /// it has from there and what it has wrapped that in.
+    /// The services are shared, including those that are created later: a lazy service is the same object in
+    /// both boxes, created and filled by the original, and never with a service that only the copy has. The
+    /// parent and taught tables are shared too. The copy isn't sealed. It keeps the original alive; when that
+    /// stops, the copy refuses the original's services and their wrappers.
     ///
     /// - Returns: The copy.
     /// - Complexity: O(*n*) for *n* services.
@@ -58,10 +59,10 @@ extension ServiceBox {
 extension ServiceBox {
     private static let namedBoxes = Guarded<[String: ServiceBox]>([:])
 
-    /// What stands in the place of the default box for the current task, if anything does.
+    /// The replacement of the default box for the current task, if there is one.
     @TaskLocal package static var scopedDefault: ServiceBox?
 
-    /// The one box of a name in this process, created when first asked for and never dropped.
+    /// The one box with a name in this process, created on first use and never dropped.
     ///
     /// The default box is the one named `default`.
     ///
@@ -76,12 +77,12 @@ extension ServiceBox {
     }
 
     /// The box that objects fill themselves from: the one named `default`, unless `withDefault(_:operation:)`
-    /// has put another in its place for the current task.
+    /// has replaced it for the current task.
     public static var `default`: ServiceBox { scopedDefault ?? processDefault }
 
     private static let processDefault = named("default")
 
-    /// Puts another box in the place of the default one while an operation runs.
+    /// Replaces the default box while an operation runs.
     ///
     /// The replacement holds for the current task and the child tasks it starts, not for detached ones.
     /// Scopes may nest.
@@ -97,7 +98,7 @@ extension ServiceBox {
         try $scopedDefault.withValue(box) { Swift.Result(catching: operation) }.get()
     }
 
-    /// Puts another box in the place of the default one while an asynchronous operation runs.
+    /// Replaces the default box while an asynchronous operation runs.
     ///
     /// The replacement holds for the current task and the child tasks it starts, not for detached ones.
     /// Scopes may nest. The operation runs in the caller's isolation.

@@ -4,18 +4,18 @@
 extension ServiceBox {
     /// Fills an object: its own and its inherited injectable properties, matched by name and type.
     ///
-    /// What is there is overwritten, unless `keepingExisting` says otherwise. Of plain properties,
-    /// `keepingExisting` leaves those that aren't optional, since they always hold something; setter
-    /// closures can't tell, and run.
+    /// Existing values are overwritten, unless `keepingExisting` is true. That leaves plain properties that
+    /// aren't optional alone, since they always hold a value; setter closures can't tell, and run.
     ///
-    /// Call it in the object's own isolation. An actor is filled by ``fill(_:keepingExisting:waiting:)-(Subject,_,_)``; one
-    /// that comes here as any object, from code that doesn't know its type, gets its empty slots filled and
-    /// nothing else. So does a local distributed actor; of a remote one the report says what it is. What a fill
-    /// replaces in a slot lives as long as the object: filled with *n* services one after the other it keeps *n*,
-    /// each once. How an object waits for what is registered later, <doc:LateArrivals> tells.
+    /// Call it in the object's own isolation. An actor is filled by
+    /// ``fill(_:keepingExisting:waiting:)-(Subject,_,_)``; one that is passed as any object, by code that
+    /// doesn't know its type, gets only its empty slots filled. So does a local distributed actor; for a
+    /// remote one the report says what it is. A value that a fill replaces in a slot lives as long as the
+    /// object: filled with *n* services one after the other, it keeps *n*, each once. <doc:LateArrivals>
+    /// explains how an object waits for later registrations.
     ///
-    /// - Important: An object of a global actor must not be filled off that actor while its owner puts another
-    ///   wrapper into a property, as `_clock = Injected()` does: the box may be reading the one that is going.
+    /// - Important: An object of a global actor must not be filled off that actor while its owner replaces a
+    ///   wrapper, as `_clock = Injected()` does: the box may be reading the one that is being deinitialised.
     ///
     /// - Parameters:
     ///   - object: Any class instance.
@@ -32,7 +32,7 @@ extension ServiceBox {
         return report
     }
 
-    /// Fills an actor: all of it, in its own isolation.
+    /// Fills an actor, completely and in its own isolation.
     ///
     /// In an initialiser, where an actor isn't isolated yet, it calls
     /// ``Injectable/fillWithDependencies(from:keepingExisting:waiting:isolation:)``.
@@ -81,7 +81,7 @@ extension ServiceBox {
         return report
     }
 
-    /// Fills the slots of a struct that is a constant.
+    /// Fills the slots of a constant struct.
     ///
     /// Slots are references, so a `let` struct can be filled, and so can a copy. Its table can't be written;
     /// the report says so. Pass a variable with `&` to fill all of it. An enum or a tuple can't be filled,
@@ -106,9 +106,9 @@ extension ServiceBox {
         return report
     }
 
-    /// Fills a struct whose type was filled before, if it has slots alone; nil if there is more to do.
+    /// Fills a struct whose type was filled before, if it has only slots; nil if there is more to do.
     ///
-    /// The pointer is to a value of the type, in the caller's code: here a copy would have to be made.
+    /// The pointer is to a value of the type in the caller's code: here the value would have to be copied.
     @usableFromInline
     func fillQuickly(_ pointer: UnsafeRawPointer, of type: Any.Type, keepingExisting: Bool) -> FillReport? {
         guard !ledger.isWatched, let generation = crossFiller.filledGeneration else { return nil }
@@ -119,7 +119,7 @@ extension ServiceBox {
     @usableFromInline
     func fillSlowly<Value>(_ value: inout Value, keepingExisting: Bool) -> FillReport {
         let subject: Any = value
-        // An object, and what is in an existential, can't be written through a pointer to it.
+        // An object, or an existential's contents, can't be written through a pointer to it.
         if type(of: subject) != Value.self || Value.self is AnyClass {
             return fillSlowly(value, keepingExisting: keepingExisting)
         }
@@ -130,7 +130,7 @@ extension ServiceBox {
         }
     }
 
-    /// Has the slots of what was filled from outside an actor wait.
+    /// Makes the empty slots of a value wait, unless the caller is inside its actor.
     @inline(never)
     @usableFromInline
     func waitForMissing<Value>(_ report: FillReport, in value: Value) {
@@ -150,8 +150,8 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - object: The object.
-    ///   - mode: How to treat what is there.
-    ///   - access: Who else may have it.
+    ///   - mode: How to treat existing values.
+    ///   - access: Whether others may be using it.
     ///   - isOnActor: Whether the object is an actor and this its isolation.
     /// - Returns: The report.
     func fill(
@@ -163,7 +163,7 @@ extension ServiceBox {
             noteTable(of: object, report, access)
             return report
         }
-        // An actor that is handed over as any object is seen from outside.
+        // An actor that is passed as any object is filled from outside.
         if access == .owned, !isOnActor, Access(of: object) == .shared {
             return fill(object, .object(object, isOnActor: false), .outside, .shared)
         }
@@ -172,7 +172,7 @@ extension ServiceBox {
         return report
     }
 
-    /// Notes what a fill has done with the table of a registered service that lacked something.
+    /// Notes the lines that a fill wrote in a registered service that lacked something.
     @inline(__always)
     private func noteTable(of object: AnyObject, _ report: FillReport, _ access: Access) {
         if report.record.traits.hasLines, access == .owned, crossFiller.hasLacking {
@@ -180,18 +180,19 @@ extension ServiceBox {
         }
     }
 
-    /// Fills an object or a value of a type that is new, or that has to be looked at each time.
+    /// Fills an object or a value of a new type, or of one whose instances have to be inspected each time.
     ///
     /// - Parameters:
     ///   - subject: The object or the value.
-    ///   - target: What its table is written to; nil for a struct that can't be changed.
-    ///   - mode: How to treat what is there.
-    ///   - access: Who else may have it.
+    ///   - target: The subject that its table writes to; nil for a struct that can't be changed.
+    ///   - mode: How to treat existing values.
+    ///   - access: Whether others may be using it.
     /// - Returns: The report.
     private func fill(
         _ subject: Any, _ target: FillProgram.Target?, _ mode: FillProgram.Mode, _ access: Access
     ) -> FillReport {
-        // A service by its field records: what a mirror of its own hides would be handed out empty.
+        // A service is read by its field records: a property hidden by a custom mirror would otherwise be
+        // left empty.
         let (shared, slots) = PlanStore.learn(subject, mode == .fresh ? .shared : access)
         let program = upToDate { filler.program(for: shared) }.0
         let report = filler.fill(subject, slots, by: program, target, mode, access)
@@ -199,7 +200,7 @@ extension ServiceBox {
         return report
     }
 
-    /// Fills a service that nobody else has yet, or the empty slots of one that others may be using.
+    /// Fills a service that nobody else has yet, or only the empty slots of one that others may be using.
     func fill(service: Any, _ mode: FillProgram.Mode) -> FillReport {
         guard let object = classInstance(in: service) else { return fill(service, nil, mode, .owned) }
         return fill(object: object, mode, .shared)
@@ -209,8 +210,8 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - cell: What it is kept in.
-    /// - Returns: The report, and what cross-fills have to know when others may see the service.
+    ///   - cell: Its cell.
+    /// - Returns: The report, and the wiring that cross-fills need when others may see the service.
     func fill(_ service: Any, keptIn cell: AnyCell) -> (FillReport, Wiring?) {
         let (wiring, slots) = Wiring.look(at: service) { _ in .created(WeakReference(cell)) }
         fillCollections(of: wiring, by: .early)
@@ -223,7 +224,8 @@ extension ServiceBox {
         return (report, wiring)
     }
 
-    /// Fills the empty slots of a kept service that take all services of a type, and are kept up to date.
+    /// Fills the empty slots of a kept service that take all services of a type, which cross-fills keep up to
+    /// date.
     func fillCollections(of wiring: Wiring, by asker: Asker) {
         guard wiring.current.takesAllServices else { return }
         crossFiller.fillServices()
@@ -232,7 +234,7 @@ extension ServiceBox {
 }
 
 extension FillReport {
-    /// Tells what was filled, if it wants to know; the cast asks whether this is its actor.
+    /// Tells the filled object, if it observes fills; the cast checks for its actor.
     func tell(_ subject: Any) {
         if record.traits.observesFills { (subject as? any FillObserving)?.didFill(by: self) }
     }
@@ -247,8 +249,8 @@ extension Injectable where Self: AnyObject {
     /// initialiser it fills the properties of the subclass too, which the rest of the subclass's initialiser
     /// may still set.
     ///
-    /// An actor calls it in its initialiser, which fills its slots, or in its own methods, which writes its table
-    /// too. From outside use ``ServiceBox/fill(_:keepingExisting:waiting:)-(Subject,_,_)``.
+    /// An actor calls it in its initialiser, where it fills its slots, or in its own methods, where it also
+    /// writes its table. From outside use ``ServiceBox/fill(_:keepingExisting:waiting:)-(Subject,_,_)``.
     ///
     /// ```swift
     /// final class ProfileScreen: Injectable {
@@ -257,21 +259,22 @@ extension Injectable where Self: AnyObject {
     /// }
     /// ```
     ///
-    /// To look at the report later, keep it in a property that has a value before: `var report: FillReport?`.
+    /// To read the report later, store it in a property that has a value before: `var report: FillReport?`.
     ///
     /// - Parameters:
     ///   - box: The box to fill from.
     ///   - keepingExisting: Whether to leave properties that hold a value.
     ///   - waiting: Whether the slots that stay empty are filled later, by the call that registers their service.
-    ///   - isolation: Where the call stands; leave it to the compiler.
+    ///   - isolation: The isolation of the call; leave it to the compiler.
     /// - Returns: What each property got, or why it got nothing.
     @discardableResult
     public func fillWithDependencies(
         from box: ServiceBox = .default, keepingExisting: Bool = false, waiting: Bool = false,
         isolation: (any Actor)? = #isolation
     ) -> FillReport {
-        // In an initialiser an actor isn't isolated yet, and what it has started may be using it already. There the
-        // compiler names the actor all the same in Swift 5 mode, as any caller can, so the runtime is asked too.
+        // In an initialiser an actor isn't isolated yet, and code that it has started may be using it
+        // already. In Swift 5 mode the compiler passes the actor even there, as any caller can, so the
+        // runtime is asked too.
         let isOnActor = isolation.map { $0 === self && Isolation.isCurrent($0) ?? true } ?? false
         let access = isOnActor ? .owned : Access(of: self)
         let report = box.fill(

@@ -2,33 +2,33 @@
 // Reaching the properties that hold a service.
 
 extension ServiceBox {
-    /// Tracks from now on which properties this box fills, so that ``holders(of:)-(String)`` knows them
-    /// and ``refill(_:)-(String)`` reaches them.
+    /// Tracks from now on which properties this box fills, so that ``holders(of:)-(String)`` lists them and
+    /// ``refill(_:)-(String)`` reaches them.
     ///
     /// Properties are tracked weakly, and by their slots: no object and no service is kept alive and no
-    /// object is read. Fills become slower; a box that doesn't track pays nothing. A child tracks for
-    /// itself. It can't be ended.
+    /// object is read. Fills become slower; a box that doesn't track pays nothing. A child tracks for itself.
+    /// Tracking can't be ended.
     ///
-    /// - Important: Asking for holders holds each object that a table has filled for a moment. If its owner
-    ///   lets go of it just then, it ends on the thread that asks, as with any weak reference: mind that
-    ///   where such objects have deinitialisers that belong to one thread.
+    /// - Important: Listing holders briefly retains each object that a table has filled. If its owner
+    ///   releases it just then, it is deinitialised on the calling thread, as with any weak reference: mind
+    ///   that if such objects have deinitialisers that belong to one thread.
     public func trackHolders() {
         ledger.changeListeners { $0.holders = $0.holders ?? HolderTable() }
     }
 
-    /// Fills the properties again that hold a service, with what is registered under its name now.
+    /// Refills the properties that hold a service, with the one that is now registered under its name.
     ///
-    /// It reaches every property that has an injected slot, that this box has filled since
-    /// ``trackHolders()``, and that still holds what it was given; one that its owner has set is left alone.
-    /// A reader sees the old service or the new one. Properties that a table writes are not reached, since only their owner's isolation may
+    /// It reaches every property with an injected slot that this box has filled since ``trackHolders()`` and
+    /// that still holds its service; one that its owner has set is left alone. A reader sees the old service
+    /// or the new one. Properties that a table writes aren't reached, since only their owner's isolation may
     /// write them.
     ///
     /// A service that has to be created is created on the caller's thread.
     ///
     /// - Parameter name: The name of the service.
-    /// - Returns: The properties that have the service that is registered now, and those that were left with what
-    ///   they had: a table writes them, the service doesn't fit, couldn't be created or is no longer registered, or
-    ///   their owners set them meanwhile.
+    /// - Returns: The properties that have the new service, and those that kept what they had: a table writes
+    ///   them, the service doesn't fit, couldn't be created or is no longer registered, or their owners set
+    ///   them meanwhile.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/notTracked`` if the box doesn't
     ///   track who holds its services.
     /// - Complexity: O(*n*) for *n* tracked properties.
@@ -46,14 +46,14 @@ extension ServiceBox {
         for holding in tracked {
             let successor = successors[holding.request] ?? successor(for: holding.request, named: name)
             successors[holding.request] = successor
-            // A collection that neither had nor would get the service is none of its holders.
+            // A collection that neither had nor would get the service doesn't hold it.
             if !holding.names.contains(name), !successor.names.contains(name) { continue }
             guard let new = give(successor, to: holding, places) else {
                 result.left.append(ServiceHolder(holding, isStale: ledger.isStale(holding)))
                 continue
             }
             result.refilled.append(ServiceHolder(holding, isStale: false))
-            // The properties of one type come one after the other.
+            // Properties of one type are consecutive.
             if refilled.last?.property != holding.property {
                 for name in successor.names { ledger.noteUse(of: name, by: holding.property) }
             }
@@ -67,9 +67,9 @@ extension ServiceBox {
 
     /// The living properties that hold a service from this box, sorted by the names of their types and their own.
     ///
-    /// It knows the properties that this box has filled since ``trackHolders()``, those of registered services too. A
-    /// slot that its owner has set to something else doesn't count; of a property that a table writes that is unknown,
-    /// and it counts as long as its object lives. Reads no object.
+    /// It lists the properties that this box has filled since ``trackHolders()``, including those of
+    /// registered services. A slot that its owner has set to something else doesn't count; a property that a
+    /// table writes counts as long as its object lives, since that can't be seen. Reads no object.
     ///
     /// - Parameter name: The name that the service is, or was, registered under.
     /// - Returns: The properties, one for each object.
@@ -93,7 +93,7 @@ extension ServiceBox {
         try holders(of: key.name)
     }
 
-    /// Fills the properties again that hold the service under a key's name.
+    /// Refills the properties that hold the service under a key's name.
     ///
     /// - Parameter key: The key of the service.
     /// - Returns: Which properties got the service that is registered now, and which were left alone.
@@ -110,7 +110,7 @@ extension ServiceBox {
         ServiceBoxError(.notTracked, about: [name]) { Message.notTracking(action) }
     }
 
-    /// What properties that held a service are to get now.
+    /// The new service for properties that held one of a name.
     private func successor(for request: CellRequest, named name: String) -> Successor {
         if let element = request.element {
             let all = ServiceCollection(of: element, among: registry.services)
@@ -120,9 +120,9 @@ extension ServiceBox {
         return (found.map { CellSource($0, for: request) }, [name])
     }
 
-    /// Puts a service into a slot that still holds what it was given.
+    /// Replaces the service in a slot that still holds the old one.
     ///
-    /// - Returns: What the slot holds now; nil if it was left alone.
+    /// - Returns: The slot's new holding; nil if it was left alone.
     private func give(
         _ successor: Successor, to holding: Holding,
         _ places: [ObjectIdentifier: (wiring: Wiring, position: Int)]
@@ -132,7 +132,7 @@ extension ServiceBox {
         let place = places[ObjectIdentifier(slot)]
         let given: AnyCell?
         if let place, let element = request.element {
-            // The cross-fill has to know its own list again.
+            // The cross-fill must recognise its own list again.
             given = crossFiller.offerAll(
                 of: element, to: holding.property, at: place.position, request, place.wiring)
         } else {
@@ -150,5 +150,5 @@ extension ServiceBox {
     }
 }
 
-/// What properties that held a service are to get now, nothing if none fits, and the names of the services.
+/// The source of a new service, nil if none fits, and the names of its services.
 private typealias Successor = (source: CellSource?, names: [String])

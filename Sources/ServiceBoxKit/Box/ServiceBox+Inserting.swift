@@ -1,14 +1,14 @@
 // Part of ServiceBox, released under the MIT License.
-// How registrations come into a box and leave it, whatever supplies them.
+// Inserting and removing registrations, whatever supplies them.
 
-/// Ends a service when its box stops; runs in its own isolation.
+/// Stops a service when its box stops; runs in its own isolation.
 public typealias StopAction<Service> = @isolated(any) @Sendable (_ service: Service) async throws -> Void
 
 extension AnyCell {
-    /// What ends the services of a type, for those who don't know the type.
+    /// Type-erases a stop action.
     ///
-    /// It takes the optional: `map` has the runtime create the types of the closure and of its optional for each type of
-    /// service, which costs as much as registering it (measured).
+    /// It takes the optional: with `map`, the runtime would create the types of the closure and its optional
+    /// for each type of service, which costs as much as registering it (measured).
     @usableFromInline
     static func stopping<Service>(by stop: StopAction<Service>?) -> AnyStopAction? {
         guard let stop else { return nil }
@@ -17,19 +17,19 @@ extension AnyCell {
 }
 
 extension ServiceBox {
-    /// Puts a registration in, in the place of an earlier one under its name.
+    /// Inserts a registration in place of an earlier one under its name.
     @discardableResult
     func insert(
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
         _ history: ServiceHistory = ServiceHistory(), _ inheritance: (any Inheritance)? = nil,
         fills: Bool = true, stop: AnyStopAction? = nil
     ) -> ServiceRegistration {
-        // What few registrations have, if this one has any of it.
+        // Only if this registration has any of these details.
         let module = registry.currentModule
         let details =
             fills && module == nil && stop == nil
             ? nil : Registration.Details(module: module, fills: fills, stop: stop)
-        // Afterwards the name may be another service's.
+        // After the insertion the name may belong to another service.
         ledger.catchUp()
         let (new, replaced) = registry.insert(name) { number in
             Registration(
@@ -38,7 +38,7 @@ extension ServiceBox {
         }
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)
-        // By its own number: what decorates it may be taken back.
+        // By the innermost number, since decorations may be taken back.
         let token = ServiceRegistration(name: name, number: new.place, box: registry.weakBox)
         registry.touch(.init(names: [name], numbers: Set(new.layers.map(\.number))))
         new.makeIfEager()
@@ -47,19 +47,19 @@ extension ServiceBox {
         return token
     }
 
-    /// Tells of a registration that is there now.
+    /// Tells observers about a new registration.
     func tell(of new: Registration, replacing old: Registration?) {
         guard let old else { return ledger.tell([ServiceEvent(.registered, about: new)]) }
         let replacement = ledger.noteReplacement(of: old, by: new)
         ledger.tell([ServiceEvent(.replaced, about: new, replacement: replacement)])
     }
 
-    /// Lets those try who wait for what is registered under a name; what a module registers counts when it has ended.
+    /// Tries the waits for a name; a module's registrations count when the module has finished.
     func arrived(_ name: String?) {
         if registry.currentModule == nil { registry.arrivals.attemptAll(for: name) }
     }
 
-    /// Removes one registration under a name, or the newest; what it had replaced comes back.
+    /// Removes one registration under a name, or the newest, and restores the one that it replaced.
     ///
     /// - Returns: Whether it was there.
     @discardableResult
@@ -71,18 +71,18 @@ extension ServiceBox {
         if let restored {
             offer(restored)
             tell(of: restored, replacing: removed)
-            // What was there before has replaced nothing.
+            // A restored registration has replaced nothing.
             ledger.forget(restored)
         } else if registry.own(name) == nil {
             ledger.noteRemoval(of: removed)
             ledger.tell([ServiceEvent(.removed, about: removed)])
         }
-        // What comes back, or an ancestor's that may be seen now.
+        // The restored registration, or an ancestor's that is now visible.
         arrived(name)
         return true
     }
 
-    /// Puts back what a module has touched that couldn't be added.
+    /// Undoes the changes of a module that couldn't be added.
     func takeBack(_ touched: RunningModules.Touched, to before: Registry.State) {
         let (changes, old) = registry.restore(touched, to: before)
         for (gone, back) in changes {
@@ -98,23 +98,23 @@ extension ServiceBox {
         }
         filler.forgetPrograms()
         for name in touched.names { arrived(name) }
-        // What goes, goes when no lock is held.
+        // The old state is released while no lock is held.
         withExtendedLifetime(old) {}
     }
 
-    /// Has a registration that is there again filled, and offered to properties that wait for it.
+    /// Offers a restored registration to waiting properties, and fills it.
     private func offer(_ registration: Registration) {
         filler.forgetPrograms()
         for layer in registration.layers.reversed() { crossFiller.offer(layer, isAnother: true) }
     }
 
-    /// Lets go of what was about registrations that are gone.
+    /// Drops everything about removed registrations.
     func forget(_ registrations: [Registration]) {
         filler.forgetPrograms()
         if !registrations.isEmpty { crossFiller.forget(registrations.flatMap(\.layers)) }
     }
 
-    /// The name to register a service under, and where that is; traps if it can't be registered.
+    /// The name and location of a registration; traps if the service can't be registered.
     func named(
         _ name: String?, _ type: Any.Type, _ fileID: StaticString, _ line: UInt
     ) -> (name: String, location: SourceLocation) {

@@ -2,21 +2,24 @@
 // Starting and stopping the services of a box.
 
 extension ServiceBox {
-    /// Creates the services that must be awaited or are eager, and starts what conforms to ``ServiceLifecycle``.
+    /// Creates the services that must be awaited or are eager, and starts those that conform to
+    /// ``ServiceLifecycle``.
     ///
-    /// A service starts when all has started that it needs: what its properties were filled with, by slots or tables, and
-    /// what its factory has asked for. Those that don't need each other start side by side. What was registered as a
-    /// type that conforms is created for it. Called again, it starts what has come since.
+    /// A service starts when everything that it needs has started: the services that its properties were
+    /// filled with, by slots or tables, and those that its factory has resolved. Services that don't need
+    /// each other start concurrently. A service registered as a conforming type is created to be started.
+    /// Called again, it starts what was registered since.
     ///
-    /// If a service fails, those that had started are stopped in reverse, and the box can be started again. The same
-    /// goes if all who wait for the start are cancelled. If the box is stopped meanwhile, the start is cancelled.
+    /// If a service fails, the started ones are stopped in reverse, and the box can be started again. The
+    /// same happens if all tasks that wait for the start are cancelled. If the box is stopped meanwhile, the
+    /// start is cancelled.
     ///
     /// ```swift
     /// try await box.start()
     /// _ = await box.stop(within: .seconds(10))
     /// ```
     ///
-    /// The services of the parent aren't started; those with the scope ``ServiceScope/box`` are each child's.
+    /// The parent's services aren't started; those with the scope ``ServiceScope/box`` belong to each child.
     ///
     /// - Throws: ``ServiceBoxError``: what creating a service throws, ``ServiceBoxError/Code/startFailed`` with the path
     ///   to the service and its error, ``ServiceBoxError/Code/stopped`` if the box has stopped. `CancellationError` if
@@ -31,28 +34,29 @@ extension ServiceBox {
         }
     }
 
-    /// Stops what conforms to ``ServiceLifecycle`` and runs what was given as `onStop` at registration, for every
-    /// service that was created.
+    /// Stops the services that conform to ``ServiceLifecycle`` and runs the `onStop` closures given at
+    /// registration, for every service that was created.
     ///
-    /// One after the other, each when all has stopped that needs it, otherwise in the reverse order of creation; first
-    /// children that have something to stop, were started, or run in ``withChild(name:within:operation:)``. It is done
-    /// once, however often it is called, also where the current task is cancelled. A start that is going on is cancelled.
-    /// Afterwards the box's services are gone: asking for one throws ``ServiceBoxError/Code/stopped``, and so does a
-    /// provider of one that would have to be created.
+    /// Services stop one after the other, each when everything that needs it has stopped, otherwise in the
+    /// reverse order of creation; before them, children that have something to stop, were started, or run in
+    /// ``withChild(name:within:operation:)``. It happens once, however often it is called, even if the
+    /// current task is cancelled. A start in progress is cancelled. Afterwards the box's services are gone:
+    /// resolving one throws ``ServiceBoxError/Code/stopped``, and so does a provider of one that would have
+    /// to be created.
     ///
-    /// A service that couldn't start isn't stopped; one that was replaced, and may come back, is. What was removed from the
-    /// box, what is transient and what is registered afterwards isn't the box's to stop.
+    /// A service that failed to start isn't stopped; one that was replaced and may come back is. Removed and
+    /// transient services, and those registered afterwards, aren't stopped.
     ///
-    /// - Parameter limit: How long to wait; then what still runs is cancelled, and the last error says who hasn't
-    ///   ended. With nil it waits to the end.
-    /// - Returns: What services have thrown, with the code ``ServiceBoxError/Code/stopFailed``, and
-    ///   ``ServiceBoxError/Code/stopTimedOut`` if the time was over.
+    /// - Parameter limit: How long to wait before the rest is cancelled; the last error then names the
+    ///   services that haven't ended. If nil, it waits to the end.
+    /// - Returns: The errors of services, with the code ``ServiceBoxError/Code/stopFailed``, and
+    ///   ``ServiceBoxError/Code/stopTimedOut`` after a timeout.
     @discardableResult
     public nonisolated(nonsending) func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
-        // Created here if it wasn't before: whoever starts the box from now on has to know.
+        // Created here if necessary: a later start of the box has to know that it stops.
         let life = life
         if registry.isStopped, !life.isBeingStopped { return [] }
-        // What it has noted of them keeps services.
+        // Deferred notes keep services alive.
         ledger.catchUp()
         if stopsAtOnce {
             let old = registry.stop()
@@ -62,7 +66,7 @@ extension ServiceBox {
                 endServices(kept, letGo: old, life)
                 return []
             }
-            // What has come in the moment between.
+            // Registered in the moment between.
             registry.refuse(due)
         }
         let (errors, late) = await life.stop(within: limit)
@@ -72,12 +76,12 @@ extension ServiceBox {
         ]
     }
 
-    /// Begins to stop, and tells whether nothing has to be awaited for it; most boxes have no life to ask.
+    /// Begins to stop, and tells whether nothing has to be awaited; most boxes have no lifecycle to ask.
     private var stopsAtOnce: Bool { knownLife?.noteStopping() ?? true && registry.keepsOnly(\.isIdle) }
 
-    /// Has the parent stop this box first, and the parent's parent both.
+    /// Registers this box with its ancestors, which stop it first.
     ///
-    /// - Throws: ``ServiceBoxError/Code/stopped`` if an ancestor stops already.
+    /// - Throws: ``ServiceBoxError/Code/stopped`` if an ancestor is already stopping.
     func enrol() throws(ServiceBoxError) {
         if isStopping { throw hasStopped }
         guard let parent, let weakBox = registry.weakBox else { return }
@@ -85,14 +89,14 @@ extension ServiceBox {
         if !parent.life.enrol(weakBox) { throw parent.hasStopped }
     }
 
-    /// Has the ancestors stop this box first if a service, or what it decorates, has something to do at its end.
+    /// Registers this box with its ancestors if a service, or one that it decorates, has actions at its end.
     func noteEnd(of service: Registration) {
         guard parent != nil, service.hasEndInside else { return }
-        // Of those that stop already, it is too late to be a part.
+        // Too late for ancestors that are already stopping.
         try? enrol()
     }
 
-    /// Has the parent forget that this box was to stop first.
+    /// Unregisters this box from its parent.
     func leaveParent() {
         if let weakBox = registry.weakBox { parent?.knownLife?.forget(weakBox) }
     }
@@ -131,7 +135,7 @@ extension ServiceBox {
         var child = makeChild(name: name)
         try child.enrol()
         let outcome = await outcome { try await operation(child) }
-        // What goes now needn't refuse anything.
+        // A box that is released now needn't refuse anything.
         if isKnownUniquelyReferenced(&child), child.stopsAtOnce {
             child.leaveParent()
             return try outcome.get()
@@ -181,17 +185,17 @@ public nonisolated(nonsending) func withRunning<Result>(
 // MARK: - Starting
 
 extension ServiceBox: Living {
-    /// How far the box has come with starting and stopping.
+    /// The box's state of starting and stopping.
     var life: Lifecycle {
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: ServiceBox.self)
         return lazyLife.object(
             orCreate: Lifecycle(of: step) { [weak self] life in await self?.stopServices(life) })
     }
 
-    /// The same, if it was ever asked for.
+    /// The same, if it was ever created.
     var knownLife: Lifecycle? { lazyLife.object }
 
-    /// Whether the box stops, or has stopped.
+    /// Whether the box is stopping or has stopped.
     var isStopping: Bool { knownLife?.isStopping == true }
 
     private nonisolated(nonsending) func startServices() async throws {
@@ -210,12 +214,12 @@ extension ServiceBox: Living {
         }
     }
 
-    /// Starts a service that has come when its box had started, what it decorates, and what it needs.
+    /// Starts a service that became ready after its box had started, with what it decorates and needs.
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - isNew: Whether it was created just now; of another one only itself may have to be started.
-    /// - Throws: What starting one has thrown, with the path to it.
+    ///   - isNew: Whether it was just created; otherwise only the service itself may have to be started.
+    /// - Throws: The error of a service that failed to start, with the path to it.
     nonisolated(nonsending) func startLate(_ service: Registration, isNew: Bool) async throws {
         let home = box(filling: service)
         guard let life = home.knownLife, life.isRunning, let cell = service.supplier.present,
@@ -224,17 +228,17 @@ extension ServiceBox: Living {
         try await home.start { service.layers.reversed().filter(home.isOwn) }
     }
 
-    /// Starts services, and those that they need; if one of them fails, those are stopped that had to be started.
+    /// Starts services and those that they need; if one fails, stops those that it has started.
     ///
-    /// - Parameter services: Gives the services; asked again for what has come until the box runs.
-    /// - Throws: What starting one has thrown, with the path to it.
+    /// - Parameter services: Returns the services; called again for later ones until the box is running.
+    /// - Throws: The error of a service that failed to start, with the path to it.
     private nonisolated(nonsending) func start(_ services: () -> [Registration]) async throws {
         life.forgetGone()
         let started = Guarded<[Registration]>([])
         do {
             var isLast: Bool
             repeat {
-                // From then on whoever prepares a service has it started.
+                // From then on, services are started when they are prepared.
                 isLast = life.isRunning
                 let order = NeedOrder(services(), where: isOwn, needs: crossFiller.needs)
                 try await order.forEach { [self] position in
@@ -245,7 +249,7 @@ extension ServiceBox: Living {
                 life.note(isRunning: true)
             } while !isLast
         } catch {
-            // Not as a part of what may have been cancelled. A box that stops does so itself.
+            // Detached, since this task may be cancelled. A box that is stopping does so itself.
             await Task.detached { [self] in
                 for service in started.withLock({ $0 }).reversed() where !life.isStopping {
                     life.note(await stop(service, isFinal: false))
@@ -258,7 +262,7 @@ extension ServiceBox: Living {
     /// Starts a service.
     ///
     /// - Returns: Whether it had to be started.
-    /// - Throws: What starting it has thrown, with the path to it.
+    /// - Throws: The service's error, with the path to it.
     private nonisolated(nonsending) func start(_ order: NeedOrder, _ position: Int) async throws -> Bool {
         let service = order.services[position]
         guard let cell = service.supplier.present, let lifecycle = cell.lifecycle, !isHandedOn(service) else {
@@ -271,12 +275,12 @@ extension ServiceBox: Living {
         }
     }
 
-    /// The services that the box creates and fills itself, in their order, those that they decorate before them.
+    /// The services that the box creates and fills itself, in order, each after the one that it decorates.
     private var ownServices: [Registration] {
         registry.services.flatMap { $0.layers.reversed() }.filter(isOwn)
     }
 
-    /// Whether the box creates and fills a service itself, and doesn't leave that to its children.
+    /// Whether the box creates and fills a service itself, rather than leaving that to its children.
     private func isOwn(_ service: Registration) -> Bool {
         service.isFilled(by: registry) && (service.isInherited || !service.isPerBox)
     }

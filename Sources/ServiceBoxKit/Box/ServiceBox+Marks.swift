@@ -1,12 +1,12 @@
 // Part of ServiceBox, released under the MIT License.
-// Marks: services that reach outside the program, which tests replace, and boxes that nobody may change any more.
+// Marks on services and boxes: live services, sealed boxes, preferences.
 
 extension ServiceBox {
     /// Marks services that reach outside the program: the network, a database, the clock of the machine.
     ///
     /// A mark changes nothing in the program. `withOverrides` and the trait `serviceBox` of the module
-    /// `ServiceBoxTesting` let a test fail that uses a marked service; a test replaces it in a box of its
-    /// own.
+    /// `ServiceBoxTesting` can make a test fail that uses a marked service; a test replaces it in a box of
+    /// its own.
     ///
     /// ```swift
     /// box.register(FileStore(), as: "store")
@@ -49,11 +49,11 @@ extension ServiceBox {
         markLive(key.name, fileID: fileID, line: line)
     }
 
-    /// Whether the service that this box has under a name is marked as one that reaches outside the program.
+    /// Whether the service under a name is marked as one that reaches outside the program.
     ///
     /// - Parameter name: The name of a service.
-    /// - Returns: Whether this box or the ancestor that it inherits the service from, or one between, marks
-    ///   it.
+    /// - Returns: Whether it is marked by this box, by the ancestor that it is inherited from, or by one
+    ///   between.
     package func isLive(_ name: String) -> Bool {
         let (isMarked, isOwn) = registry.state.withLock {
             ($0.liveNames.contains(name), $0.registrations[name] != nil)
@@ -65,11 +65,12 @@ extension ServiceBox {
 // MARK: - Sealing
 
 extension ServiceBox {
-    /// Lets nobody change the box from now on.
+    /// Prevents changes to the box from now on.
     ///
-    /// Registering, decorating, removing, clearing, marking, preferring, teaching and adding modules then trap with a
-    /// message that says who sealed the box, in release builds too, and before a factory runs. Filling and looking up
-    /// go on; children and copies can be changed. Sealing twice keeps the first location.
+    /// Registering, decorating, removing, clearing, marking, preferring, teaching and adding modules then
+    /// trap with a message that says where the box was sealed, in release builds too, and before a factory
+    /// runs. Filling and looking up still work; children and copies can be changed. Sealing twice keeps the
+    /// first location.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for messages.
@@ -94,7 +95,7 @@ extension ServiceBox {
 // MARK: - Preferring one of several
 
 extension ServiceBox {
-    /// Prefers a service to all others that fit a type, for look-ups by the type alone.
+    /// Prefers a service over all others that fit a type, for look-ups by the type alone.
     ///
     /// ```swift
     /// box.register(FileStore(), as: "files")
@@ -104,18 +105,19 @@ extension ServiceBox {
     /// let store = try box.resolve((any Store).self)       // the one named "files"
     /// ```
     ///
-    /// It holds for ``resolve(_:)-(Service.Type)`` with exactly this type, here and in the children, where the nearest
-    /// preference wins. Properties and look-ups by name ask for a name already; ``resolveAll(_:)`` takes all. A
-    /// later preference for the type replaces this one. It names the service and doesn't keep it, so it holds for
-    /// whatever is registered under the name later. ``clear(fileID:line:)`` drops it.
+    /// It holds for ``resolve(_:)-(Service.Type)`` with exactly this type, here and in children; the nearest
+    /// preference wins. Properties and look-ups by name have a name already; ``resolveAll(_:)`` takes all. A
+    /// later preference for the type replaces this one. It names the service and doesn't keep it, so it holds
+    /// for whatever is registered under the name later. ``clear(fileID:line:)`` drops it.
     ///
-    /// A preference is never ignored, also where only one other service fits. If the service under the name doesn't
-    /// fit the type, this traps with a message; so does a sealed box. If none is registered under the name yet,
-    /// look-ups by the type throw an error, and ``audit(including:makingServices:assuming:)`` finds it.
+    /// A preference is never ignored, even if only one other service fits. If the service under the name
+    /// doesn't fit the type, this traps with a message; so does a sealed box. If none is registered under the
+    /// name yet, look-ups by the type throw an error, and ``audit(including:makingServices:assuming:)``
+    /// reports it.
     ///
     /// - Parameters:
     ///   - key: The key of the service; its name alone counts.
-    ///   - type: The type that is asked for; an optional type stands for what it wraps.
+    ///   - type: The type that is looked up; an optional type stands for the type that it wraps.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func prefer<Preferred, Wanted>(
@@ -125,13 +127,13 @@ extension ServiceBox {
         prefer(key.name, for: type, fileID: fileID, line: line)
     }
 
-    /// Prefers the service of a name to all others that fit a type, for look-ups by the type alone.
+    /// Prefers the service of a name over all others that fit a type, for look-ups by the type alone.
     ///
     /// As with a key.
     ///
     /// - Parameters:
     ///   - name: The name of the service.
-    ///   - type: The type that is asked for; an optional type stands for what it wraps.
+    ///   - type: The type that is looked up; an optional type stands for the type that it wraps.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     public func prefer<Wanted>(

@@ -2,26 +2,26 @@
 // Looking up services that must be awaited.
 
 extension ServiceBox {
-    /// Looks a service up by its key, and creates what must be awaited.
+    /// Looks up a service by its key, and awaits whatever is needed to create it.
     ///
     /// ```swift
     /// let cache: Cache = try await box.prepare("cache")
     /// ```
     ///
-    /// However many tasks ask, a service is created once; they suspend and don't block a thread. Where it or something
-    /// that it can't do without belongs to an actor, that is created there. Where it needs services that must be
-    /// awaited, they are awaited first; a synchronous factory that meets one which isn't ready runs again when that is.
-    /// Services may take each other through properties, also in a circle; factories that await each other in a circle
-    /// are an error.
+    /// However many tasks wait, a service is created once; they suspend and don't block a thread. If the
+    /// service, or one that it can't do without, is isolated to an actor, it is created there. If it needs
+    /// services that must be awaited, they are awaited first; a synchronous factory that meets one that isn't
+    /// ready runs again when that is. Services may take each other through properties, even in a circle;
+    /// factories that await each other in a circle are an error.
     ///
     /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
-    ///   what it wraps.
-    /// - Returns: The service, created if need be.
+    ///   the type that it wraps.
+    /// - Returns: The service, created if necessary.
     /// - Throws: ``ServiceBoxError`` as ``resolve(_:)-(ServiceKey<Service>)`` does; with the code
     ///   ``ServiceBoxError/Code/cycle`` also where factories wait for each other, and with
     ///   ``ServiceBoxError/Code/stopped`` also if the box stops meanwhile. `CancellationError` if the current
-    ///   task is cancelled while it waits, which harms nobody else who does.
-    /// - Complexity: O(1) beside creating.
+    ///   task is cancelled while it waits, which doesn't affect other waiting tasks.
+    /// - Complexity: O(1) besides creating.
     public nonisolated(nonsending) func prepare<Service>(_ key: ServiceKey<Service>) async throws -> Service {
         guard let found = registration(named: key.name) else {
             throw missed(.missing, ServiceQuery(request: CellRequest(type: Service.self)), named: key.name)
@@ -29,12 +29,13 @@ extension ServiceBox {
         return try await prepare(Service.self, from: found)
     }
 
-    /// Looks a service up by its type alone, and creates what must be awaited.
+    /// Looks up a service by its type alone, and awaits whatever is needed to create it.
     ///
-    /// As ``prepare(_:)-(ServiceKey<Service>)`` with the rules of ``resolve(_:)-(Service.Type)``.
+    /// Like ``prepare(_:)-(ServiceKey<Service>)``, with the rules of ``resolve(_:)-(Service.Type)``.
     ///
-    /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
-    /// - Returns: The service, created if need be.
+    /// - Parameter type: The type that the service has to fit; an optional type asks for the type that it
+    ///   wraps.
+    /// - Returns: The service, created if necessary.
     /// - Throws: ``ServiceBoxError`` and `CancellationError`, as for a key; with the code
     ///   ``ServiceBoxError/Code/ambiguous`` if several services fit.
     public nonisolated(nonsending) func prepare<Service>(_ type: Service.Type = Service.self) async throws
@@ -48,7 +49,7 @@ extension ServiceBox {
     {
         let query = ServiceQuery(request: CellRequest(type: type))
         if query.request.fit(found.serviceType).isPossible || found.fit(query.request).isPossible {
-            // What is being created is cancelled where an ancestor stops, if that doesn't stop already.
+            // So that the creation is cancelled when an ancestor stops, unless that is already stopping.
             try? enrol()
             let home = box(filling: found)
             let wasStopping = home.isFamilyStopping
@@ -58,14 +59,15 @@ extension ServiceBox {
                 if let cell = try await found.supplier.prepare(),
                     let cell = query.request.makeCell(from: cell)
                 {
-                    // What became ready although it was cancelled ends with its box; a transient service doesn't.
+                    // A service that became ready despite cancellation ends with its box; a transient one
+                    // doesn't.
                     let isLate = home.isFamilyStopping && (!wasStopping || isGone)
                     if isLate, found.lifetime != .transient { throw CancellationError() }
                     try await startLate(found, isNew: isNew)
                     return cell.value(as: Service.self)
                 }
             } catch {
-                // What is being created when its box stops is cancelled.
+                // Its box is stopping and has cancelled the creation.
                 if isGone || home.isFamilyStopping && !Task.isCancelled && isCancellation(error) {
                     _ = try found.stopped(by: home.name).supplier.cell()
                 }
@@ -75,11 +77,11 @@ extension ServiceBox {
         throw mismatch(found, query)
     }
 
-    /// Whether the box stops, or one that stops it first.
+    /// Whether the box or an ancestor, which stops it first, is stopping.
     private var isFamilyStopping: Bool { sequence(first: self, next: \.parent).contains(where: \.isStopping) }
 }
 
-/// Whether something was cancelled, or needs what was.
+/// Whether an error is a cancellation, or was caused by one.
 private func isCancellation(_ error: any Error) -> Bool {
     guard let error = error as? ServiceBoxError else { return error is CancellationError }
     return error.underlying.map(isCancellation) ?? false

@@ -1,36 +1,38 @@
 // Part of ServiceBox, released under the MIT License.
-// Putting services into a box, taking them out, and asking what is there.
+// Registering, removing and listing services.
 
 extension ServiceBox {
-    // Without the attribute a factory whose closure declares a parameter's type would be taken for a service.
+    // Without the attribute, a factory closure that declares its parameter's type would be taken for a
+    // service.
     /// Registers an instance.
     ///
-    /// A later registration under the same name replaces this one for later fills; what was filled keeps what
-    /// it has until ``refill(_:)-(String)`` is called. What was replaced is kept, the latest sixteen under a name, and comes
-    /// back when what has replaced it is removed by its token or by ``remove(newest:fileID:line:)-(String,_,_)``; to let
-    /// go of it, call ``remove(_:fileID:line:)-(String,_,_)`` before registering. The instance is kept as the key's
-    /// type, which the compiler checks:
+    /// A later registration under the same name replaces this one for later fills; filled properties keep
+    /// this service until ``refill(_:)-(String)`` is called. The latest sixteen replaced registrations under
+    /// a name are kept, and come back when their replacement is removed by its token or by
+    /// ``remove(newest:fileID:line:)-(String,_,_)``; to release them, call
+    /// ``remove(_:fileID:line:)-(String,_,_)`` before registering. The instance is kept as the key's type,
+    /// which the compiler checks:
     ///
     /// ```swift
     /// box.register(Cache())                               // as "cache", after its type
     /// box.register(FileStore() as any Store, as: "store")
     /// ```
     ///
-    /// Others may be using the service: nothing of it is read but the references to its slots.
+    /// Others may be using the service: only the references to its slots are read.
     ///
-    /// An empty name, the reserved name `serviceBox`, an optional, or a type without a name of its own where
+    /// An empty name, the reserved name `serviceBox`, an optional, or a type without a name of its own if
     /// there is no key, traps with a message. So does a sealed box.
     ///
     /// - Parameters:
     ///   - service: The service: a class instance, an actor or a value.
     ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
     ///     service is named after its type: a `URLCache` is `urlCache`.
-    ///   - fills: Whether the box fills the service's own properties; otherwise it hands it out as it is.
+    ///   - fills: Whether the box fills the service's own properties; otherwise they are left alone.
     ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: What removes the registration; letting it go removes nothing.
-    /// - Complexity: O(1) but for the first time a type is seen.
+    /// - Returns: A token that removes the registration; releasing it removes nothing.
+    /// - Complexity: O(1) except for the first time a type is seen.
     @inlinable
     @_disfavoredOverload
     @discardableResult
@@ -38,7 +40,8 @@ extension ServiceBox {
         _ service: Service, as key: ServiceKey<Service>? = nil, fills: Bool = true,
         onStop: StopAction<Service>? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
-        // Held here, where the type is known: elsewhere the runtime would have to look it up for each service.
+        // The cell is created here, where the type is known: elsewhere the runtime would have to look it up
+        // for each service.
         register(
             AnyCell.holding(service), of: Service.self, as: key?.name, fills,
             AnyCell.stopping(by: onStop), fileID, line)
@@ -51,7 +54,7 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(name, type, fileID, line)
         let teachings = registry.teachings
-        // By far most services have nothing to fill.
+        // Most services have nothing to fill.
         let isBare = teachings == 0 && cell.dynamicType.map(PlanStore.isBare) == true
         let wiring =
             !fills || isBare ? nil : cell.subject.map { Wiring.look(at: $0) { .strong($0) }.wiring }
@@ -60,21 +63,21 @@ extension ServiceBox {
         let supplier = InstanceSupplier(
             cell, of: type, as: name, history, in: registry.weakBox, isWhole: !mayLack)
         let registration = insert(name, supplier, at: location, history, fills: fills, stop: stop)
-        // What was taught meanwhile has missed a service that wasn't registered yet.
+        // A table taught meanwhile didn't reach this service, which wasn't registered yet.
         if fills, registry.teachings != teachings { supplier.note(isWhole: false) }
         return registration
     }
 
-    /// Removes the service under a name, and whatever it had replaced.
+    /// Removes the service under a name, and all that it replaced.
     ///
-    /// What was filled with it keeps it. A child removes its own service of that name, and sees its parent's
+    /// Properties filled with it keep it. A child removes its own service of that name, and sees its parent's
     /// again.
     ///
     /// - Parameters:
     ///   - name: The name of a registration; `serviceBox` can't be removed.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a service was removed.
     @discardableResult
     public func remove(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
         checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
@@ -85,7 +88,7 @@ extension ServiceBox {
         forget(stack)
         ledger.noteRemoval(of: removed)
         ledger.tell([ServiceEvent(.removed, about: removed)])
-        // An ancestor's may be seen now.
+        // An ancestor's service may be visible now.
         arrived(name)
         return true
     }
@@ -96,7 +99,7 @@ extension ServiceBox {
     ///   - key: The key of a registration.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a service was removed.
     @discardableResult
     public func remove<Service>(
         _ key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line
@@ -104,9 +107,9 @@ extension ServiceBox {
         remove(key.name, fileID: fileID, line: line)
     }
 
-    /// Removes every service and decoration, everything that the box was taught, and all marks and preferences.
+    /// Removes every service and decoration, every taught table, and all marks and preferences.
     ///
-    /// The box's own entry stays. What was filled keeps what it has. Modules may be added again.
+    /// The box's own entry stays. Filled properties keep what they have. Modules may be added again.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for messages.
@@ -123,7 +126,7 @@ extension ServiceBox {
         registry.modules.forget()
         forget(stacks + old.inherited.elements.map(\.own))
         ledger.clear()
-        // What is gone is released here, when no lock is held: a deinitialiser may use the box.
+        // The old state is released here, while no lock is held: a deinitialiser may use the box.
         withExtendedLifetime(old) { ledger.tell([ServiceEvent(kind: .cleared)]) }
         arrived(nil)
     }
@@ -131,7 +134,7 @@ extension ServiceBox {
     /// Whether a service is registered under a name, in this box or in an ancestor.
     ///
     /// - Parameter name: The name; `serviceBox` always is.
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether one is registered.
     public func isRegistered(_ name: String) -> Bool {
         registry.registration(named: name) != nil
     }
@@ -139,10 +142,10 @@ extension ServiceBox {
     /// Whether a service is registered under a key's name, in this box or in an ancestor.
     ///
     /// - Parameter key: The key.
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether one is registered.
     public func isRegistered<Service>(_ key: ServiceKey<Service>) -> Bool { isRegistered(key.name) }
 
-    /// The names of all services with the types they are registered as, sorted by name.
+    /// The names of all services with their registered types, sorted by name.
     ///
     /// The box's own entry is among them.
     ///
@@ -157,11 +160,12 @@ extension ServiceBox {
     /// box.teach(ThirdPartyPlayer.self, ["logger": .keyPath(\ThirdPartyPlayer.logger)])
     /// ```
     ///
-    /// Subclasses are taught too, and services that are registered already are filled by the new lines on the
-    /// next use, but for those that a copy shares with its original. Lines add to what the type lists and to
-    /// what was taught before; the latest wins a name. A table created on the main actor is used there only. A
-    /// table created on another actor can't be taught and traps: let the type conform to ``Injectable`` there. So does one for
-    /// a protocol, an enum or anything else without properties to fill.
+    /// Subclasses are taught too, and the new lines fill services that are registered already on the next
+    /// use, except those that a copy shares with its original. Lines add to those that the type lists and to
+    /// earlier taught ones; the latest wins for each name. A table created on the main actor is used only
+    /// there. A table created on another actor can't be taught and traps: let the type conform to
+    /// ``Injectable`` there. So does one for a protocol, an enum or any other type without properties to
+    /// fill.
     ///
     /// - Parameters:
     ///   - type: The class or struct.
@@ -187,29 +191,29 @@ extension ServiceBox {
     }
 }
 
-// MARK: - Removing, and registering for a while
+// MARK: - Removing, and registering temporarily
 
 extension ServiceBox {
-    /// Removes the newest service under a name; what it had replaced is back.
+    /// Removes the newest service under a name, and restores the one that it replaced.
     ///
     /// - Parameters:
     ///   - name: The name of a registration; `serviceBox` can't be removed.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a service was removed.
     @discardableResult
     public func remove(newest name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
         checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
         return remove(name, number: nil)
     }
 
-    /// Removes the newest service under a key's name; what it had replaced is back.
+    /// Removes the newest service under a key's name, and restores the one that it replaced.
     ///
     /// - Parameters:
     ///   - key: The key of a registration.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a service was removed.
     @discardableResult
     public func remove<Service>(
         newest key: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line
@@ -219,7 +223,7 @@ extension ServiceBox {
 
     /// Registers an instance while an operation runs.
     ///
-    /// Everybody who uses the box meanwhile is given it; in tests, `withOverrides` of the module `ServiceBoxTesting`
+    /// All users of the box get it meanwhile; in tests, `withOverrides` of the module `ServiceBoxTesting`
     /// replaces services for one task alone.
     ///
     /// - Parameters:

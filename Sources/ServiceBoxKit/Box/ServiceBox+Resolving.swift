@@ -2,23 +2,23 @@
 // Looking services up.
 
 extension ServiceBox {
-    /// Looks a service up by its key.
+    /// Looks up a service by its key.
     ///
     /// ```swift
     /// let cache: Cache = try box.resolve("cache")
     /// ```
     ///
     /// The registered services are filled with each other first, as before any use of the box. A service that
-    /// doesn't fit the type isn't created for it. What is created is created on the caller's thread. A service that lacks
-    /// something it requires is not returned, whether it was created or registered ready-made.
+    /// doesn't fit the type isn't created. Services are created on the caller's thread. A service that lacks
+    /// something it requires isn't returned, whether it was created or registered ready-made.
     ///
     /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
-    ///   what it wraps.
-    /// - Returns: The service, created if need be.
+    ///   the type that it wraps.
+    /// - Returns: The service, created if necessary.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
-    ///   ``ServiceBoxError/Code/typeMismatch``, ``ServiceBoxError/Code/incomplete`` if the service lacks something, or
-    ///   what creating it threw.
-    /// - Complexity: O(1) beside creating.
+    ///   ``ServiceBoxError/Code/typeMismatch``, ``ServiceBoxError/Code/incomplete`` if the service lacks
+    ///   something, or the error of creating it.
+    /// - Complexity: O(1) besides creating.
     @inlinable
     public func resolve<Service>(_ key: ServiceKey<Service>) throws(ServiceBoxError) -> Service {
         if let found = knownRegistration(of: Service.self, named: key.name),
@@ -29,8 +29,8 @@ extension ServiceBox {
         return try resolveSlowly(Service.self, named: key.name)
     }
 
-    /// The service of a registration that has exactly the type, taken where the caller's code knows the type; nil if it
-    /// can't be had so.
+    /// The service of a registration with exactly the type, taken where the caller's code knows the type; nil
+    /// if that isn't possible.
     @inlinable @inline(__always)
     func resolve<Service>(
         _ type: Service.Type, exactlyFrom found: Registration
@@ -45,17 +45,17 @@ extension ServiceBox {
         return cell.value(as: Service.self)
     }
 
-    /// Looks a service up by its key, as ``resolve(_:)-(ServiceKey<Service>)`` does.
+    /// Looks up a service by its key, as ``resolve(_:)-(ServiceKey<Service>)`` does.
     ///
     /// - Parameter key: The name and the type of the service.
-    /// - Returns: The service, created if need be.
+    /// - Returns: The service, created if necessary.
     /// - Throws: ``ServiceBoxError``.
     @inlinable
     public subscript<Service>(key: ServiceKey<Service>) -> Service {
         get throws(ServiceBoxError) { try resolve(key) }
     }
 
-    /// Looks a service up when it is not simply there.
+    /// Looks up a service when the fast path fails.
     @usableFromInline
     func resolveSlowly<Service>(
         _ type: Service.Type, named name: String
@@ -66,24 +66,25 @@ extension ServiceBox {
         return try resolve(type, from: found)
     }
 
-    /// Looks a service up by its type alone.
+    /// Looks up a service by its type alone.
     ///
     /// ```swift
     /// let cache: Cache = try box.resolve()
     /// ```
     ///
-    /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. Where several do,
-    /// ``prefer(_:for:fileID:line:)-(ServiceKey<Preferred>,_,_,_)`` decides. A service is
-    /// judged by the type that it is registered as, a ready one also by its own: nothing is created to find
-    /// out what it is. What is created is created on the caller's thread.
+    /// Exactly one service has to be registered as the type; if none is, exactly one has to fit. If several
+    /// do, ``prefer(_:for:fileID:line:)-(ServiceKey<Preferred>,_,_,_)`` decides. A service is judged by its
+    /// registered type, a ready-made one also by its own: nothing is created to find out its type. Services
+    /// are created on the caller's thread.
     ///
-    /// - Parameter type: The type that the service has to fit; an optional type asks for what it wraps.
-    /// - Returns: The service, created if need be.
+    /// - Parameter type: The type that the service has to fit; an optional type asks for the type that it
+    ///   wraps.
+    /// - Returns: The service, created if necessary.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if none fits,
-    ///   ``ServiceBoxError/Code/ambiguous`` if several do, ``ServiceBoxError/Code/incomplete`` if the service lacks
-    ///   something, or what creating it threw.
-    /// - Complexity: O(1) beside creating; for a type that no service is registered as, O(*n*) for *n* services when it
-    ///   is first asked for, and again after a registration.
+    ///   ``ServiceBoxError/Code/ambiguous`` if several do, ``ServiceBoxError/Code/incomplete`` if the service
+    ///   lacks something, or the error of creating it.
+    /// - Complexity: O(1) besides creating; for a type that no service is registered as, O(*n*) for *n*
+    ///   services when it is first looked up, and again after a registration.
     @inlinable
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         if let found = knownRegistration(fitting: Service.self),
@@ -96,13 +97,13 @@ extension ServiceBox {
 
     /// Looks up every service of a type, in the order of their registration.
     ///
-    /// A service is judged by the type that it is registered as, a ready one also by its own. What is
-    /// created is created on the caller's thread.
+    /// A service is judged by its registered type, a ready-made one also by its own. Services are created on
+    /// the caller's thread.
     ///
     /// - Parameter type: The type that the services have to fit.
-    /// - Returns: The services, created if need be; none if none fits.
+    /// - Returns: The services, created if necessary; empty if none fits.
     /// - Throws: ``ServiceBoxError`` if a service couldn't be created or lacks something.
-    /// - Complexity: O(*n* log *n*) for *n* services, beside creating.
+    /// - Complexity: O(*n* log *n*) for *n* services, besides creating.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
         let services = upToDate { ServiceCollection(of: type, among: registry.services) }.0
@@ -121,13 +122,13 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - key: The name that it is registered under, and the type that it has to fit; an optional type asks
-    ///     for what it wraps.
-    ///   - first: What it is created from, of exactly the type that its factory takes.
+    ///     for the type that it wraps.
+    ///   - first: The parameter, of exactly the type that its factory takes.
     ///   - rest: The other parameters, if its factory takes more than one.
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
-    ///   ``ServiceBoxError/Code/typeMismatch`` if nothing of that type is created from such parameters,
-    ///   ``ServiceBoxError/Code/incomplete`` if the service lacks something, or what creating it threw.
+    ///   ``ServiceBoxError/Code/typeMismatch`` if no service of that type is created from such parameters,
+    ///   ``ServiceBoxError/Code/incomplete`` if the service lacks something, or the error of creating it.
     public func resolve<Service, First, each Rest>(
         _ key: ServiceKey<Service>, with first: First, _ rest: repeat each Rest
     ) throws(ServiceBoxError) -> Service {
@@ -153,7 +154,7 @@ extension ServiceBox {
     /// Looks up the provider of a service; creates nothing.
     ///
     /// - Parameter key: The name and the type that the service was registered as.
-    /// - Returns: The provider; of a service that was registered as an instance, one that has it.
+    /// - Returns: The provider; for an instance, one that returns it.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` or
     ///   ``ServiceBoxError/Code/typeMismatch``.
     public func provider<Service: Sendable>(
@@ -175,8 +176,8 @@ extension ServiceBox {
 
     /// The registration under a name, if it was looked up before and is registered as exactly a type.
     ///
-    /// It takes no generic code, whose types the runtime would have to look up: asking for a created service took twice
-    /// as long without it (measured).
+    /// It isn't generic, so the runtime needs no type look-ups: resolving a created service took twice as
+    /// long otherwise (measured).
     @usableFromInline
     func knownRegistration(of type: Any.Type, named name: String) -> Registration? {
         guard let generation = crossFiller.filledGeneration,
@@ -197,14 +198,14 @@ extension ServiceBox {
         return found
     }
 
-    /// The error of a transient service, which couldn't be created.
+    /// The error of a transient service that couldn't be created.
     @usableFromInline
     func failure(_ error: ServiceBoxError, of found: Registration) -> ServiceBoxError {
         found.supplier.noteFailure()
         return registry.seen(error)
     }
 
-    /// The service of a registration, created if need be.
+    /// The service of a registration, created if necessary.
     @usableFromInline
     func cell(from found: Registration) throws(ServiceBoxError) -> AnyCell? {
         do throws(ServiceBoxError) {
@@ -214,7 +215,7 @@ extension ServiceBox {
         }
     }
 
-    /// The registration under a name; notes that it was looked up.
+    /// The registration under a name; notes the look-up.
     func registration(named name: String) -> Registration? {
         if let generation = crossFiller.filledGeneration,
             let found = registry.lookUps.registration(named: name, for: generation)
@@ -229,7 +230,7 @@ extension ServiceBox {
         return found
     }
 
-    /// The only service that fits a type; notes that it was looked up.
+    /// The only service that fits a type; notes the look-up.
     @usableFromInline
     func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
         let answer: LookUps<Registration>.Answer
@@ -256,7 +257,7 @@ extension ServiceBox {
         }
     }
 
-    /// The service of a registration, which may be of another type.
+    /// The service of a registration, which may have another type.
     @usableFromInline
     func resolve<Service>(
         _ type: Service.Type, from found: Registration
@@ -265,7 +266,7 @@ extension ServiceBox {
         let query = ServiceQuery(request: CellRequest(type: type))
         guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
         do throws(ServiceBoxError) {
-            // The cell answers a request for exactly this type.
+            // The cell was requested for exactly this type.
             if let cell = try found.supplier.supply(query.request, for: .code) { return cell.value(as: type) }
         } catch {
             throw registry.seen(error)
@@ -273,7 +274,7 @@ extension ServiceBox {
         throw mismatch(found, query)
     }
 
-    /// The error of a look-up that failed, of which the observers are told.
+    /// The error of a failed look-up; tells observers about it.
     func missed(
         _ reason: FailedLookUp.Reason, _ query: ServiceQuery, named name: String? = nil
     ) -> ServiceBoxError {

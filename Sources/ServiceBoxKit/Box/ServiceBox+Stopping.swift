@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// How a box stops its children and services, each once and in the order of needs.
+// How a box stops its children and services, once each and in the order of needs.
 
 extension ServiceBox {
     /// Stops the children, then the services, and refuses them from then on.
@@ -7,10 +7,10 @@ extension ServiceBox {
         life.note { [self] in registry.keptServices.filter(isDue).reversed().map(\.name) }
         await life.starting.cancel()
         await life.stopChildren()
-        // What is created while others stop is stopped too.
+        // Services created while others stop are stopped too.
         while await stopPresent(registry.keptServices, life) {}
         ledger.catchUp()
-        // With what has come since.
+        // Including those registered since.
         let old = registry.stop()
         let kept = registry.keptServices(in: old)
         _ = await stopPresent(kept, life)
@@ -18,7 +18,7 @@ extension ServiceBox {
         endServices(kept, letGo: old, life)
     }
 
-    /// Lets go of services that have ended, or have nothing to do at their end.
+    /// Drops services that have ended, or have no actions at their end.
     func endServices(_ services: [Registration], letGo old: Registry.State, _ life: Lifecycle) {
         withExtendedLifetime(old) { forget(services) }
         let facts = services.map { service in
@@ -27,12 +27,12 @@ extension ServiceBox {
         withExtendedLifetime(facts) {}
         life.forgetServices()
         leaveParent()
-        // Most boxes have none.
+        // Most boxes have no copies.
         if registry.copies.withLock(\.isEmpty) { return }
         refuseInCopies(Set(services.map { ObjectIdentifier($0.history) }), endedBy: name)
     }
 
-    /// Has copies refuse what a box has ended.
+    /// Makes copies refuse the services that a box has stopped.
     private func refuseInCopies(_ ended: Set<ObjectIdentifier>, endedBy box: String?) {
         for copy in registry.copies.withLock({ $0 }).compactMap(\.box) {
             copy.ledger.catchUp()
@@ -42,12 +42,12 @@ extension ServiceBox {
         }
     }
 
-    /// Whether a service has something to do at its end, or is being created.
+    /// Whether a service has actions at its end, or is being created.
     private func isDue(_ service: Registration) -> Bool {
         service.supplier.isBeingPrepared || service.hasEnd && life.awaitsEnd(of: service)
     }
 
-    /// Stops those of some services that are there.
+    /// Stops the services that exist.
     ///
     /// - Returns: Whether there were any.
     private nonisolated(nonsending) func stopPresent(_ services: [Registration], _ life: Lifecycle) async
@@ -62,12 +62,12 @@ extension ServiceBox {
             await service.supplier.cancelPreparation()
         }
         let present = services.filter(life.awaitsEnd)
-        // Most services have nothing to do at their end, and then their order doesn't matter.
+        // Usually no service has actions at its end, and then their order doesn't matter.
         let due =
             present.contains(where: \.hasEnd)
             ? present.sorted { ($0.order ?? .max) < ($1.order ?? .max) } : []
         let ending = Set(due.map(ObjectIdentifier.init))
-        // Also by way of those that have nothing to do, or of which nobody keeps any.
+        // Needs also lead through services without actions, or that nothing keeps.
         let order = NeedOrder(due, where: { $0.isFilled(by: registry) }, needs: crossFiller.needs).services
             .filter { ending.contains(ObjectIdentifier($0)) }.reversed()
         for (index, service) in order.enumerated() {
@@ -81,8 +81,8 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - isFinal: Whether it ends with its box, and hasn't only started in vain.
-    /// - Returns: What it has thrown.
+    ///   - isFinal: Whether it ends with its box, rather than after a failed start.
+    /// - Returns: Its errors.
     nonisolated(nonsending) func stop(_ service: Registration, isFinal: Bool) async
         -> [ServiceBoxError]
     {
@@ -104,8 +104,8 @@ extension ServiceBox {
         return errors
     }
 
-    /// Whether a service is the very object that another box has, and starts and stops: what it decorates, or what its
-    /// factory has looked up, perhaps by way of others that hand that on.
+    /// Whether a service is the very object of another box's service, which that box starts and stops: the
+    /// service that it decorates, or that its factory has resolved, perhaps through others that pass it on.
     func isHandedOn(_ service: Registration) -> Bool {
         guard let object = service.supplier.present?.instance else { return false }
         var visited: Set<ObjectIdentifier> = []

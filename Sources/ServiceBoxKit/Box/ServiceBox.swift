@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// The box: the facade that coordinates what is registered, filled and remembered.
+// The facade that coordinates registrations, fills and history.
 
 /// A box of services that fills objects by name and type.
 ///
@@ -20,22 +20,22 @@
 /// print(box.fill(screen))                     // what each property got, or why it got nothing
 /// ```
 ///
-/// Registered services are filled with each other on first use, in whatever order they came. The box is itself a
-/// service, named `serviceBox`, and doesn't keep itself alive.
+/// Registered services are filled with each other on first use, in whatever order they were registered. The
+/// box is itself a service, named `serviceBox`, and doesn't keep itself alive.
 ///
-/// Thread-safe: call it from any thread and any isolation; fill an object in its own. None of your code runs
-/// under a lock of the box.
+/// Thread-safe: call it from any thread and any isolation, but fill an object in its own. None of your code
+/// runs under a lock of the box.
 public final class ServiceBox: Sendable {
     let registry: Registry
     let ledger: Ledger
     let filler: Filler
     let crossFiller: CrossFiller
     let parent: ServiceBox?
-    /// The box that this one is a copy of, kept alive for the services that it fills.
+    /// The original of a copy, kept alive for the services that it fills.
     let original: ServiceBox?
     let lazyLife = LazyReference<Lifecycle>()
 
-    /// The name that the box was given, for messages; nil if it was given none.
+    /// The box's name, for messages; nil if it has none.
     public var name: String? { registry.name }
 
     /// Creates an empty box, which shares nothing with any other.
@@ -59,7 +59,7 @@ public final class ServiceBox: Sendable {
         registry.setBox(self)
         guard let original, let copy = registry.weakBox else { return }
         original.registry.note(copy: copy)
-        // One that has come to refuse services meanwhile knew nothing of this copy.
+        // An original that stopped meanwhile didn't know about this copy.
         while adopted != original.registry.generation { adopted = registry.adopt(original.registry) }
     }
 
@@ -67,12 +67,13 @@ public final class ServiceBox: Sendable {
 }
 
 extension ServiceBox {
-    /// Reads what is registered when all services are filled with each other for it.
+    /// Reads registrations after all services have been filled with each other.
     ///
-    /// What is registered meanwhile is filled too, once: what filling itself registers must not keep it going.
+    /// Services registered meanwhile are filled too, but only once: registrations made by filling must not
+    /// keep it going.
     ///
-    /// - Parameter read: Reads; again if something is registered meanwhile.
-    /// - Returns: What it read, and the generation of the registry that this holds for.
+    /// - Parameter read: Reads; called again if anything is registered meanwhile.
+    /// - Returns: The result, and the generation of the registry that it holds for.
     func upToDate<Result>(_ read: () -> Result) -> (Result, generation: Int) {
         let isDone = crossFiller.fillServices()
         let (result, generation) = registry.consistently(read)
@@ -81,20 +82,20 @@ extension ServiceBox {
         return registry.consistently(read)
     }
 
-    /// Has a closure called with what happens in this box from now on, and if you want in its children.
+    /// Calls a closure with all future events in this box and, on request, in its children.
     ///
-    /// The closure runs after the fact, under no lock, on the thread that did what it is told of; events of
-    /// several threads may come at once and in any order. It may use the box, and isn't told of what it does
-    /// there itself. What is still being created when it is told is handed to nobody: to look that up throws
-    /// ``ServiceBoxError/Code/cycle``. A box without observers does nothing for them; one with observers fills objects more
-    /// slowly, since each fill is told of. What happens in a parent or a copy is theirs to tell.
+    /// The closure runs after the fact, under no lock, on the thread that caused the event; events of several
+    /// threads may come at once and in any order. It may use the box, and isn't told about its own actions
+    /// there. A service still under construction at that time can't be resolved: that throws
+    /// ``ServiceBoxError/Code/cycle``. A box without observers pays nothing for them; one with observers
+    /// fills objects more slowly. Events in a parent or a copy aren't reported here.
     ///
     /// - Parameters:
-    ///   - includingChildren: Whether to call it with what happens in children of this box too, in theirs and so on,
-    ///     whether they are there already or created later. ``ServiceEvent/boxName`` tells them apart. A copy of a
-    ///     child is a child too.
+    ///   - includingChildren: Whether to report events in children of this box too, in their children and so
+    ///     on, whether they exist already or are created later. ``ServiceEvent/boxName`` tells them apart. A
+    ///     copy of a child is a child too.
     ///   - observer: Called with each event.
-    /// - Returns: What ends the observation when it goes, or when it is cancelled.
+    /// - Returns: The observation, which ends when it is released or cancelled.
     public func observe(
         includingChildren: Bool = false, _ observer: @escaping @Sendable (ServiceEvent) -> Void
     ) -> ServiceObservation {

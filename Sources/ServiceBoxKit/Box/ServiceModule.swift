@@ -32,10 +32,10 @@ public protocol ServiceModule {
 
     /// Registers the module's services.
     ///
-    /// It may also teach the box, mark and decorate services, and add other modules. If it throws, all of that is taken
-    /// back.
+    /// It may also teach the box, mark and decorate services, and add other modules. If it throws, all of
+    /// that is undone.
     ///
-    /// - Parameter box: The box to register in, and none other.
+    /// - Parameter box: The box to register in, and no other.
     /// - Throws: Anything that keeps the module from being used.
     func register(in box: ServiceBox) throws
 }
@@ -53,19 +53,19 @@ extension ServiceModule {
 extension ServiceBox {
     /// Adds modules: those that others require first, otherwise in the order in which they are given.
     ///
-    /// Modules are identified by their type. One whose type was added before, to this box or an ancestor, is not
-    /// added again. Its name stands beside its registrations in descriptions and graphs.
+    /// Modules are identified by their type. One whose type was added before, to this box or an ancestor,
+    /// isn't added again. A module's name stands beside its registrations in descriptions and graphs.
     ///
-    /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it stay. What it
-    /// has created is let go of, as after ``remove(_:fileID:line:)-(String,_,_)``: no `onStop` runs.
+    /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it
+    /// stay. Its services are released, as after ``remove(_:fileID:line:)-(String,_,_)``: no `onStop` runs.
     ///
     /// - Parameters:
     ///   - modules: The modules.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if a module is required and neither
-    ///   given nor there, ``ServiceBoxError/Code/cycle`` if modules require each other in a circle, both before
-    ///   any module is added; ``ServiceBoxError/Code/moduleFailed`` with what a module has thrown.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if a required module is
+    ///   neither given nor added, ``ServiceBoxError/Code/cycle`` if modules require each other in a circle,
+    ///   both before any module is added; ``ServiceBoxError/Code/moduleFailed`` with the error of a module.
     public func add(
         _ modules: any ServiceModule..., fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ServiceBoxError) {
@@ -101,7 +101,7 @@ extension ServiceBox {
         }
     }
 
-    /// Modules that the box hasn't, each behind those that it requires.
+    /// The modules that the box lacks, each after those that it requires.
     private func sorted(_ modules: [any ServiceModule]) throws(ServiceBoxError) -> [any ServiceModule] {
         let given = Dictionary(modules.map { ($0.step.provider, $0) }) { first, _ in first }
         var sorted: [any ServiceModule] = []
@@ -132,7 +132,7 @@ extension ServiceBox {
         registry.modules.has(type) || parent?.hasModule(type) == true
     }
 
-    /// Throws if a module requires itself, or adds itself while it registers.
+    /// Throws if a module requires itself, or adds itself during its registration.
     private func checkCycle(
         to type: any ServiceModule.Type, after path: [ServicePath.Step]
     ) throws(ServiceBoxError) {

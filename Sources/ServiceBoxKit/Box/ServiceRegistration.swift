@@ -1,29 +1,30 @@
 // Part of ServiceBox, released under the MIT License.
-// What removes a registration again.
+// Tokens that remove registrations.
 
-/// A registration, by which it is removed.
+/// A token of a registration, which can remove it.
 ///
 /// ```swift
 /// let demo = box.register(FileStore() as any Store, as: "store")
 /// demo.remove()                                   // what it had replaced is back
 /// ```
 ///
-/// Letting it go removes nothing. It keeps neither the box nor the service alive. Thread-safe.
+/// Releasing it removes nothing. It keeps neither the box nor the service alive. Thread-safe.
 public struct ServiceRegistration: Sendable {
     /// The name that the service is registered under.
     public let name: String
     let number: Int
     let box: WeakSupplier?
 
-    /// Removes the registration, and no other under its name.
+    /// Removes this registration, and no other under its name.
     ///
-    /// If it was the newest, what it had replaced is back, for later fills and look-ups; what was filled keeps what it
-    /// has. Registrations may be removed in any order. A sealed box traps with a message.
+    /// If it was the newest, the one that it replaced is back, for later fills and look-ups; filled
+    /// properties keep what they have. Registrations may be removed in any order. A sealed box traps with a
+    /// message.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether it was still registered.
     @discardableResult
     public func remove(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
         guard let box = box?.box else { return false }

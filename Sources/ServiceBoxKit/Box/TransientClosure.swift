@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
-// Transient services whose type the caller's code knows.
+// Transient services whose type is known to the caller's code.
 
-/// The closure that creates a transient service, called by those who know its type: with no reference around each
-/// service (measured: a third of what one costs more than its initialiser).
+/// The closure that creates a transient service for callers that know its type, without a cell around each
+/// service (measured: a third of what one costs beyond its initialiser).
 @usableFromInline
 final class TransientClosure<Service>: Sendable {
     @usableFromInline let make: @Sendable (ServiceBox) throws -> Service
@@ -23,9 +23,9 @@ extension TransientSource {
     ///
     /// - Parameters:
     ///   - type: The type of the services that the source creates.
-    ///   - asker: The box that is asked.
+    ///   - asker: The box that is asked for it.
     /// - Returns: A new service, complete; nil if there is no closure.
-    /// - Throws: What creating it threw, or what it lacks.
+    /// - Throws: The error of creating it, or for what it lacks.
     @inlinable @inline(__always)
     func service<Service>(
         _ type: Service.Type, for asker: ServiceBox
@@ -38,25 +38,25 @@ extension TransientSource {
             {
                 let new = try closure.make($0)
                 service = new
-                // Of an object it takes a load.
+                // For an object this takes one load.
                 return Service.self is AnyClass
                     ? Swift.type(of: unsafeBitCast(new, to: AnyObject.self)) : Swift.type(of: new as Any)
             }, hold: { service.map(closure.hold) })
         return service
     }
 
-    /// Makes a service of a box, of which the caller knows the type.
+    /// Creates a service of a box, whose type the caller knows.
     ///
     /// - Parameters:
-    ///   - asker: The box that is asked, mostly the one that makes it.
-    ///   - create: Creates it, and tells its own type.
-    ///   - hold: Holds it, if there is something to fill.
-    /// - Throws: What creating it threw, or what it lacks.
+    ///   - asker: The box that is asked for it, usually the one that creates it.
+    ///   - create: Creates it, and returns its dynamic type.
+    ///   - hold: Puts it into a cell, if there is something to fill.
+    /// - Throws: The error of creating it, or for what it lacks.
     @usableFromInline
     func make(
         for asker: ServiceBox, _ create: (ServiceBox) throws -> Any.Type, hold: () -> AnyCell?
     ) throws(ServiceBoxError) {
-        // Who has a closure has no other delegate.
+        // A source with a closure has no other kind of delegate.
         guard let creation = maker.delegate.map({ unsafeDowncast($0, to: Creation.self) }) else { return }
         let making = try begin()
         if creation.home == ObjectIdentifier(asker.registry) {

@@ -1,18 +1,18 @@
 // Part of ServiceBox, released under the MIT License.
-// Giving services that exist already what they require, or saying what they lack.
+// Completes services that exist already, or says what they lack.
 
 extension CrossFiller {
-    /// Finds what a service requires and hasn't, and what it can do without, but for all services of a type.
+    /// Finds the missing services of a service, required and optional, except all services of a type.
     ///
-    /// Others may have the service: it is given nothing before that is complete.
+    /// Others may have the service, so nothing is assigned before it is complete.
     ///
     /// - Parameters:
     ///   - name: The name that it is registered under.
-    ///   - history: What happened to it.
+    ///   - history: Its history.
     ///   - wiring: Its slots and its table.
-    ///   - announce: What to do when the service is complete; without it, that is noted.
-    /// - Returns: What gives it to the service.
-    /// - Throws: What the service lacks.
+    ///   - announce: Called when the service is complete; by default, that is noted.
+    /// - Returns: The filling that assigns them to the service.
+    /// - Throws: An error for what the service lacks.
     func complete(
         _ name: String, _ history: ServiceHistory, _ wiring: Wiring,
         thenAnnounce announce: (@Sendable () -> Void)? = nil
@@ -31,13 +31,13 @@ extension CrossFiller {
         }
     }
 
-    /// Throws what a service lacks; its empty slots are told why they are.
+    /// Throws an error for what a service lacks, and notes the reasons in its empty slots.
     ///
     /// - Parameters:
     ///   - name: Its name.
     ///   - wiring: Its slots and its table.
-    ///   - gifts: What it is about to be given.
-    /// - Throws: Each property that is empty and required.
+    ///   - gifts: The services that it is about to get.
+    /// - Throws: The lack of each empty required property.
     fileprivate func requireWhole(
         _ name: String, _ wiring: Wiring, except gifts: [Gift]
     ) throws(ServiceBoxError) {
@@ -56,7 +56,7 @@ extension CrossFiller {
     }
 }
 
-/// A service that exists already and is given what it requires, when that is complete.
+/// An existing service that gets what it requires once that is complete.
 private final class GivenService: Filling {
     private let crossFiller: CrossFiller
     private let name: String
@@ -81,7 +81,7 @@ private final class GivenService: Filling {
         for construction in failed {
             guard let error = construction.error else { continue }
             func isFrom(_ gift: Gift) -> Bool { gift.service.provider == construction.step.provider }
-            // Another thread may take others back.
+            // Another thread may withdraw others.
             let before = gifts.withLock { gifts in
                 defer { gifts.removeAll(where: isFrom) }
                 return gifts

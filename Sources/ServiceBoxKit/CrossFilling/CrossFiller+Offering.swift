@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
-// Offering services to the properties of registered services.
+// Offers services to the properties of registered services.
 
 extension CrossFiller {
-    /// Tries what there is to try; under no lock.
+    /// Tries the registrations and waiting properties of a batch; under no lock.
     func fill(_ batch: Batch) -> Outcome {
         var outcome = Outcome()
         for registration in batch.registrations {
@@ -13,7 +13,7 @@ extension CrossFiller {
             if registration.supplier.isWhole == false { try? registration.supplier.create() }
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
-            // A table that can't be read on the main actor either belongs to another one.
+            // A table that can't be read even on the main actor belongs to another one.
             if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
                 outcome.postponed[ObjectIdentifier(registration)] = registration
             }
@@ -43,7 +43,7 @@ extension CrossFiller {
         return slots + lines.map { property($0.name, $0.name, .line($0)) }
     }
 
-    /// Offers a property what is registered for it, which may create a service.
+    /// Offers a property its registered service, which may be created for it.
     func offer(to property: OpenProperty, added: [Registration]? = nil, _ outcome: inout Outcome) {
         if case .slot(let position, let request) = property.channel, let element = request.element {
             if property.wiring.isGone { return }
@@ -54,7 +54,7 @@ extension CrossFiller {
         }
     }
 
-    /// What there is for a property that is empty, which may create a service.
+    /// The service for an empty property, which may be created for it.
     func gift(for property: OpenProperty, by asker: Asker = .code, _ outcome: inout Outcome) -> Gift? {
         let wiring = property.wiring
         if wiring.isGone { return nil }
@@ -64,7 +64,7 @@ extension CrossFiller {
             guard wanted.element == nil, wiring.slot(at: position)?.isEmpty == true else { return nil }
             request = wanted
         case .line(let line):
-            // What belongs to an actor other than the main one is written by an explicit fill there alone.
+            // Lines of an actor other than the main one are written only by an explicit fill there.
             guard let object = wiring.object, wiring.plan.shape != .actor,
                 wiring.plan.problem(with: line) == nil, !line.injection.isForOtherActor,
                 wiring.content(of: property.key) == nil
@@ -86,9 +86,9 @@ extension CrossFiller {
         return Gift(property: property, cell: cell, service: service, isFixed: source?.fixedCell != nil)
     }
 
-    /// Gives a property what there is for it, unless somebody was quicker.
+    /// Assigns a service to a property, unless another thread was quicker.
     ///
-    /// - Returns: Whether it has got it.
+    /// - Returns: Whether the property got it.
     @discardableResult
     func give(_ gift: Gift) -> Bool {
         let (property, wiring) = (gift.property, gift.property.wiring)
@@ -104,7 +104,7 @@ extension CrossFiller {
                 object: wiring.object.map(ObjectIdentifier.init))
         case .line(let line):
             guard let object = wiring.object else { return false }
-            // A property that isn't optional always holds something; only a value in an optional is kept.
+            // A non-optional property always holds a value; only a value in an optional is kept.
             let isKept = line.injection.request.isOptional && line.injection.isSet?(object) == true
             let content = isKept ? .kept : Wiring.Content.filled(gift.service, nil)
             guard wiring.claim(line.name, as: content), !isKept else { return false }
@@ -117,18 +117,18 @@ extension CrossFiller {
         return true
     }
 
-    /// Fills a slot that takes all services of a type, or brings it up to date.
+    /// Fills or updates a slot that takes all services of a type.
     ///
     /// - Parameters:
     ///   - element: The type.
     ///   - id: The property.
     ///   - position: Its slot.
-    ///   - request: What it asks for.
-    ///   - wiring: What it belongs to.
-    ///   - added: The services that came last, in their order, asked if nothing else has changed; nil if some of
-    ///     those that came since the slot was filled may not be among them.
+    ///   - request: Its request.
+    ///   - wiring: The wiring that it belongs to.
+    ///   - added: The latest services in order, enough if nothing else has changed; nil if services
+    ///     registered since the slot was filled may be missing.
     ///   - asker: Who asks for the services.
-    /// - Returns: What the slot holds; nil if it was left alone or something failed.
+    /// - Returns: The slot's list; nil if the slot was left alone or a service failed.
     @discardableResult
     func offerAll(
         of element: Any.Type, to id: PropertyID, at position: Int, _ request: CellRequest, _ wiring: Wiring,
@@ -140,7 +140,7 @@ extension CrossFiller {
             let reorderings = reorderings
             var (asked, lastNumber): ([Registration], Int)
             if let known, known.reorderings == reorderings {
-                // What is decorated is handed out by what decorates it alone.
+                // A decorated service is handed out only by its decorator.
                 let new = added?.filter { registry.own($0.name) === $0 } ?? registry.ownServices
                 asked = new.filter { $0.number > known.lastNumber }.inOrder
                 lastNumber = asked.map(\.number).max() ?? known.lastNumber
@@ -159,7 +159,7 @@ extension CrossFiller {
             case .outdated: continue
             case .left: return nil
             case .done(let cell):
-                // What failed among them is asked again the next time.
+                // Failed services are asked again the next time.
                 if supply.finding != nil { wiring.distrustCollection(at: position) }
                 for name in names { ledger.noteUse(of: name, by: id) }
                 guard let slot = wiring.slot(at: position) else { return nil }
@@ -173,7 +173,7 @@ extension CrossFiller {
         }
     }
 
-    /// Fills the empty slots of a service that take all services of a type, while it is being filled.
+    /// Fills a service's empty slots for all services of a type, while the service is being filled.
     func fillCollections(of wiring: Wiring, by asker: Asker) {
         for property in openProperties(of: nil, wiring) {
             guard case .slot(let position, let request) = property.channel, let element = request.element,
@@ -183,11 +183,11 @@ extension CrossFiller {
         }
     }
 
-    /// Counts changes of the order of all services but additions at its end, and of what an original creates.
+    /// Counts reorderings here and in the original, except services appended at the end.
     private var reorderings: Int { registry.reorderings + (elder?.reorderings ?? 0) }
 }
 
-// MARK: - What may still be filled
+// MARK: - Open properties
 
 /// A property of a registered service that a cross-fill may still fill.
 struct OpenProperty: Hashable, Sendable {
@@ -197,11 +197,11 @@ struct OpenProperty: Hashable, Sendable {
         case line(TableLine)
     }
 
-    /// Nil if nobody waits for what comes later.
+    /// Nil if nothing waits for later registrations.
     let owner: Registration?
     let wiring: Wiring
     let id: PropertyID
-    /// The name that a service for it is registered under; empty if it takes all that fits.
+    /// The name that its service is registered under; empty if it takes all that fit.
     let serviceName: String
     let channel: Channel
 
@@ -220,7 +220,7 @@ struct OpenProperty: Hashable, Sendable {
     }
 }
 
-/// What there is for a property.
+/// A service for a property.
 struct Gift: Sendable {
     let property: OpenProperty
     let cell: AnyCell
@@ -228,13 +228,13 @@ struct Gift: Sendable {
     /// Whether the service always supplies the same cell.
     let isFixed: Bool
 
-    /// When it is given, if it is for a slot.
+    /// When a slot is written; nil for a table.
     var pass: SlotPass? {
         guard case .slot(_, let request) = property.channel else { return nil }
         return request.isOptional ? .optional : .requiredOfReadyMade
     }
 
-    /// Whether it may be given here.
+    /// Whether it may be written here.
     var isUsable: Bool {
         guard case .line(let line) = property.channel, let object = property.wiring.object else {
             return true

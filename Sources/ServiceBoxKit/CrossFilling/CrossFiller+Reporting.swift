@@ -1,13 +1,13 @@
 // Part of ServiceBox, released under the MIT License.
-// What the properties of registered services have.
+// Reports on the properties of registered services.
 
 extension CrossFiller {
-    /// The report on a registered service that the box has looked into; fills nothing and creates nothing.
+    /// The report on a registered service that the box has inspected; fills nothing and creates nothing.
     ///
     /// - Parameter registration: The service.
-    /// - Returns: What each of its properties has; nil if it has none, or isn't there to be looked into.
+    /// - Returns: The result for each property; nil if it has none, or doesn't exist to be inspected.
     func report(on registration: Registration) -> FillReport? {
-        // A service that isn't created yet, or isn't kept, has nothing to be filled now.
+        // A service that isn't created yet or isn't kept has nothing to report.
         wiring(of: registration).flatMap { report(on: registration.name, $0) }
     }
 
@@ -15,7 +15,7 @@ extension CrossFiller {
     func report(on name: String, _ wiring: Wiring) -> FillReport? {
         let program = filler.plannedProgram(for: wiring.current).program
         let record = program.record
-        // A service with nothing to fill is no news.
+        // A service with nothing to fill isn't worth a report.
         guard record.properties.contains(where: \.isAboutService) else { return nil }
         var report = FillReport(record: record)
         for (index, property) in record.properties.enumerated() {
@@ -34,7 +34,7 @@ extension CrossFiller {
         return report.about(name)
     }
 
-    /// What is to be said of a slot beside what was planned for it.
+    /// The finding for a slot, if it differs from the plan.
     private func finding(
         _ source: CellSource?, at position: Int, _ wiring: Wiring, planned: Finding
     ) -> Finding? {
@@ -42,12 +42,12 @@ extension CrossFiller {
         let failure = wiring.failure(for: .slot(position))
         guard let source else { return slot.isEmpty ? nil : .kept }
         if slot.isEmpty { return failure ?? source.service.map(Finding.empty) }
-        // Of a collection some may be missing.
+        // Some services of a collection may be missing.
         if wiring.holdsFill(at: position, from: source.service) { return failure ?? planned.ifKept }
         return source.presentCell.map(slot.holds) == true ? planned.ifKept : .kept
     }
 
-    /// What is to be said of a slot that is filled when it is read, once it was.
+    /// The finding for a slot that is filled on read, once it is filled.
     private func finding(onRead property: PropertyRecord, at position: Int, _ wiring: Wiring) -> Finding? {
         guard let slot = wiring.slot(at: position) else { return .replaced }
         if slot.isEmpty { return nil }
@@ -58,7 +58,7 @@ extension CrossFiller {
         return .filled(ServiceDescription(service))
     }
 
-    /// What is to be said of a line beside what was planned for it.
+    /// The finding for a line, if it differs from the plan.
     private func finding(forLine name: String, _ wiring: Wiring, planned: Finding) -> Finding? {
         let isPlanned = planned.kind == .filled
         if wiring.object == nil { return isPlanned ? .notInout : nil }
@@ -72,7 +72,7 @@ extension CrossFiller {
 }
 
 extension PropertyRecord {
-    /// Whether a service is worth a report for it.
+    /// Whether it makes a service worth a report.
     fileprivate var isAboutService: Bool {
         if case .strippedBuild(isHole: true) = finding { true } else { source != .subject }
     }

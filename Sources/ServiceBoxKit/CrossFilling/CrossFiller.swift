@@ -5,39 +5,39 @@ import Synchronization
 
 /// Fills the registered services of a box with each other.
 ///
-/// Thread-safe. A registration is *pending* until a use of the box has offered it to the properties that wait for its name, and
-/// its own properties everything that is registered. A property that found nothing *waits* for its name. A
-/// cross-fill works on a batch under no lock and commits what came of it: two threads may work on the same batch,
-/// since filling a slot that is filled does nothing and a line of a table is claimed by one.
+/// Thread-safe. A registration is *pending* until a use of the box has offered it to the properties that wait
+/// for its name, and has offered all registrations to its own properties. A property that found no service
+/// *waits* for its name. A cross-fill works on a batch under no lock and commits the outcome. Two threads may
+/// work on the same batch, since filling a filled slot does nothing and each line of a table is claimed once.
 final class CrossFiller: Sendable {
     fileprivate struct Ticket {
         let registration: Registration
         let number: Int
-        /// Whether it came after all others of the box.
+        /// Whether it was registered after all others of the box.
         let isAddition: Bool
     }
 
     fileprivate struct State {
         var pending = [ObjectIdentifier: Ticket]()
         var lastTicket = 0
-        /// The last registration that was taken in.
+        /// The number of the last registration taken in.
         var lastNumber: Int
-        /// What the ancestors' generation, and the count of taught tables, were then.
+        /// The ancestors' generation and the count of taught tables at that time.
         var ancestors = 0
         var teachings = 0
-        /// The count of taught tables that somebody has seen.
+        /// The highest count of taught tables seen.
         var latestTeachings = 0
         var waiting = [String: Set<OpenProperty>]()
-        /// The services that couldn't be read or written where the box was used, until it is used on the main actor.
+        /// Services that couldn't be read or written where the box was used; retried on the main actor.
         var postponed: [Registration] = []
-        /// The threads that are filling the services.
+        /// The threads that are running a cross-fill.
         var threads: Set<UInt> = []
-        /// Whether a service has gone that a property which takes all that fit may have.
+        /// Whether a service was removed that a property for all services of a type may hold.
         var hasLost = false
         /// The ready-made services that lack something they require.
         var lacking = [ObjectIdentifier: Registration]()
 
-        /// Whether nothing else is left to do, and no property waits for any of these services.
+        /// Whether there is no other work, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
             pending.isEmpty && postponed.isEmpty && lacking.isEmpty && !hasLost
                 && (waiting.isEmpty || waiting[""] == nil && news.allSatisfy { waiting[$0.name] == nil })
@@ -46,41 +46,41 @@ final class CrossFiller: Sendable {
         var work: Work { !pending.isEmpty || hasLost ? .some : postponed.isEmpty ? .none : .onMainActor }
     }
 
-    /// What is left to do, for those who only want to know whether it is nothing.
+    /// The remaining work, for a quick check.
     fileprivate enum Work: UInt8, AtomicRepresentable {
         case none
-        /// Something that waits for the main actor, and nothing else.
+        /// Only work that waits for the main actor.
         case onMainActor
         case some
     }
 
     struct Batch: Sendable {
         let registrations: [Registration]
-        /// Those that came after all others of the box, in their order.
+        /// Those registered after all others of the box, in order.
         let added: [Registration]
         let waiting: Set<OpenProperty>
         fileprivate let lastNumber: Int
         fileprivate let lastTicket: Int
     }
 
-    /// What came of a batch.
+    /// The outcome of a batch.
     struct Outcome: Sendable {
         var open: Set<OpenProperty> = []
         /// The services to try again on the main actor.
         var postponed: [ObjectIdentifier: Registration] = [:]
-        /// The services of which a property was filled.
+        /// The services that got something.
         var filled: [ObjectIdentifier: Registration] = [:]
     }
 
     let registry: Registry
     let filler: Filler
     let ledger: Ledger
-    /// That of the original or of the parent, whose services are filled first.
+    /// The cross-filler of the original or the parent, whose services are filled first.
     let elder: CrossFiller?
     fileprivate let state: Guarded<State>
     private let work = Atomic(Work.none)
     private let lacksAny = Atomic(false)
-    /// The generation of the registry that the services are filled for, with and without its ancestors.
+    /// The generation of the registry that the services are filled for, with and without its ancestors'.
     private let doneGeneration = Atomic(0)
     private let doneOwnGeneration = Atomic(0)
 
@@ -89,11 +89,11 @@ final class CrossFiller: Sendable {
         self.filler = filler
         self.ledger = ledger
         self.elder = elder
-        // What a copy has from its original is filled there.
+        // The services that a copy takes over are filled by the original.
         state = Guarded(State(lastNumber: registry.state.withLock { $0.lastNumber }))
     }
 
-    /// The generation of the registry, if a use, here and now, has nothing to fill in the family; mostly loads.
+    /// The registry's generation, if nothing in the family can be filled by a use here and now; mostly loads.
     @inline(__always)
     var filledGeneration: Int? {
         let generation = registry.generation
@@ -102,10 +102,10 @@ final class CrossFiller: Sendable {
 
     private var hasDoneAll: Bool { hasDoneOwn && elder?.hasDoneAll ?? true }
 
-    /// Whether the services are filled for a generation, or a later one.
+    /// Whether the services are filled for a generation or a later one.
     func isFilled(for generation: Int) -> Bool { doneGeneration.load(ordering: .acquiring) >= generation }
 
-    /// Whether nothing is left to fill among the box's own services, whatever ancestors have.
+    /// Whether the box's own services have nothing left to fill, regardless of ancestors.
     @inline(__always)
     private var hasDoneOwn: Bool {
         guard doneOwnGeneration.load(ordering: .acquiring) == registry.ownGeneration else { return false }
@@ -127,10 +127,10 @@ final class CrossFiller: Sendable {
     }
 }
 
-// MARK: - What there is to fill
+// MARK: - Work to do
 
 extension CrossFiller {
-    /// Where the slots of all registered services lie.
+    /// The wiring and position of each slot in registered services.
     var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
         registry.services.compactMap(\.history.wiring).reduce(into: [:]) { places, wiring in
             for (position, slot) in wiring.slots.enumerated() {
@@ -139,12 +139,12 @@ extension CrossFiller {
         }
     }
 
-    /// Has a service of the box that was created offered to others, and its properties everything.
+    /// Schedules a created service to be offered to others, and all services to its properties.
     ///
     /// - Parameters:
     ///   - registration: The service.
-    ///   - isAnother: Whether it takes the place of another one, whose properties wait no longer.
-    ///   - isFull: Whether it is known to have nothing left to fill, as long as nothing is taught.
+    ///   - isAnother: Whether it replaces another one, whose properties no longer wait.
+    ///   - isFull: Whether it is known to have nothing left to fill unless the box is taught a table.
     func offer(_ registration: Registration, isAnother: Bool, isFull: Bool = false) {
         let isSettled = registry.teachings == 0 && (isFull || registration.hasAll)
         change { state in
@@ -154,9 +154,9 @@ extension CrossFiller {
         }
     }
 
-    /// Forgets what was registered.
+    /// Drops registrations.
     ///
-    /// The caller holds the registrations, and with them what is let go of here, until no lock is held.
+    /// The caller keeps the registrations, and with them everything dropped here, until no lock is held.
     func forget(_ registrations: [Registration]) {
         let gone = Set(registrations.map(ObjectIdentifier.init))
         let hadProperties = registrations.contains { $0.history.wiring != nil }
@@ -187,13 +187,14 @@ extension CrossFiller.State {
         }
     }
 
-    /// What is to be done.
+    /// Collects the work to do.
     ///
-    /// - Parameter isForAll: Whether to try every waiting property, and not only those that a new service may suit.
-    /// - Returns: What to try; nil if there is nothing.
+    /// - Parameter isForAll: Whether to try all waiting properties, not just those that a new service may
+    ///   suit.
+    /// - Returns: The batch; nil if there is nothing to do.
     fileprivate func batch(isForAll: Bool) -> CrossFiller.Batch? {
         let tickets = pending.values.sorted { $0.number < $1.number }
-        // A property that takes all that fits waits under no name.
+        // A property for all services of a type waits under no name.
         let names =
             isForAll
             ? Array(waiting.keys)
@@ -211,20 +212,20 @@ extension CrossFiller.State {
 // MARK: - Filling
 
 extension CrossFiller {
-    /// Fills what isn't yet filled among the registered services of the family.
+    /// Fills everything that can be filled among the registered services of the family.
     ///
-    /// - Parameter isRetry: Whether to try properties again whose service couldn't be created before.
-    /// - Returns: Whether that is done; not where this thread is filling them already.
+    /// - Parameter isRetry: Whether to retry properties whose service couldn't be created before.
+    /// - Returns: Whether that is done; false if this thread is already filling them.
     @discardableResult
     func fillServices(isRetry: Bool = false) -> Bool {
         if !isRetry, filledGeneration != nil { return true }
         elder?.fillServices(isRetry: isRetry)
-        // Read first: what changes from here on is news for the next use.
+        // Read first: later changes are news for the next use.
         let (generation, own) = (registry.generation, registry.ownGeneration)
         if !isRetry, isFilled(for: generation), hasDoneOwn { return true }
         let thread = CurrentThread.id
         let (ancestors, teachings, news) = (registry.ancestorsGeneration, registry.teachings, registry.news)
-        // From here on nobody notes that one has all it requires by what was taught before.
+        // From here on, no service is noted as complete on the strength of earlier tables.
         let isTaught = state.withLock { state in
             state.latestTeachings = max(state.latestTeachings, teachings)
             return state.teachings < teachings
@@ -232,10 +233,10 @@ extension CrossFiller {
         let areInert =
             !isRetry && !ledger.isWatched && registry.teachings == 0 && news.allSatisfy(\.hasAll)
         let wired = isTaught ? registry.filledServices.filter { $0.wiring != nil } : []
-        // Before anyone can take them for filled.
+        // Before any thread can take them for filled.
         for service in wired { service.supplier.note(isWhole: false) }
         let (batch, isMine) = change { state -> (Batch?, Bool) in
-            // A service that is created for this very purpose uses the box itself.
+            // A service created for this very purpose may use the box itself.
             if state.threads.contains(thread) { return (nil, false) }
             if areInert, state.isIdle(for: news), state.waiting.isEmpty || state.ancestors == ancestors {
                 state.ancestors = max(state.ancestors, ancestors)
@@ -246,7 +247,7 @@ extension CrossFiller {
                 state.add(registration, isAddition: true)
                 state.lastNumber = registration.number
             }
-            // What was taught may be news for services that found nothing in their tables.
+            // New tables may concern services that found nothing in their own.
             for service in wired { state.add(service) }
             state.teachings = max(state.teachings, teachings)
             if !state.pending.isEmpty { for service in state.lacking.values { state.add(service) } }
@@ -277,10 +278,10 @@ extension CrossFiller {
         let open = outcome.open.filter { $0.owner.map(registry.has) ?? false }
         let postponed = outcome.postponed.values.filter(registry.has)
         let readyMade = batch.registrations.filter { $0.supplier.isWhole == false && registry.has($0) }
-        // Whatever leaves the state here is kept by the batch until the lock is free.
+        // Everything removed from the state here is kept by the batch until the lock is free.
         change { state in
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
-            // What became news while the batch ran may have come too late for it.
+            // Tickets added while the batch ran may have come too late for it.
             for key in worked where (state.pending[key]?.number ?? .max) <= batch.lastTicket {
                 state.pending[key] = nil
             }
@@ -293,22 +294,22 @@ extension CrossFiller {
                 }
             }
             for property in open { state.waiting[property.serviceName, default: []].insert(property) }
-            // What was registered meanwhile may have been offered before these waited.
+            // Services registered meanwhile may have been offered before these properties waited.
             for registration in later { state.add(registration, isAddition: true) }
-            // Not before: what waited for the ancestors isn't pending, and others would take it for filled.
+            // Not earlier: properties waiting for the ancestors aren't pending, and would count as filled.
             state.ancestors = max(state.ancestors, ancestors)
             state.threads.remove(thread)
-            // Whoever completes one notes it under this lock, and offers it to what waits by then.
+            // A thread that completes one notes it under this lock, and offers it to the properties waiting.
             for registration in readyMade where registration.supplier.isWhole == false {
                 state.lacking[ObjectIdentifier(registration)] = registration
             }
         }
-        // What was removed before it was noted was forgotten too early.
+        // Those removed before they were added here were forgotten too early.
         let gone = readyMade.filter { !registry.has($0) }
         if !gone.isEmpty { forget(gone) }
         noteOrder(of: batch.registrations)
-        // The observers are told of services that were looked into for the first time, or got something; of one that
-        // is created its source tells.
+        // Tells observers about services that were inspected for the first time, or got something; a created
+        // service is announced by its source.
         guard ledger.isWatched else { return }
         let seen = batch.registrations.filter { $0.kind == .instance }
         let news = seen.reduce(into: outcome.filled) { $0[ObjectIdentifier($1)] = $1 }
@@ -317,7 +318,7 @@ extension CrossFiller {
         }
     }
 
-    /// What a service has to fill; nothing where its type says so and nobody has taught the box better.
+    /// The wiring of a service; nil if its type has nothing to fill and no table was taught.
     func wiring(of service: Registration) -> Wiring? {
         registry.teachings == 0 ? service.history.wiring : service.wiring
     }
@@ -331,7 +332,7 @@ extension CrossFiller {
 }
 
 extension Registration {
-    /// Whether the service has nothing to fill, or nothing any more, as by far most, as long as nothing is taught.
+    /// Whether the service has nothing left to fill unless a table is taught, as most services.
     fileprivate var hasAll: Bool { history.wiring?.isFull ?? true }
 }
 
@@ -341,25 +342,25 @@ extension CrossFiller {
     /// Whether a ready-made service of the family lacks something that an explicit fill might give it; costs loads.
     var hasLacking: Bool { lacksAny.load(ordering: .acquiring) || elder?.hasLacking ?? false }
 
-    /// Notes that a ready-made service has all that it requires.
+    /// Notes that a ready-made service has everything that it requires.
     ///
     /// - Parameters:
     ///   - registration: The service.
-    ///   - teachings: The count of the taught tables that this was found out for.
+    ///   - teachings: The count of taught tables that this was determined for.
     func noteWhole(_ registration: Registration, for teachings: Int) {
         change { state in
             guard state.latestTeachings == teachings else { return }
             registration.supplier.note(isWhole: true)
-            // What was refused is offered again.
+            // Offer it again, since it was refused before.
             if state.lacking.removeValue(forKey: ObjectIdentifier(registration)) != nil {
                 state.add(registration)
             }
         }
-        // New programs may keep its cells.
+        // New programs may store its fixed cells.
         filler.forgetPrograms()
     }
 
-    /// Notes what an explicit fill has done with the tables of ready-made services.
+    /// Notes the lines that an explicit fill wrote in ready-made services.
     func noteFill(of object: AnyObject, _ report: FillReport) {
         for filler in sequence(first: self, next: \.elder) {
             for service in filler.state.withLock({ Array($0.lacking.values) }) {

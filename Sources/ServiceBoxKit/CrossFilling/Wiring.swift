@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
-// The slots and the table of a registered service, and what cross-fills have put there.
+// The slots and the table of a registered service, and the values that cross-fills put there.
 
-/// The slots and the table of a registered service, gathered in its own isolation, so that a cross-fill from any
-/// thread touches slot references alone.
+/// The slots and the table of a registered service, collected in its own isolation, so that a cross-fill on
+/// any thread touches only slot references.
 ///
 /// Thread-safe. `Sendable` is unchecked because of `object`: registered services are `Sendable`.
 final class Wiring: @unchecked Sendable {
@@ -14,22 +14,22 @@ final class Wiring: @unchecked Sendable {
         case line(String)
     }
 
-    /// What a property has.
+    /// The content of a property.
     enum Content {
-        /// What a service supplied, or with nil all services of a type; in a cell that isn't always the same.
+        /// The value of a service, or of all services of a type if nil; in a cell that isn't fixed.
         case filled(ServiceDescription?, WeakReference<AnyCell>?)
-        /// What the service had put there itself.
+        /// A value that the service itself had put there.
         case kept
     }
 
-    /// What a cross-fill has put into a slot that takes all services of a type: a list of the slot's own, which is
-    /// extended when services are registered, and exchanged when anything else has changed.
+    /// The content of a slot for all services of a type: a list of the slot's own, extended when services are
+    /// registered, and replaced when anything else has changed.
     struct Collection {
-        /// The last registration of the box that was asked.
+        /// The number of the last registration that was asked.
         let lastNumber: Int
-        /// The order of services that it is made for, see ``Registry/reorderings``; nil if something has failed.
+        /// The order of services that the list follows, see ``Registry/reorderings``; nil if one failed.
         var reorderings: Int?
-        /// Tells it from those before it.
+        /// Distinguishes it from earlier ones.
         var count = 0
         var list: WeakReference<AnyListCell>?
 
@@ -39,33 +39,33 @@ final class Wiring: @unchecked Sendable {
 
     private struct State {
         var contents = SmallDictionary<Key, Content>()
-        /// Why services couldn't be supplied.
+        /// The reasons why services couldn't be supplied.
         var failures = [Key: Finding]()
         var collections = [Int: Collection]()
-        /// The names of the services in a collection, in their order; apart, so that adding one copies none.
+        /// The names of the services in a collection, in order; separate, so that adding one copies none.
         var names = [Int: [String]]()
     }
 
     private let shared: SharedPlan
     /// In the order of the plan's slots.
     ///
-    /// Weak, because a slot that somebody else holds keeps each value that its
-    /// owner replaces by hand: others might be reading it.
+    /// Weak, because a slot with another owner keeps every value that its owner replaces by hand: others
+    /// might be reading it.
     let slots: [WeakReference<Slot>]
     private let holder: Holder
     private let state = Guarded(State())
 
-    /// What leads to the service, if it is a class instance, whose table can be written.
+    /// A reference to the service, if it is a class instance and its table can be written.
     ///
-    /// A weak reference to an object makes each strong one to it that comes and goes several times as slow (measured),
-    /// wherever it is used; so that of what the box creates is one to the reference that keeps it.
+    /// A weak reference to an object makes retaining and releasing it several times slower everywhere
+    /// (measured). So a service that the box creates is referred to weakly through its cell.
     enum Holder {
         case value
-        /// It was registered ready-made, and is kept alive here.
+        /// Registered ready-made, and kept alive here.
         case strong(AnyObject)
-        /// The box creates it, and its provider keeps it by a reference, and may forget it.
+        /// Created by the box, and kept in a cell by its provider, which may forget it.
         case created(WeakReference<AnyCell>)
-        /// A provider of somebody else's has created it, perhaps as a value: nothing but its slots is touched.
+        /// Created by a provider from outside, perhaps as a value: only its slots are touched.
         case foreign(WeakCell?)
     }
 
@@ -78,12 +78,12 @@ final class Wiring: @unchecked Sendable {
     /// Whether its table may be written.
     var hasTable: Bool { if case .foreign = holder { false } else { true } }
 
-    /// Looks at a service that others may have.
+    /// Inspects a service that others may have.
     ///
     /// - Parameters:
-    ///   - service: The service, of a type that is `Sendable`; the object, if it is a class instance.
-    ///   - value: What leads to it, if it is a value.
-    ///   - hold: The same if it is a class instance.
+    ///   - service: The `Sendable` service; the object, if it is a class instance.
+    ///   - value: The holder, if it is a value.
+    ///   - hold: The holder, if it is a class instance.
     /// - Returns: Its wiring and its slots.
     static func look(
         at service: Any, value: Holder = .value, hold: (AnyObject) -> Holder
@@ -95,18 +95,18 @@ final class Wiring: @unchecked Sendable {
     /// Whether the service may turn out to lack something that it requires.
     func mayLack(with taught: [TableLine]) -> Bool {
         guard let table = shared.plan.table, !shared.requiresAny else { return true }
-        // The updated plan would be a copy, which costs more than all the rest here.
+        // Updating the plan would copy it, which costs more than everything else here.
         if table.isEmpty, taught.isEmpty { return false }
         return shared.plan.lines(with: taught).contains { $0.injection.isRequired }
     }
 
-    /// Whether the service has nothing to fill, or nothing any more, as long as its table is its type's.
+    /// Whether the service has nothing left to fill unless its table changes.
     var isFull: Bool {
         if shared.plan.table?.isEmpty != true { return false }
         return !shared.takesAllServices && slots.allSatisfy { $0.object?.isSettled == true }
     }
 
-    /// The classes from the root to the service's, or its type alone.
+    /// The classes from the root to the service's class; any other type alone.
     var owners: [Any.Type] { shared.plan.owners }
 
     /// The lines of its table, if they may be written.
@@ -114,7 +114,7 @@ final class Wiring: @unchecked Sendable {
         hasTable && object != nil ? plan.lines(with: taught) : []
     }
 
-    /// The service itself, if it is a class instance, whose table can be written.
+    /// The service itself, if it is a class instance and its table can be written.
     var object: AnyObject? {
         switch holder {
         case .value: nil
@@ -132,11 +132,11 @@ final class Wiring: @unchecked Sendable {
         }
     }
 
-    /// The plan; a better one if the table was out of reach at first and is known by now.
+    /// The plan, or an updated one if its table was out of reach at first and has been read since.
     var current: SharedPlan { PlanStore.updated(shared) }
     var plan: TypePlan { current.plan }
 
-    /// Reads the table if it was out of reach before and isn't here.
+    /// Reads the table if it was out of reach before and is readable here.
     func rereadTable() {
         if object != nil, !plan.tableIsKnown { _ = PlanStore.plan(of: shared.plan.type) }
     }
@@ -145,23 +145,23 @@ final class Wiring: @unchecked Sendable {
     func slot(at position: Int) -> Slot? { slots[position].object }
 }
 
-// MARK: - What was put there
+// MARK: - Contents
 
 extension Wiring {
-    /// Notes what a slot was filled with just now.
+    /// Notes the cell that a slot was just filled with.
     ///
     /// - Parameters:
-    ///   - cell: What it was filled with.
-    ///   - service: What supplied it; nil for all services of a type.
+    ///   - cell: The cell.
+    ///   - service: The service that supplied it; nil for all services of a type.
     ///   - position: The slot.
     func noteFilled(with cell: AnyCell, from service: ServiceDescription?, at position: Int) {
         let content = Content.filled(service, WeakReference(cell))
         state.withLock { $0.contents[.slot(position)] = content }
     }
 
-    /// Claims a line of the table, which is dealt with once for a service.
+    /// Claims a line of the table, which is written at most once for a service.
     ///
-    /// - Returns: Whether nobody has claimed it before.
+    /// - Returns: Whether it was unclaimed.
     @discardableResult
     func claim(_ line: String, as content: Content) -> Bool {
         state.withLock { state in
@@ -171,7 +171,7 @@ extension Wiring {
         }
     }
 
-    /// Notes what a fill has done with the table: a cross-fill must not write again what others can see by then.
+    /// Notes the lines that a fill wrote: a cross-fill must not rewrite what others can see by then.
     func noteLines(of report: FillReport) {
         guard report.record.traits.hasLines else { return }
         for record in report.findings where record.source == .line {
@@ -183,10 +183,10 @@ extension Wiring {
         }
     }
 
-    /// What was put into a property, or found there.
+    /// The value put into a property, or found there.
     func content(of key: Key) -> Content? { state.withLock { $0.contents[key] } }
 
-    /// Whether a slot still holds what it was filled with from a service.
+    /// Whether a slot still holds the cell that a service filled it with.
     func holdsFill(at position: Int, from service: ServiceDescription?) -> Bool {
         guard case .filled(let source, let cell)? = content(of: .slot(position)),
             let slot = slot(at: position), let cell = cell?.object
@@ -194,12 +194,12 @@ extension Wiring {
         return source?.id == service?.id && slot.holds(cell)
     }
 
-    /// Notes whether a service could be supplied for a property.
+    /// Notes why a property's service couldn't be supplied; nil if it could.
     func note(_ failure: Finding?, for key: Key) {
         state.letGo { exchange(&$0.failures[key], with: failure) }
     }
 
-    /// Tells the slots that are empty why, for whoever reads them.
+    /// Notes in empty slots why they are empty, for the message of a read.
     func note(_ report: FillReport, except excluded: Set<Int>) {
         for property in report.lacking(except: excluded) {
             guard case .slot(let position) = property.source else { continue }
@@ -207,19 +207,19 @@ extension Wiring {
         }
     }
 
-    /// Tells the slots that are looked up when they are read how, unless they know.
+    /// Notes the look-ups of slots that are filled on read, unless they have one.
     func note(_ lookUps: [Int: SlotLookUp]) {
         for (position, lookUp) in lookUps { slot(at: position)?.notes.note(lookUp, isReplacing: false) }
     }
 
-    /// Why the last cross-fill couldn't fill a property, if there was a service for it.
+    /// The reason why the last cross-fill couldn't fill a property although a service was registered for it.
     func failure(for key: Key) -> Finding? { state.withLock { $0.failures[key] } }
 }
 
 // MARK: - All services of a type
 
 extension Wiring {
-    /// What came of filling a slot that takes all services of a type.
+    /// The result of filling a slot that takes all services of a type.
     enum Put {
         case done(AnyListCell)
         /// The slot holds something else, or its property is gone.
@@ -230,20 +230,20 @@ extension Wiring {
 
     func collection(at position: Int) -> Collection? { state.withLock { $0.collections[position] } }
 
-    /// The list that was put into a slot, if it is there.
+    /// The list that was put into a slot, if it is still there.
     func list(at position: Int) -> AnyListCell? { collection(at: position)?.cell }
 
     /// The names of the services in a collection.
     func names(at position: Int) -> [String] { state.withLock { $0.names[position] ?? [] } }
 
-    /// Whether a slot is empty, or holds the collection that was put there.
+    /// Whether a slot is empty, or still holds the collection put there.
     func awaitsCollection(at position: Int, after known: Collection?) -> Bool {
         guard let slot = slot(at: position) else { return false }
         guard let known else { return slot.isEmpty }
         return known.cell.map { slot.holds($0) } ?? false
     }
 
-    /// Has the whole collection gathered again next time, since a service couldn't be supplied.
+    /// Makes the next cross-fill collect everything again, since a service couldn't be supplied.
     func distrustCollection(at position: Int) {
         state.withLock { state in
             state.collections[position]?.reorderings = nil
@@ -251,20 +251,20 @@ extension Wiring {
         }
     }
 
-    /// Has every collection gathered again next time.
+    /// Makes the next cross-fill collect every collection again.
     func distrustCollections() {
         for position in state.withLock({ Array($0.collections.keys) }) { distrustCollection(at: position) }
     }
 
-    /// Fills a slot that is empty, or exchanges or extends what this method put there before.
+    /// Fills an empty slot, or replaces or extends the list put there before.
     ///
     /// - Parameters:
-    ///   - list: What to put there or to add; nobody else has it.
+    ///   - list: The services to put there or to add; nobody else has the list.
     ///   - names: The names of its services.
     ///   - position: The slot.
-    ///   - collection: What is noted of it afterwards.
-    ///   - known: What was noted before; the list comes after what is there if both are for one order of services.
-    /// - Returns: What came of it.
+    ///   - collection: The new collection.
+    ///   - known: The old one; if both follow the same order of services, the list is appended.
+    /// - Returns: The result.
     func put(
         _ list: AnyListCell, of names: [String], at position: Int, _ collection: Collection,
         after known: Collection?
@@ -290,15 +290,15 @@ extension Wiring {
             state.contents[.slot(position)] = .filled(nil, WeakReference(cell))
             return .done(cell)
         }
-        // Were these the last references, values would go under the lock.
+        // Otherwise the last references might be released under the lock.
         return withExtendedLifetime((slot, there, list)) { outcome }
     }
 }
 
-// MARK: - Whose it is
+// MARK: - Access
 
 extension ServiceHistory {
-    /// The slots and the table of the service that is there.
+    /// The wiring of the existing service.
     var wiring: Wiring? {
         guard let wiring = withFacts(\.wiring).map({ unsafeDowncast($0, to: Wiring.self) }) else {
             return nil
@@ -306,16 +306,16 @@ extension ServiceHistory {
         return wiring.isGone ? nil : wiring
     }
 
-    /// Notes the wiring of a service that takes the place of the one before.
+    /// Notes the wiring of a service that replaces the previous one.
     ///
-    /// - Returns: Its wiring, for the caller to release when it holds no lock.
+    /// - Returns: The previous wiring, for the caller to release when it holds no lock.
     func note(_ wiring: Wiring?) -> Wiring? {
         withFacts { exchange(&$0.wiring, with: wiring) }.map { unsafeDowncast($0, to: Wiring.self) }
     }
 }
 
 extension Registration {
-    /// The slots and the table of the service that is there; of one that has nothing to fill looked at when somebody asks.
+    /// The wiring of the existing service; a service with nothing to fill is inspected on demand.
     var wiring: Wiring? {
         if let known = history.wiring { return known }
         let isReadyMade = kind == .instance

@@ -2,22 +2,22 @@
 // Running a program on an object or a value.
 
 extension FillProgram {
-    /// How a fill treats what is there.
+    /// How a fill treats existing values.
     enum Mode {
         case overwriting
         case keeping
-        /// Leaves what is there, for a service that a factory has returned: only a value in an optional is there
-        /// for a table.
+        /// Keeps existing values, for a service that a factory has returned; a table also overwrites values
+        /// of properties that aren't optional.
         case fresh
-        /// Leaves what is there, and leaves tables alone: others may be using the object.
+        /// Keeps existing values and skips tables: others may be using the object.
         case outside
     }
 
-    /// What a table is written to.
+    /// The subject that a table writes to.
     enum Target {
-        /// An instance of a class; whether it is an actor and this its isolation.
+        /// A class instance, and whether it is an actor and this its isolation.
         case object(AnyObject, isOnActor: Bool)
-        /// Where a struct lies, and the struct as it was before.
+        /// The address of a struct, and the struct as it was before.
         case value(UnsafeMutableRawPointer, before: Any)
     }
 
@@ -25,12 +25,12 @@ extension FillProgram {
     ///
     /// - Parameters:
     ///   - object: An instance of exactly the plan's class, which the caller's isolation owns.
-    ///   - mode: How to treat what is there.
+    ///   - mode: How to treat existing values.
     ///   - isOnActor: Whether the object is an actor and this its isolation.
     /// - Returns: The report; nil if this instance names its slots differently from the plan and has to be
-    ///   looked at by itself. Nothing is lost by what was written until then.
+    ///   inspected itself. Writes made until then do no harm.
     func run(on object: AnyObject, _ mode: Mode, isOnActor: Bool) -> FillReport? {
-        // What is borrowed below belongs to these two.
+        // The values borrowed below belong to these two.
         defer { withExtendedLifetime((self, object)) {} }
         var deviations: [Deviation] = []
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
@@ -43,12 +43,13 @@ extension FillProgram {
         return FillReport(record: record, deviations: deviations)
     }
 
-    /// Fills a struct that has slots alone.
+    /// Fills a struct that has only slots.
     ///
     /// - Parameters:
-    ///   - pointer: Where a struct of exactly the plan's type lies, which the caller's isolation owns.
-    ///   - mode: How to treat what is there.
-    /// - Returns: The report; nil if there is more to do, or this one names its slots differently from the plan.
+    ///   - pointer: The address of a struct of exactly the plan's type, which the caller's isolation owns.
+    ///   - mode: How to treat existing values.
+    /// - Returns: The report; nil if there is more to do, or if this instance names its slots differently
+    ///   from the plan.
     func run(on pointer: UnsafeRawPointer, _ mode: Mode) -> FillReport? {
         guard plan.shape == .structure, pattern.lines.isEmpty, pattern.optionals.isEmpty else { return nil }
         defer { withExtendedLifetime(self) {} }
@@ -57,9 +58,9 @@ extension FillProgram {
         return FillReport(record: record, deviations: deviations)
     }
 
-    /// Fills the slots of what lies at an address.
+    /// Fills the slots of the instance or value at an address.
     ///
-    /// - Returns: Whether its slots name what the plan says.
+    /// - Returns: Whether its slots agree with the plan.
     @inline(__always)
     private func fillSlots(at base: UnsafeRawPointer, _ mode: Mode, _ deviations: inout [Deviation]) -> Bool {
         for (position, hot) in hotSlots.enumerated() {
@@ -92,10 +93,10 @@ extension FillProgram {
     ///
     /// - Parameters:
     ///   - slots: The slots, in the order of the plan's.
-    ///   - target: What the table is written to; nil for a struct that can't be changed.
-    ///   - mode: How to treat what is there.
-    ///   - didFill: Called with each cell that isn't always the same, its service, nil for all of a type, and the position
-    ///     of its slot.
+    ///   - target: The subject that the table writes to; nil for a struct that can't be changed.
+    ///   - mode: How to treat existing values.
+    ///   - didFill: Called with each cell that isn't fixed, its service (nil for all of a type), and the
+    ///     slot's position.
     /// - Returns: The report.
     func run(
         on slots: [Slot], _ target: Target?, _ mode: Mode,
@@ -123,7 +124,7 @@ extension FillProgram {
         return FillReport(record: record, deviations: deviations)
     }
 
-    /// Says of optionals that they have slots inside; they are read, which is up to their owner.
+    /// Notes the optionals that contain slots; reads them, so the caller must own the subject.
     func noteUnreached(in subject: Any, _ deviations: inout [Deviation]) {
         if pattern.optionals.isEmpty { return }
         Access.withBase(of: subject) { base in
@@ -150,20 +151,21 @@ extension FillProgram {
             return true
         }
         if slot.fillIfEmpty(with: cell) { return true }
-        // A service that filled itself while it was created, or an actor that was filled before, has what it
-        // gets here.
+        // A service that filled itself during creation, or an actor that was filled before, already has this
+        // cell.
         if mode != .keeping, slot.holds(cell) { return true }
         deviations.append(Deviation(index: pattern.slots[position].index, finding: .kept))
         return false
     }
 
-    /// Fills a slot from what may have to create a service.
+    /// Fills a slot from a source that may have to create a service.
     ///
-    /// A slot that has to be filled and isn't is told why, for whoever reads it. What isn't complete is put there when
-    /// it is: a cell that has been in a slot stays with it, and one of a service that fails would keep that alive, and
-    /// the circle that it is in.
+    /// If a required slot stays empty, the reason is noted for the message of a read. An incomplete service
+    /// is assigned once it is complete: a slot keeps every cell that it has held, so a service that fails
+    /// would be kept alive, with the cycle that it is in.
     ///
-    /// - Returns: What the slot holds or is to get; nil if there is nothing, or the slot keeps what it has.
+    /// - Returns: The cell that the slot holds or will get; nil if there is none, or the slot keeps its
+    ///   value.
     @inline(never)
     private func fill(
         _ slot: Slot, from source: CellSource?, at position: Int, _ mode: Mode,
@@ -186,7 +188,7 @@ extension FillProgram {
             }
             return nil
         }
-        // A list gives back what it holds.
+        // A list can be emptied again, so it is assigned at once.
         if mode == .fresh, pattern.request.element == nil, stack.pointee.taken.count > taken {
             stack.pointee.postponed.append(
                 PostponedWrite(
@@ -202,14 +204,14 @@ extension FillProgram {
         _ mode: Mode, _ deviations: inout [Deviation]
     ) -> AnyCell? {
         guard let source else {
-            // There is nothing to write, but perhaps something to keep.
+            // There is nothing to write, but perhaps a value to keep.
             if let lookUp = lookUps[position] { slot.notes.note(lookUp, isReplacing: mode == .overwriting) }
             let planned = self.pattern.properties[pattern.index]
             if planned.isRequiredHole { record.note(slot.isEmpty ? nil : .kept, at: pattern.index) }
             if !slot.isEmpty { deviations.append(kept(pattern, mode)) }
             return nil
         }
-        // Nothing is created for a property that keeps what it has.
+        // Nothing is created for a property that keeps its value.
         if mode != .overwriting, !slot.isEmpty {
             if mode != .keeping, let cell = source.presentCell, slot.holds(cell) { return nil }
             deviations.append(Deviation(index: pattern.index, finding: .kept))
@@ -220,7 +222,7 @@ extension FillProgram {
             &deviations)
     }
 
-    /// What slots hold for which there is nothing to write.
+    /// The values in slots for which there is nothing to write.
     func kept(in slots: [Slot]) -> [Deviation] {
         slots.indices.compactMap { position in
             let pattern = pattern.slots[position]
@@ -248,7 +250,7 @@ extension FillProgram {
         return supply.cell
     }
 
-    /// How many writes are postponed so far; zero where none can be.
+    /// The number of writes postponed so far; zero if none can be.
     private func postponedCount(_ mode: Mode) -> Int {
         mode == .fresh && !hotLines.isEmpty ? ConstructionStack.current.pointee.postponed.count : 0
     }
@@ -258,7 +260,7 @@ extension FillProgram {
         of object: AnyObject, isOnActor: Bool, _ mode: Mode, after postponed: Int,
         _ deviations: inout [Deviation]
     ) {
-        // A reference of its own, which a key path may replace.
+        // A separate reference, which a key path may replace.
         var reference = object
         withUnsafeMutablePointer(to: &reference) {
             writeLines(
@@ -269,19 +271,19 @@ extension FillProgram {
     /// Writes the table.
     ///
     /// - Parameters:
-    ///   - pointer: Where the subject lies: a struct, or the reference to an object.
-    ///   - mode: How to treat what is there.
-    ///   - postponed: How many writes were postponed before the slots of the subject were filled.
-    ///   - deviations: Where this differs from the record.
+    ///   - pointer: The address of the subject: of a struct, or of the reference to an object.
+    ///   - mode: How to treat existing values.
+    ///   - postponed: How many writes were postponed before the subject's slots were filled.
+    ///   - deviations: The deviations from the record.
     ///   - subject: The subject as it was before, and whether it is an actor and this its isolation.
     @inline(__always)
     private func writeLines(
         at pointer: UnsafeMutableRawPointer, _ mode: Mode, after postponed: Int,
         _ deviations: inout [Deviation], _ subject: @autoclosure () -> (value: Any, isOnActor: Bool)
     ) {
-        // What a setter is given, it may use together with what the slots have.
+        // A setter may use its service together with those in the slots.
         let isLate = postponedCount(mode) > postponed
-        // A setter may make the box drop this program, whose cells and lines are borrowed below.
+        // A setter may make the box release this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
         for line in hotLines {
             line._withUnsafeGuaranteedRef { line in
@@ -289,13 +291,13 @@ extension FillProgram {
                 let (subject, isOnActor) = subject()
                 let cell = supply(line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
                 guard let cell else { return }
-                // A setter that looks something up gets no service that isn't complete, as this one isn't.
+                // The service isn't complete here, so the setter's look-ups must get complete ones.
                 ConstructionStack.crossFilling { line.line.injection.write(pointer, cell) }
             }
         }
     }
 
-    /// The cell for a line that has to be asked first; nil if there is none, or the property keeps what it has.
+    /// The cell for a line without a fixed one, or that may keep its value; nil if there is nothing to write.
     @inline(never)
     private func supply(
         _ line: LineWrite, _ subject: Any, isOnActor: Bool, _ mode: Mode, isLate: Bool,
@@ -318,7 +320,7 @@ extension FillProgram {
         guard let cell, isLate || mode == .fresh && stack.pointee.taken.count > taken,
             let owner = classInstance(subject).map(Cell.init)
         else { return cell }
-        // A setter may use the service, and can't be made to give it back.
+        // A setter may use the service, and its effect can't be undone.
         stack.pointee.postponed.append(
             PostponedWrite(
                 index: line.index, isUsable: { line.line.injection.isUsable(on: owner.value) },

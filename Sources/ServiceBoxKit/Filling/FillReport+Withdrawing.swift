@@ -1,14 +1,15 @@
 // Part of ServiceBox, released under the MIT License.
-// Taking services out of a service again, which have failed since it was filled with them.
+// Withdraws failed services from a service that was filled with them.
 
 extension FillReport {
-    /// Takes a service out of what holds it, if anything does: it may have been met on the way to something else.
+    /// Removes a failed service from the properties that hold it; none may, if it was only met on the way.
     ///
     /// - Parameters:
-    ///   - construction: The construction of the service, which has failed.
-    ///   - slots: The slots of what was filled, in the order of its plan's; nobody else has it yet.
-    ///   - ownList: The list that was put into a slot before the fill, by its position.
-    /// - Throws: The error of the construction if a list can't tell the service, a value, from others.
+    ///   - construction: The construction of the failed service.
+    ///   - slots: The slots of the filled service, in the order of its plan; nobody else has it yet.
+    ///   - ownList: Returns the list that was put into a slot before the fill, by position.
+    /// - Throws: The construction's error if the failed service is a value, which a list can't tell from
+    ///   others.
     mutating func withdraw(
         _ construction: Construction, from slots: [Slot], _ ownList: (Int) -> AnyListCell?
     ) throws(ServiceBoxError) {
@@ -22,7 +23,7 @@ extension FillReport {
                 let services = record.properties[index].finding.services
                 let failed = construction.service
                 guard let instance = failed?.instance else {
-                    // What is gone is in no list: another thread has taken it out.
+                    // A service that is gone is in no list: another thread has removed it.
                     if failed?.isGone != true, services.contains(where: isFailed) { throw error }
                     continue
                 }
@@ -35,7 +36,7 @@ extension FillReport {
                         services.filter { !isFailed($0) },
                         services.filter(isFailed).map { FailedService(service: $0, error: error) }))
             case (.slot(let position), .filled(let service)) where isFailed(service):
-                // A factory may have got it so.
+                // A factory may have passed it in already.
                 slots[position].empty()
                 deviate(index, .failed(service, error))
             case (.line, .filled(let service)) where isFailed(service):
@@ -45,13 +46,13 @@ extension FillReport {
         }
     }
 
-    /// Takes all services out of the lists of a service that isn't handed out: they may have it in theirs.
+    /// Empties the lists of a service that isn't handed out: their services may have it in theirs.
     ///
-    /// What is ready-made is in nobody's way, and a list of that alone may be shared.
+    /// Ready-made services don't matter here, and a list of only those may be shared.
     ///
     /// - Parameters:
-    ///   - service: The service that was filled; nobody else has it yet.
-    ///   - ownList: The list that was put into a slot before the fill, by its position.
+    ///   - service: The filled service; nobody else has it yet.
+    ///   - ownList: Returns the list that was put into a slot before the fill, by position.
     func clearLists(of service: Any, _ ownList: (Int) -> AnyListCell?) {
         let lists = findings.filter { $0.request.element != nil }
         if lists.isEmpty { return }
@@ -62,7 +63,7 @@ extension FillReport {
         }
     }
 
-    /// The list that a slot has got, and no other slot; not one that it held before.
+    /// The list that this slot alone got from the fill; nil if it is an earlier or a shared one.
     private func list(
         in slots: [Slot], at position: Int, _ property: PropertyRecord, _ ownList: (Int) -> AnyListCell?
     ) -> AnyListCell? {

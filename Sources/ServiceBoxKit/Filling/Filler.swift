@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// The owner of a box's programs, and how they are chosen and run.
+// The owner of a box's programs, which selects and runs them.
 
 import Synchronization
 
@@ -7,18 +7,18 @@ import Synchronization
 ///
 /// Thread-safe.
 final class Filler: Sendable {
-    /// How many patterns are kept of a type.
+    /// How many patterns are kept for each type.
     private static let mostPatterns = 4
 
     private let registry: Registry
     private let ledger: Ledger
-    /// That of the box's parent.
+    /// The filler of the box's parent.
     private let parent: Filler?
     private let state = Guarded(State())
 
     private struct State {
         var programs = AddressTable<FillProgram>()
-        /// What types have come to in children, the latest last.
+        /// The patterns of types in children, the latest last.
         var patterns = AddressTable<[FillPattern]>()
     }
 
@@ -28,12 +28,12 @@ final class Filler: Sendable {
         self.parent = parent
     }
 
-    /// Fills an object of a type that is known, while nobody wants to be told of it.
+    /// Fills an object of a known type, while nobody observes fills.
     ///
     /// - Parameters:
     ///   - object: The object.
-    ///   - mode: How to treat what is there.
-    ///   - access: Who else may have it.
+    ///   - mode: How to treat existing values.
+    ///   - access: Whether others may be using it.
     ///   - isOnActor: Whether the object is an actor and this its isolation.
     ///   - generation: The generation that the registered services are filled for.
     /// - Returns: The report; nil if there is more to do.
@@ -48,7 +48,7 @@ final class Filler: Sendable {
             ? program.run(on: object, mode, isOnActor: isOnActor) : program.run(onShared: object, mode)
     }
 
-    /// The prepared program for objects or structs of a type, if it needs no look at them and holds for a generation.
+    /// The prepared program for a type, if it holds for a generation and needs no inspection of the object.
     @inline(__always)
     func quickProgram(for type: Any.Type, _ generation: Int) -> FillProgram? {
         guard let program = state.withLock({ $0.programs[Metadata(type).address] }), program.isQuick,
@@ -57,17 +57,17 @@ final class Filler: Sendable {
         return program
     }
 
-    /// Fills an object or a value that was looked at.
+    /// Fills an object or a value that was inspected.
     ///
     /// - Parameters:
     ///   - subject: The object or the value.
-    ///   - slots: Its slots, in the order of its plan's.
-    ///   - program: What to write.
-    ///   - target: What its table is written to; nil for a struct that can't be changed.
-    ///   - mode: How to treat what is there.
-    ///   - access: Who else may have it.
-    ///   - didFill: Called with each cell that isn't always the same, its service, nil for all of a type, and the position
-    ///     of its slot.
+    ///   - slots: Its slots, in the order of its plan.
+    ///   - program: The program.
+    ///   - target: The subject that its table writes to; nil for a struct that can't be changed.
+    ///   - mode: How to treat existing values.
+    ///   - access: Whether others may be using it.
+    ///   - didFill: Called with each cell that isn't fixed, its service (nil for all of a type), and the
+    ///     slot's position.
     /// - Returns: The report.
     func fill(
         _ subject: Any, _ slots: [Slot], by program: FillProgram, _ target: FillProgram.Target?,
@@ -83,7 +83,7 @@ final class Filler: Sendable {
         return report
     }
 
-    /// The program for a plan; made, and noted, if there is none that still holds.
+    /// The program for a plan; if no stored one is up to date, a new one is created and noted.
     func program(for shared: SharedPlan) -> FillProgram {
         let (program, isKept) = plannedProgram(for: shared)
         if isKept { return program.isPrepared ? program : keep(FillProgram(preparing: program)) }
@@ -93,7 +93,7 @@ final class Filler: Sendable {
         return keep(program)
     }
 
-    /// Keeps a program, unless something was registered meanwhile.
+    /// Stores a program, unless something was registered meanwhile.
     private func keep(_ program: FillProgram) -> FillProgram {
         let replaced = state.withLock { state in
             registry.generation == program.generation
@@ -102,7 +102,7 @@ final class Filler: Sendable {
         return withExtendedLifetime(replaced) { program }
     }
 
-    /// The program for a plan, and whether it is the one that is kept.
+    /// The program for a plan, and whether it is the stored one.
     func plannedProgram(for shared: SharedPlan) -> (program: FillProgram, isKept: Bool) {
         let kept = state.withLock { $0.programs[Metadata(shared.plan.type).address] }
         if let kept, kept.generation == registry.generation,
@@ -117,7 +117,7 @@ final class Filler: Sendable {
         return (FillProgram.make(for: shared.plan, registry), false)
     }
 
-    /// What a type has come to in children, the latest last.
+    /// The patterns of a type in children, the latest last.
     private func patterns(of type: Any.Type) -> [FillPattern] {
         state.withLock { $0.patterns[Metadata(type).address] } ?? []
     }
@@ -130,7 +130,7 @@ final class Filler: Sendable {
         }
     }
 
-    /// Forgets the programs, which hold for what was registered before.
+    /// Drops the programs, which are out of date.
     func forgetPrograms() {
         state.letGo { exchange(&$0, with: State()) }
     }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What a service is registered under: its name and its type; and for whom.
+// The name and type that a service is registered under, and the scope that it is shared in.
 
 /// The name and the type of a service.
 ///
@@ -80,7 +80,7 @@ enum DerivedName {
 }
 
 extension Unicode.Scalar {
-    // Unicode's tables are asked for what few names have.
+    // Unicode's tables are consulted only for scalars outside ASCII.
     fileprivate var isPartOfName: Bool {
         self == "_"
             || (isASCII ? isSmall || isCapital || ("0"..."9").contains(self) : properties.isXIDContinue)
@@ -91,7 +91,7 @@ extension Unicode.Scalar {
     fileprivate var isSmall: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
 }
 
-/// Whether child boxes share a service or make their own.
+/// Whether child boxes share a service or create their own.
 ///
 /// ```swift
 /// box.register(as: "cart", per: .box) { _ in Cache() }        // each child makes its own
@@ -104,6 +104,6 @@ public struct ServiceScope: Hashable, Sendable, CustomStringConvertible {
 
     /// The box and its children share the service.
     public static let family = ServiceScope(isForBox: false)
-    /// Each child box makes a service of its own when it first asks for one.
+    /// Each child box creates its own service when it first asks for one.
     public static let box = ServiceScope(isForBox: true)
 }

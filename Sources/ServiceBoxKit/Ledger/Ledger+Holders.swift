@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Which living properties hold services from a box. How a holder reads is in Reports/.
+// The living properties that hold services from a box; their text is written in Reports/.
 
 /// A property that holds a service from a box.
 ///
@@ -10,9 +10,9 @@ public struct ServiceHolder: Sendable {
     /// The property's name.
     public let property: String
     /// The object that the property belongs to, to compare with `ObjectIdentifier(object)`; nil for a
-    /// struct's property, and for one that was looked up when it was read.
+    /// struct's property, and for one that was looked up on read.
     public let object: ObjectIdentifier?
-    /// Whether the service that it holds was replaced or removed since.
+    /// Whether its service has been replaced or removed since.
     public let isStale: Bool
 
     init(_ holding: Holding, isStale: Bool) {
@@ -23,12 +23,13 @@ public struct ServiceHolder: Sendable {
     }
 }
 
-/// A property that was filled, for as long as it lives.
+/// A filled property, for as long as it exists.
 ///
-/// `Sendable` is unchecked because `owner` is typed as any object, which may belong to some actor. It holds: the
-/// object is never read nor handed out, only asked for being there, and the reference never changes but to nil.
+/// `Sendable` is unchecked because `owner` is typed as any object, which may be isolated to an actor. It is
+/// safe: the object is never read or handed out, only checked for existence, and the reference changes only
+/// to nil.
 final class Holding: @unchecked Sendable {
-    /// What tells holdings apart while they live: a slot, or an object and a line of its table.
+    /// Identifies a holding while it exists: a slot, or an object and a line of its table.
     struct Key: Hashable {
         let subject: ObjectIdentifier?
         let line: String?
@@ -36,14 +37,14 @@ final class Holding: @unchecked Sendable {
 
     let key: Key
     let property: PropertyID
-    /// The names of the services that it was filled with: one, or all that it takes.
+    /// The names of the services that it was filled with: one, or all of a type.
     let names: [String]
     let request: CellRequest
-    /// The object that it belongs to; nil for a struct's.
+    /// The object that it belongs to; nil for a struct's property.
     let object: ObjectIdentifier?
-    /// The slot that was filled; nil for a table's line, and once it is gone.
+    /// The slot that was filled; nil for a table's line, and once the slot is gone.
     var slot: Slot? { slotReference?.object }
-    /// What the slot was filled with, if anything still holds it: tracking keeps no service alive.
+    /// The cell that the slot was filled with, while it exists: tracking keeps no service alive.
     var cell: AnyCell? { cellReference?.object }
     private let slotReference: WeakReference<Slot>?
     private let cellReference: WeakReference<AnyCell>?
@@ -52,13 +53,13 @@ final class Holding: @unchecked Sendable {
     /// Notes a property.
     ///
     /// - Parameters:
-    ///   - cell: What its slot was filled with; nil for a line.
+    ///   - cell: The cell that its slot was filled with; nil for a line.
     ///   - slot: Its slot; nil for a line.
     ///   - property: The property.
-    ///   - names: The names of the services that it has.
-    ///   - request: What it asks for.
-    ///   - object: The object that it belongs to; nil for a struct's.
-    ///   - owner: The same for a line.
+    ///   - names: The names of its services.
+    ///   - request: Its request.
+    ///   - object: The object that it belongs to; nil for a struct's property.
+    ///   - owner: The object of a line.
     init(
         _ cell: AnyCell?, in slot: Slot?, of property: PropertyID, names: [String], _ request: CellRequest,
         object: ObjectIdentifier?, owner: AnyObject? = nil
@@ -80,14 +81,14 @@ final class Holding: @unchecked Sendable {
             nil, in: nil, of: property, names: names, request, object: ObjectIdentifier(owner), owner: owner)
     }
 
-    /// Whether the property or what it was given is gone, or it holds something else; it may get that yet if it is empty.
+    /// Whether the slot or its cell is gone, or it holds another; an empty one may get its cell yet.
     ///
-    /// Asking is like asking ``isHeld``.
+    /// The same restriction applies as to ``isHeld``.
     var isGone: Bool { !isHeld && (cell == nil || slot?.isEmpty != true) }
 
-    /// Whether the property is alive and, as far as can be told from outside, still holds what it was given.
+    /// Whether the property exists and, as far as can be told from outside, still holds its service.
     ///
-    /// Asking may be the last to hold a slot or a service for a moment, and end it: never under a lock.
+    /// The check may release the last reference to a slot or a service, so never do it under a lock.
     var isHeld: Bool {
         if key.line != nil { return owner != nil }
         guard let cell, let slot else { return false }
@@ -97,26 +98,26 @@ final class Holding: @unchecked Sendable {
 
 /// The properties that hold services from a box.
 struct HolderTable: Sendable {
-    /// With each holding the stamp of what was registered under its names then.
+    /// Each holding with the stamp of the services under its names at the time.
     private var holdings: [Holding.Key: (holding: Holding, stamp: Int)] = [:]
     private var countToPrune = 64
 
-    /// All that was noted, in no order.
+    /// All holdings, in no order.
     var all: [Holding] { holdings.values.map(\.holding) }
 
     subscript(key: Holding.Key) -> (holding: Holding, stamp: Int)? { holdings[key] }
 
-    /// Whether there is so much that what is gone should be looked for.
+    /// Whether there are so many holdings that ended ones should be dropped.
     var isFull: Bool { holdings.count > countToPrune }
 
-    /// Notes what was filled.
+    /// Stores new holdings.
     ///
-    /// - Returns: What it replaces, for the caller to release when no lock is held.
+    /// - Returns: The replaced ones, for the caller to release when no lock is held.
     mutating func note(_ new: [(holding: Holding, stamp: Int)]) -> [Holding] {
         new.compactMap { holdings.updateValue($0, forKey: $0.holding.key)?.holding }
     }
 
-    /// Forgets what is gone.
+    /// Drops ended holdings.
     mutating func forget(_ gone: [Holding]) {
         for holding in gone where holdings[holding.key]?.holding === holding { holdings[holding.key] = nil }
         countToPrune = max(64, 2 * holdings.count)
@@ -124,15 +125,15 @@ struct HolderTable: Sendable {
 }
 
 extension Ledger {
-    /// The properties that hold what they were given, sorted by the names of their types and their own; nil if
-    /// the box doesn't track them.
+    /// The properties that still hold their services, sorted by the names of their types and their own; nil
+    /// if the box doesn't track them.
     func holdings(where isWanted: (Holding) -> Bool) -> [Holding]? {
         guard let all = state.withLock({ $0.holders?.all }) else { return nil }
         let byProperty = Dictionary(grouping: all.filter { isWanted($0) && $0.isHeld }, by: \.property)
         return byProperty.sortedByName { "\(TypeName.of($0.key.type))\u{0}\($0.key.name)" }.flatMap(\.value)
     }
 
-    /// Whether a property holds what was replaced or removed since it got it.
+    /// Whether a property holds a service that has been replaced or removed since.
     func isStale(_ holding: Holding) -> Bool {
         guard let stamp = state.withLock({ $0.holders?[holding.key]?.stamp }), holding.isHeld else {
             return false
@@ -140,20 +141,20 @@ extension Ledger {
         return registry.stamp(of: holding.names) != stamp
     }
 
-    /// Whether a slot holds what was replaced or removed since it got it; nil if the box doesn't track that.
+    /// Whether a slot holds a service that was replaced or removed since; nil if holders aren't tracked.
     func isStale(_ slot: Slot) -> Bool? {
         let key = Holding.Key(subject: ObjectIdentifier(slot), line: nil)
         let (isTracking, known) = state.withLock { ($0.holders != nil, $0.holders?[key]?.holding) }
         return isTracking ? known.map(isStale) ?? false : nil
     }
 
-    /// Notes what properties hold, if the box tracks them.
+    /// Stores holdings, if the box tracks them.
     func track(_ holdings: @autoclosure () -> [Holding]) {
         if isWatched, state.withLock({ $0.holders != nil }) { note(holdings()) }
     }
 
     private func note(_ holdings: [Holding]) {
-        // Many properties get the same service one after the other.
+        // Consecutive properties often get the same service.
         var (names, stamp) = ([String](), registry.stamp(of: []))
         let new = holdings.map { holding in
             if holding.names != names { (names, stamp) = (holding.names, registry.stamp(of: holding.names)) }
@@ -167,14 +168,14 @@ extension Ledger {
         withExtendedLifetime((old, gone)) {}
     }
 
-    /// Tells whoever wants to know of a fill.
+    /// Notes the holders of a fill, and tells observers.
     ///
     /// - Parameters:
-    ///   - report: The fill.
-    ///   - program: What was filled.
+    ///   - report: The report of the fill.
+    ///   - program: The program that was run.
     ///   - slots: The slots, in the order of the plan's.
     ///   - subject: The object or the struct.
-    ///   - isFresh: Whether it is a service that is being created, of which its source tells.
+    ///   - isFresh: Whether it is a service under construction, which is announced by its source.
     ///   - isShared: Whether others may have it.
     func note(
         _ report: FillReport, of program: FillProgram, _ slots: [Slot], _ subject: Any, isFresh: Bool,
@@ -187,7 +188,7 @@ extension Ledger {
 }
 
 extension FillProgram {
-    /// The properties that a fill has given a service, and what each holds now.
+    /// The properties that a fill has given a service, with their cells.
     fileprivate func holdings(
         after report: FillReport, _ slots: [Slot], _ object: AnyObject?, isShared: Bool
     ) -> [Holding] {
@@ -198,11 +199,11 @@ extension FillProgram {
             switch record.source {
             case .slot(let position):
                 let slot = slots[position]
-                // The owner may replace the cell meanwhile, so of what others may have only a cell that is held
-                // otherwise is looked at.
+                // If others may have the object, its owner may replace the cell meanwhile, so the slot's own
+                // cell isn't read, only one that is held elsewhere.
                 let ownCell = isShared ? nil : slot.cell
                 let cell = ownCell ?? source(at: position)?.presentCell
-                // One that is empty gets what isn't complete yet.
+                // An empty slot gets an incomplete service later.
                 guard let cell, slot.isEmpty || slot.holds(cell) else { return nil }
                 return Holding(
                     cell, in: slot, of: property, names: names, record.request,

@@ -1,22 +1,22 @@
 // Part of ServiceBox, released under the MIT License.
-// The owner of what happened in a box: outcomes, uses, look-ups, replacements.
+// The owner of a box's history: outcomes, uses, look-ups, replacements.
 
 import Synchronization
 
-/// What happened in a box.
+/// The history of a box.
 ///
 /// Thread-safe.
 final class Ledger: Sendable {
-    /// What fills of a type came to.
+    /// The result of filling a type.
     struct FilledType: Sendable {
         let plan: TypePlan
-        /// What the latest fill came to.
+        /// The record of the latest fill.
         let record: FillRecord
-        /// The place of the first fill among all that the box and its copies have filled.
+        /// The place of the type's first fill among all fills of the box and its copies.
         let order: Int
     }
 
-    /// Who took from this box what an ancestor has, and the ancestor's own tally.
+    /// Who took an inherited service from this box, and the ancestor's own tally.
     struct InheritedUse: Named, Sendable {
         let name: String
         let of: UseTally
@@ -25,20 +25,20 @@ final class Ledger: Sendable {
 
     struct State {
         var filledTypes = [ObjectIdentifier: FilledType]()
-        /// The programs that nobody has asked for, with their places in the order.
+        /// Programs that aren't processed yet, with their places in the order.
         var unread: [(program: FillProgram, order: Int)] = []
-        /// What was looked up in the box, and isn't counted here yet; by its tally, which keeps no service.
+        /// Look-ups in the box that aren't counted yet; by tally, so that no service is kept alive.
         var unreadLookUps: [(name: String, uses: UseTally, generation: Int)] = []
-        /// Whether somebody reads the uses of the services even when the box is gone.
+        /// Whether the uses of services are read even after the box is gone.
         var hasReaders = false
-        /// Who took what an ancestor has from this box, with the ancestor's own tally, which tells a service from
-        /// a later one of its name.
+        /// Who took inherited services from this box, with the ancestor's own tally, which distinguishes a
+        /// service from a later one of its name.
         var inheritedUses = NameTable<InheritedUse>()
         /// The types by which services were looked up without a name.
         var typesLookedUp = [ObjectIdentifier: Any.Type]()
-        /// What was replaced, by name.
+        /// Replacements by name.
         var replacements = [String: ServiceReplacement]()
-        /// What was removed last before anything had asked for it.
+        /// The latest services that were removed before anything had used them.
         var removals: [ServiceDescription] = []
         var observers = ObserverList<ServiceEvent>()
         /// The properties that hold services, if the box tracks them.
@@ -47,30 +47,30 @@ final class Ledger: Sendable {
 
     let state = Guarded(State())
     let registry: Registry
-    /// The ledger of the box that this one is a copy of.
+    /// The ledger of the original, if the box is a copy.
     private let elder: Ledger?
     let parent: Ledger?
-    /// Counts what the box and its copies fill.
+    /// Counts the fills of the box and its copies.
     private let fillCount = Atomic(0)
     private let hasListeners = Atomic(false)
     private let hearsChildren = Atomic(false)
-    /// How many observers any boxes have for their children too: only where there is one a box looks through its
+    /// The number of observers of children in all boxes; while it is zero, boxes needn't search their
     /// ancestors.
     static let observersOfChildren = Atomic(0)
 
     /// Creates an empty ledger.
     ///
     /// - Parameters:
-    ///   - registry: What is registered in its box.
+    ///   - registry: The registry of its box.
     ///   - parent: The ledger of the box's parent.
-    ///   - original: The ledger of the box that this one is a copy of.
+    ///   - original: The ledger of the original, if the box is a copy.
     init(_ registry: Registry, parent: Ledger?, original: Ledger?) {
         self.registry = registry
         self.parent = parent
         elder = original
     }
 
-    /// Whether each fill has to be told of, to observers or for the holders; takes no lock.
+    /// Whether fills must be reported, to observers or for the holders; takes no lock.
     var isWatched: Bool {
         hasListeners.load(ordering: .acquiring)
             || Self.observersOfChildren.load(ordering: .acquiring) > 0 && isHeardByAncestor
@@ -80,11 +80,11 @@ final class Ledger: Sendable {
         parent.map { $0.hearsChildren.load(ordering: .acquiring) || $0.isHeardByAncestor } ?? false
     }
 
-    /// The place of a fill among all of the box and its copies, from one: a copy shows the services that it shares with its
-    /// original in one order with what it fills itself.
+    /// The next place in the order of fills, from one; shared with copies, since a copy shows its own fills
+    /// and its original's services in one order.
     func nextOrder() -> Int { elder?.nextOrder() ?? fillCount.add(1, ordering: .relaxed).newValue }
 
-    /// Changes who wants to be told.
+    /// Changes the observers, or whether holders are tracked.
     func changeListeners<Result>(_ change: (inout State) -> Result) -> Result {
         state.withLock { state in
             defer {
@@ -96,7 +96,7 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Forgets what was about registrations that are gone.
+    /// Drops everything about registrations, which are gone.
     func clear() {
         state.letGo { state in
             let new = State(
@@ -109,29 +109,29 @@ final class Ledger: Sendable {
 // MARK: - Outcomes
 
 extension Ledger {
-    /// What the box has filled, type by type, in the order in which it met them.
+    /// The types that the box has filled, in the order of their first fills.
     var filledTypes: [FilledType] {
         catchUp()
         return state.withLock { Array($0.filledTypes.values) }.sorted { $0.order < $1.order }
     }
 
-    /// Notes what the fills of a type take from the box, and that it is filled.
+    /// Notes a program, and the services that it gives to properties.
     ///
-    /// That is looked into when somebody asks, unless others have to know that don't ask here: the ancestors, where they
-    /// don't know from another box, or the original of a copy. The box of a request is mostly gone by then.
+    /// That is processed on demand, unless others need it that don't ask here: the ancestors, if they don't
+    /// know it from another box, or the original of a copy. The box of a request is usually gone by then.
     func note(_ program: FillProgram) {
         let isNews = elder != nil || parent != nil && !program.isBound
         let isLast = state.withLock { state in
-            // In one block, where there are few.
+            // One allocation is enough for a few.
             if state.unread.isEmpty { state.unread.reserveCapacity(4) }
             state.unread.append((program, nextOrder()))
-            // Older ones keep services that may be gone.
+            // Older programs keep services that may have been removed.
             return state.hasReaders || isNews || state.unread[0].program.generation != program.generation
         }
         if isLast { catchUp() }
     }
 
-    /// Notes what was put off, here and where the same services are counted.
+    /// Processes what was deferred, here and in the original.
     func catchUp() {
         elder?.catchUp()
         let (programs, lookUps) = state.withLock {
@@ -155,7 +155,7 @@ extension Ledger {
         }
     }
 
-    /// Notes a registration that took the name of another one.
+    /// Notes that a registration replaced another one.
     func noteReplacement(of old: Registration, by new: Registration) -> ServiceReplacement {
         let instance = old.supplier.instance
         let isSame = instance != nil && instance === new.supplier.instance
@@ -163,20 +163,20 @@ extension Ledger {
             old: ServiceDescription(old), new: ServiceDescription(new),
             wasHandedOut: old.wasHandedOut && !isSame)
         forget(old)
-        // What a copy has in the place of its original's service is no news.
+        // A copy's version of its original's service doesn't count as a replacement.
         if old.isFilled(by: registry), registry.has(new) {
             state.withLock { $0.replacements[new.name] = replacement }
         }
         return replacement
     }
 
-    /// What took the place of another service under a name, in the box or in an ancestor that it has the service from.
+    /// The replacement of a service under a name, in the box or in the ancestor that has the service.
     func replacement(of name: String) -> ServiceReplacement? {
         state.withLock { $0.replacements[name] }
             ?? (registry.own(name) == nil ? parent?.replacement(of: name) : nil)
     }
 
-    /// Notes that what held a replaced service has the new one; where that is of another type, it may not fit.
+    /// Notes that the holders of a replaced service have the new one; if its type differs, it may not fit.
     func noteRefill(of name: String) {
         state.withLock { state in
             if state.replacements[name]?.isOfAnotherType == false {
@@ -195,14 +195,14 @@ extension Ledger {
         state.withLock { state in
             state.replacements[registration.name] = nil
             state.removals.removeAll { $0.name == registration.name }
-            // Names that come and go must not fill the memory.
+            // Limited, so that names that come and go don't fill the memory.
             if let service { _ = state.removals.append(service, keeping: Self.mostRemovals) }
         }
     }
 }
 
 extension ServiceHistory {
-    /// How the service that was created last was filled, if the box creates it.
+    /// How the last created service was filled, if the box creates it.
     var lastFill: FillReport? {
         withFacts(\.lastFill).map { unsafeDowncast($0, to: ConstantObject<FillReport>.self).value }
     }
@@ -224,12 +224,12 @@ extension Ledger {
     func noteLookUp(of registration: Registration) {
         registry.noteLookUp(of: registration)
         let name = registration.name
-        // The box's own takes a load.
+        // The common case, the box's own service, costs one load.
         guard let parent, registry.own(name) == nil else { return registration.uses.noteLookUp() }
         if elder != nil { return forEachTally(of: name) { $0.noteLookUp() } }
         if registration.isBox { return }
         parent.forEachTally(of: name) { $0.noteLookUp() }
-        // The box of a request is mostly gone before somebody asks.
+        // The box of a request is usually gone before anyone asks.
         let generation = registry.generation
         let isLast = state.withLock { state in
             state.unreadLookUps.append((name, registration.uses, generation))
@@ -246,7 +246,7 @@ extension Ledger {
         state.withLock { $0.typesLookedUp[ObjectIdentifier(type)] = type }
     }
 
-    /// What has gone from this box to whom, of a service that it or an ancestor has.
+    /// Who took a service, the box's own or an inherited one, from this box.
     func uses(of name: String) -> UseTally? {
         catchUp()
         if let own = registry.own(name) { return own.uses }
@@ -254,17 +254,17 @@ extension Ledger {
         return inherited.flatMap { $0.of === registry.nearest(name)?.uses ? $0.here : nil }
     }
 
-    /// Visits the tallies of the box and its ancestors up to the one that has the service.
+    /// Visits the tallies of the box and its ancestors, up to the one that has the service.
     private func forEachTally(of name: String, _ note: (UseTally) -> Void) {
         if name == Registration.boxName { return }
         if let own = registry.own(name) { return note(own.uses) }
         guard let parent, let owner = parent.registry.nearest(name)?.uses else { return }
-        // What a copy takes from an ancestor, its original takes too.
+        // A copy's uses of an ancestor's service count for its original too.
         for ledger in sequence(first: self, next: \.elder) { note(ledger.tally(of: name, from: owner)) }
         parent.forEachTally(of: name, note)
     }
 
-    /// What has gone from this box of a service that an ancestor counts.
+    /// The tally of an inherited service in this box.
     private func tally(of name: String, from owner: UseTally) -> UseTally {
         state.withLock { state in
             if let known = state.inheritedUses[name], known.of === owner { return known.here }
@@ -276,7 +276,7 @@ extension Ledger {
 }
 
 extension FillProgram {
-    /// The services that it fills properties with.
+    /// The services that the program gives to properties.
     fileprivate var taken: [(service: Registration, property: PropertyID)] {
         let collections = pattern.slots.indices.flatMap { position -> [(Registration, PropertyID)] in
             let slot = pattern.slots[position]

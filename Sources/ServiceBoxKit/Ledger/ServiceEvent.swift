@@ -1,11 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// What a box tells its observers, and how. How an event reads is in Reports/.
+// The events of a box, and telling its observers; their text is written in Reports/.
 
 import Synchronization
 
 /// Something that happened in a box.
 ///
-/// An event is told after the fact. It keeps neither the box nor objects nor services alive. Thread-safe.
+/// Sent after the fact. It keeps neither the box nor objects nor services alive. Thread-safe.
 ///
 /// ```swift
 /// let observation = box.observe { event in
@@ -15,14 +15,14 @@ import Synchronization
 /// observation.cancel()
 /// ```
 public struct ServiceEvent: Sendable {
-    /// What kind of thing happened; more may come in later versions.
+    /// The kind of an event; later versions may add more.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
         public let description: String
 
         /// A service was registered under a new name.
         public static let registered = Kind(description: "registered")
-        /// A service was registered under a name that another one had.
+        /// A service was registered under a name that another one had before.
         public static let replaced = Kind(description: "replaced")
         /// A service was removed.
         public static let removed = Kind(description: "removed")
@@ -34,44 +34,44 @@ public struct ServiceEvent: Sendable {
         public static let made = Kind(description: "made")
         /// A service couldn't be created; ``ServiceEvent/error`` says why.
         ///
-        /// One failure is told once, by the service whose factory failed first, however many wait for it.
+        /// A failure is reported once, by the service whose factory failed first, however many wait for it.
         public static let failed = Kind(description: "failed")
         /// A look-up found no service, one that doesn't fit, or several; ``ServiceEvent/error`` says which.
         ///
-        /// Of a property that finds none a ``hole`` tells.
+        /// A property that finds no service is reported as a ``hole``.
         public static let missed = Kind(description: "missed")
-        /// What a factory registered in the box had created was forgotten; of a provider of your own nothing is
-        /// told.
+        /// A service created by a registered factory was forgotten; resets of a provider of your own aren't
+        /// reported.
         public static let reset = Kind(description: "reset")
         /// All services were dropped.
         public static let cleared = Kind(description: "cleared")
     }
 
-    /// What kind of thing happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// The name of the box that it happened in; nil if the box has none.
+    /// The name of the box where it happened; nil if the box has none.
     public internal(set) var boxName: String?
-    /// The name of the service that it is about, or that a look-up asked for; nil if it is about an object that is
-    /// none, a look-up by type alone, or the whole box.
+    /// The name of the service concerned or looked up; nil for an object that isn't a service, for a look-up
+    /// by type alone, and for the whole box.
     public internal(set) var serviceName: String?
-    /// The type that the service is registered as, that a look-up asked for, or of the object that was filled; nil if
-    /// the whole box was cleared.
+    /// The registered type of the service, the type that was looked up, or the type of the filled object; nil
+    /// if the whole box was cleared.
     public internal(set) var type: Any.Type?
-    /// The report of the fill, if one was done; nil where a property alone was filled: again because its service was
-    /// replaced, or later than its object.
+    /// The report of the fill, if there was one; nil if a single property was filled: again after its service
+    /// was replaced, or later than its object.
     public internal(set) var report: FillReport?
-    /// Why a service couldn't be created or a look-up found none, if that is what happened.
+    /// The reason why a service couldn't be created or a look-up failed, if that happened.
     public internal(set) var error: ServiceBoxError?
-    /// What a registration has replaced, if it has.
+    /// The replacement, if a registration replaced another one.
     var replacement: ServiceReplacement?
-    /// Whether it happened in a descendant of the box whose observer is told.
+    /// Whether it happened in a descendant of the observed box.
     var isOfChild = false
-    /// The position of the hole among the report's properties, if it is about one.
+    /// The position of the hole among the report's properties, for an event about a hole.
     var holeIndex: Int?
 }
 
 extension ServiceEvent {
-    /// What happened to a registration.
+    /// An event about a registration.
     init(_ kind: Kind, about registration: Registration, replacement: ServiceReplacement? = nil) {
         self.init(
             kind: kind, serviceName: registration.name, type: registration.serviceType,
@@ -82,11 +82,11 @@ extension ServiceEvent {
 // MARK: - Telling
 
 extension Ledger {
-    /// Has a closure called with what happens from now on.
+    /// Calls a closure with all future events.
     func observe(
         includingChildren: Bool, _ observer: @escaping @Sendable (ServiceEvent) -> Void
     ) -> ServiceObservation {
-        // The threads on which it runs: an observer that is told of what it does would never come to an end.
+        // The threads on which it is running: an observer that is told of its own actions would never end.
         let callers = Guarded<Set<UInt>>([])
         let id = changeListeners { state in
             state.observers.add(hearingChildren: includingChildren) { event in
@@ -99,7 +99,7 @@ extension Ledger {
         if includingChildren { Self.observersOfChildren.add(1, ordering: .releasing) }
         return ServiceObservation { [weak self] in
             if includingChildren { Self.observersOfChildren.subtract(1, ordering: .releasing) }
-            // What the observer captured goes when the lock is free.
+            // The observer's captures are released after unlocking.
             let old = self?.changeListeners { $0.observers.remove(id) }
             withExtendedLifetime(old) {}
         }
@@ -122,7 +122,7 @@ extension Ledger {
         }
     }
 
-    /// The observers of the box, then those that its ancestors' have for their children.
+    /// The observers of the box, then those of its ancestors that observe children.
     private var listeners: [(Ledger, ObserverList<ServiceEvent>.Observer)] {
         sequence(first: self, next: \.parent).flatMap { ledger in
             ledger.state.withLock { $0.observers.all }.filter { ledger === self || $0.hearsChildren }
@@ -130,7 +130,7 @@ extension Ledger {
         }
     }
 
-    /// Tells of a service that was created and filled.
+    /// Reports a service that was created and filled.
     func tellCreated(_ registration: Registration, _ fill: FillReport?) {
         tell((fill?.about(registration.name).events ?? []) + [ServiceEvent(.made, about: registration)])
     }
@@ -139,7 +139,7 @@ extension Ledger {
 extension FillReport {
     /// The fill and each of its holes, as events.
     var events: [ServiceEvent] {
-        // A type with nothing to fill is no news.
+        // A type with nothing to fill isn't worth an event.
         let isOfOpaqueValue = record.properties.allSatisfy(\.finding.isOfOpaqueValue)
         if record.properties.isEmpty || record.serviceName != nil && isOfOpaqueValue { return [] }
         let holes = findings.enumerated().filter { $1.finding.kind == .hole }.map(\.offset)

@@ -1,17 +1,17 @@
 // Part of ServiceBox, released under the MIT License.
-// Stopping a box once, within a time, and its children before it.
+// Stops a box once, within a time limit, and its children before it.
 
 extension Lifecycle {
     /// Whether the box has stopped, or is about to.
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// Whether somebody has to be waited for who stops the services.
+    /// Whether stopping the services has begun, so that other callers must wait for it.
     var isBeingStopped: Bool { state.withLock { $0.stopping != nil } }
 
     /// Notes that the box is about to stop.
     ///
-    /// - Returns: Whether nothing was ever started, nor is there a child to stop, so that there is nothing to wait for but
-    ///   services.
+    /// - Returns: Whether nothing was ever started and no child has to stop, so that only services may have
+    ///   to be awaited.
     func noteStopping() -> Bool {
         let isIdle = state.withLock { state in
             state.isStopping = true
@@ -21,10 +21,10 @@ extension Lifecycle {
         return isIdle && !starting.isBeingDone
     }
 
-    /// Stops the services, once, and waits for that, unless it waits for whoever asks.
+    /// Stops the services once, and waits for that, unless stopping waits for the caller.
     ///
-    /// - Parameter limit: How long to wait; then what still runs is cancelled.
-    /// - Returns: What services have thrown so far, and if the time was over the names of those that haven't ended.
+    /// - Parameter limit: How long to wait before the rest is cancelled.
+    /// - Returns: The errors of services so far, and after a timeout the names of those that haven't ended.
     nonisolated(nonsending) func stop(within limit: Duration?) async -> (
         errors: [ServiceBoxError], late: [String]?
     ) {
@@ -37,14 +37,14 @@ extension Lifecycle {
             (state.isStopping, state.stopping) = (true, task)
             return task
         }
-        // A service that stops its box while it starts or stops itself would wait for itself.
+        // A service that stops its box from its own start or stop would otherwise wait for itself.
         let isInTime = try? await AwaitGraph.waiting(for: stoppingNode) { await ends(task, within: limit) }
         if isInTime ?? true { return (errors, nil) }
         task.cancel()
         return (errors, left)
     }
 
-    /// Whether what stops the services ends within a time.
+    /// Whether the task that stops the services ends within a time limit.
     private nonisolated(nonsending) func ends(_ task: Task<Void, Never>, within limit: Duration?) async
         -> Bool
     {
@@ -55,7 +55,7 @@ extension Lifecycle {
         let answer = Answer<Bool>()
         let timer = Task.detached {
             try? await Task.sleep(for: min(max(limit, .zero), Self.longestWait))
-            // Cancelled, it has been answered.
+            // If the timer is cancelled, the answer was given before.
             answer.give(false)
         }
         Task.detached {
@@ -66,10 +66,10 @@ extension Lifecycle {
         return await answer.value()
     }
 
-    /// Some thirty years: the clock can't add whatever a duration can say.
+    /// About thirty years, since the clock can't add every duration.
     private static var longestWait: Duration { .seconds(1_000_000_000) }
 
-    /// Stops the children, which are cancelled where this is.
+    /// Stops the children; cancelling this cancels them.
     nonisolated(nonsending) func stopChildren() async {
         await withTaskGroup(of: Void.self) { group in
             for child in children {
@@ -89,12 +89,12 @@ extension Lifecycle {
 
     private var errors: [ServiceBoxError] { state.withLock { $0.errors } }
 
-    /// The names of those that haven't ended, in the children and in the box.
+    /// The names of services that haven't ended, in the children and in the box.
     private var left: [String] { children.flatMap(\.left) + (state.withLock { $0.left }?() ?? []) }
 
-    /// Notes who is still to be stopped.
+    /// Notes which services are still to be stopped.
     ///
-    /// - Parameter names: Their names, the current one first; asked for when the time is over. Nil if nobody is.
+    /// - Parameter names: Their names, the current one first, read after a timeout; nil if there are none.
     func note(left names: (@Sendable () -> [String])?) {
         state.letGo { exchange(&$0.left, with: names) }
     }
@@ -105,12 +105,12 @@ extension Lifecycle {
 // MARK: - Children
 
 extension Lifecycle {
-    /// Notes a child that is to stop before this box.
+    /// Notes a child that must stop before this box.
     ///
-    /// - Parameter child: What leads to its box.
-    /// - Returns: Whether that can be: not when this box stops already.
+    /// - Parameter child: A reference to the child's box.
+    /// - Returns: Whether it was added; false if this box is already stopping.
     func enrol(_ child: WeakSupplier) -> Bool {
-        // Now and then, so that those that are gone leave nothing behind.
+        // Now and then children that are gone are dropped.
         if state.withLock({ $0.children.count >= $0.countToPrune }) {
             for child in state.withLock({ $0.children }).values where child.object == nil { forget(child) }
             state.withLock { $0.countToPrune = max(64, 2 * $0.children.count) }

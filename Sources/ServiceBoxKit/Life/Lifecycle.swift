@@ -1,12 +1,12 @@
 // Part of ServiceBox, released under the MIT License.
-// How far a box has come with starting and stopping its services.
+// The state of starting and stopping a box's services.
 
-/// What starts and stops: a box, seen from here.
+/// A box, as this folder sees it.
 protocol Living: AnyObject, Sendable {
     var life: Lifecycle { get }
 }
 
-/// How far a box has come with starting and stopping its services.
+/// The state of starting and stopping a box's services.
 ///
 /// Thread-safe.
 final class Lifecycle: Sendable {
@@ -14,7 +14,7 @@ final class Lifecycle: Sendable {
     struct Record {
         /// The object, or the cell of a value.
         ///
-        /// It isn't kept alive, but no other lies at its address as long as this is there.
+        /// Unretained, but its memory stays, so that no other object gets its address.
         let service: WeakReference<any AnyObject & Sendable>
         let starting: SharedWork<Void>
         let stopping: SharedWork<Void>
@@ -23,27 +23,27 @@ final class Lifecycle: Sendable {
 
     enum Phase {
         case idle, started
-        /// It couldn't start, or has stopped, or is about to.
+        /// It failed to start, or is stopping or has stopped.
         case ended
     }
 
     struct State {
         var records: [ObjectIdentifier: Record] = [:]
-        /// The registrations whose services have ended with the box.
+        /// The histories of services that have ended with the box.
         var ended: [ObjectIdentifier: ServiceHistory] = [:]
         var isRunning = false
         /// Whether the box has stopped, or is about to.
         var isStopping = false
         var stopping: Task<Void, Never>?
-        /// What services have thrown while they stopped.
+        /// The errors of services that were stopping.
         var errors: [ServiceBoxError] = []
-        /// The names of those that haven't ended, the current one first; nil if all have.
+        /// The names of services that haven't ended, the current one first; nil if all have.
         var left: (@Sendable () -> [String])?
-        /// The boxes that stop before this one; by what leads to each, of which it has one.
+        /// The boxes that must stop before this one, by their one weak reference each.
         var children: [ObjectIdentifier: WeakSupplier] = [:]
-        /// How many children there may be before those that are gone are looked for.
+        /// The number of children beyond which those that are gone are dropped.
         var countToPrune = 64
-        /// The same of records.
+        /// The same for records.
         var recordsToPrune = 64
     }
 
@@ -66,19 +66,19 @@ final class Lifecycle: Sendable {
 // MARK: - Starting
 
 extension Lifecycle {
-    /// Whether the box has started: what is prepared from then on is started, too.
+    /// Whether the box has started; services prepared later are started at once.
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
     func note(isRunning: Bool) { state.withLock { $0.isRunning = isRunning } }
 
-    /// Starts a service, once; whoever asks meanwhile waits.
+    /// Starts a service once; other callers wait.
     ///
     /// - Parameters:
     ///   - lifecycle: The service.
-    ///   - cell: What it is kept in.
+    ///   - cell: Its cell.
     ///   - service: Its registration.
     /// - Returns: Whether it had to be started.
-    /// - Throws: What it throws.
+    /// - Throws: The service's error.
     nonisolated(nonsending) func start(
         _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration
     ) async throws -> Bool {
@@ -91,11 +91,11 @@ extension Lifecycle {
         if record.phase == .started { return false }
         let isNew = Guarded(false)
         try await record.starting.value(isPatient: true) { [self] in
-            // What it had been started for may have failed.
+            // The box that started it before may have failed and be stopping it.
             await record.stopping.end()
             let (phase, isStopping) = state.withLock { ($0.records[id]?.phase, $0.isStopping) }
             if phase == .started { return }
-            // From here on whoever stops the service waits for this.
+            // From here on, stopping the service waits for this.
             if isStopping { throw CancellationError() }
             state.withLock { $0.records[id]?.phase = .idle }
             do { try await lifecycle.start() } catch {
@@ -106,14 +106,14 @@ extension Lifecycle {
                 if state.records[id]?.phase == .idle { state.records[id]?.phase = .started }
                 return state.records[id]?.phase == .started
             }
-            // It has stopped its box meanwhile, and was stopped with it.
+            // It stopped its box meanwhile, and was stopped with it.
             guard hasStarted else { throw CancellationError() }
             isNew.withLock { $0 = true }
         }
         return isNew.withLock { $0 }
     }
 
-    /// Forgets services that are gone, now and then.
+    /// Drops records of services that are gone, now and then.
     func forgetGone() {
         let records = state.withLock { $0.records.count < $0.recordsToPrune ? [:] : $0.records }
         if records.isEmpty { return }
@@ -124,7 +124,7 @@ extension Lifecycle {
         }
     }
 
-    /// Whether a service has started, and not stopped.
+    /// Whether a service has started and not been stopped.
     func hasStarted(_ cell: AnyCell) -> Bool {
         let id = cell.id
         return state.withLock { $0.records[id]?.phase == .started }
@@ -132,7 +132,7 @@ extension Lifecycle {
 }
 
 extension Lifecycle.Record {
-    /// What is to be noted first of a service.
+    /// The initial record of a service.
     fileprivate init(_ cell: AnyCell, of service: Registration) {
         let step = service.lifeStep
         self.init(
@@ -142,26 +142,26 @@ extension Lifecycle.Record {
 }
 
 extension AnyCell {
-    /// What tells the service from others: the object, which may be registered several times, or the cell of a value.
+    /// Identifies the service: its object, which may be registered several times, or a value's cell.
     fileprivate var identity: any AnyObject & Sendable {
-        // Services are `Sendable`, of which nothing is left in a reference.
+        // Services are `Sendable`, a marker that has no part in the reference.
         instance.map { unsafeBitCast($0, to: (any AnyObject & Sendable).self) } ?? self
     }
 
     fileprivate var id: ObjectIdentifier { ObjectIdentifier(identity) }
 }
 
-// MARK: - What services have come to
+// MARK: - Stopping services
 
 extension Lifecycle {
-    /// Stops a service, once, unless it couldn't start; one that is starting is cancelled, and waited for, as is whoever
-    /// stops it already.
+    /// Stops a service once, unless it failed to start; if it is starting, cancels that first, and waits;
+    /// other callers wait too.
     ///
     /// - Parameters:
     ///   - lifecycle: The service.
-    ///   - cell: What it is kept in.
+    ///   - cell: Its cell.
     ///   - service: Its registration.
-    /// - Throws: What it throws.
+    /// - Throws: The service's error.
     nonisolated(nonsending) func stop(
         _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration
     ) async throws {
@@ -176,53 +176,53 @@ extension Lifecycle {
         try await record.stopping.value(isPatient: true) { try await lifecycle.stop() }
     }
 
-    /// Claims what is to be done when a service ends with its box.
+    /// Claims the actions at the end of a service.
     ///
-    /// - Returns: Whether nobody has.
+    /// - Returns: Whether they were unclaimed.
     func claimEnd(of service: Registration) -> Bool {
         let history = service.history
         return state.withLock { $0.ended.updateValue(history, forKey: ObjectIdentifier(history)) == nil }
     }
 
-    /// Whether a service is there that hasn't ended with its box.
+    /// Whether a service exists and hasn't ended with its box.
     func awaitsEnd(of service: Registration) -> Bool {
         let id = ObjectIdentifier(service.history)
         return service.supplier.present != nil && state.withLock { $0.ended[id] == nil }
     }
 
-    /// Lets go of services that have ended.
+    /// Drops services that have ended.
     func forgetServices() {
         state.letGo { (exchange(&$0.records, with: [:]), exchange(&$0.ended, with: [:])) }
     }
 }
 
 extension Registration {
-    /// Whether the service is there and has something to do at its end.
+    /// Whether the service exists and has actions at its end.
     var hasEnd: Bool {
         if case .instance = kind { return stop != nil || LifecycleTypes.contain(implementation) }
         return supplier.present.map { stop != nil || $0.isLifecycle && !isItsBase } ?? false
     }
 
-    /// Whether the service, or what it decorates, has something to do at its end.
+    /// Whether the service, or one that it decorates, has actions at its end.
     var hasEndInside: Bool { hasEnd || base?.hasEndInside ?? false }
 
-    /// Whether the service has something to do at its end, or is being created.
+    /// Whether the service has actions at its end, or is being created.
     var isDue: Bool { supplier.isBeingPrepared || hasEnd }
 
-    /// Whether the service is the very object that it decorates, which starts and stops for itself.
+    /// Whether the service is the very object that it decorates, which starts and stops itself.
     var isItsBase: Bool {
         guard let base, let object = supplier.present?.instance else { return false }
         return base.layers.contains { $0.supplier.present?.instance === object }
     }
 
-    /// Whether the service is created when its box starts, or made whole.
+    /// Whether the service is created or completed when its box starts.
     var isStartedWithBox: Bool {
         if case .instance = kind { return LifecycleTypes.contain(implementation) }
         guard let lifetime, lifetime != .transient else { return false }
         return supplier.isAwaited || lifetime == .eager || LifecycleTypes.contain(serviceType)
     }
 
-    /// Whether nothing has to be awaited for the service at its end, whatever is asked of it until then.
+    /// Whether the service never needs to be awaited at its end.
     var isIdle: Bool {
         switch lifetime {
         case .weak?: false

@@ -1,22 +1,22 @@
 // Part of ServiceBox, released under the MIT License.
-// Services in the order in which they need each other.
+// Sorts services by their needs.
 
-/// Services, each behind those that it needs.
+/// Services sorted so that each follows those that it needs.
 ///
-/// Where services need each other in a circle, one of them comes first.
+/// In a circle of needs, one of the services comes first.
 struct NeedOrder {
     let services: [Registration]
-    /// The positions of the services that each one needs, all of them before its own.
+    /// For each service, the positions of those that it needs, all before its own.
     let needs: [[Int]]
-    /// The positions of those that need each one.
+    /// For each service, the positions of those that need it.
     let users: [[Int]]
 
-    /// Sorts services, and those that they need.
+    /// Sorts services and everything that they need.
     ///
     /// - Parameters:
-    ///   - services: The services, in the order to keep where none needs another.
-    ///   - isMeant: Whether a service is to be sorted; one that isn't leads to no others.
-    ///   - needs: What a service needs.
+    ///   - services: The services; their order is kept where none needs another.
+    ///   - isMeant: Whether to include a service; an excluded one leads to no others.
+    ///   - needs: The services that a service needs.
     /// - Complexity: O(*n* + *m*) for *n* services with *m* needs.
     init(
         _ services: [Registration], where isMeant: (Registration) -> Bool,
@@ -31,7 +31,7 @@ struct NeedOrder {
             while let (service, isLeaving) = entries.popLast() {
                 let key = ObjectIdentifier(service)
                 if isLeaving {
-                    // In a circle, some of them aren't there yet.
+                    // In a circle, some of them have no position yet.
                     needed.append(Array(Set(needs(service).compactMap { positions[ObjectIdentifier($0)] })))
                     positions[key] = sorted.count
                     sorted.append(service)
@@ -46,11 +46,11 @@ struct NeedOrder {
         (self.services, self.needs, self.users) = (sorted, needed, users)
     }
 
-    /// Does something for each service when it is done for all that the service needs; side by side where none needs
-    /// another.
+    /// Runs a body for each service once it has run for all that the service needs; concurrently for services
+    /// that don't need each other.
     ///
-    /// - Parameter body: Does it, for the service at a position.
-    /// - Throws: The first error, when all that had begun has ended; nothing else begins.
+    /// - Parameter body: Runs for the service at a position.
+    /// - Throws: The first error, after every running body has ended; no other begins.
     nonisolated(nonsending) func forEach(_ body: @escaping @Sendable (_ position: Int) async throws -> Void)
         async throws
     {
@@ -73,7 +73,7 @@ struct NeedOrder {
         }
     }
 
-    /// The way to a service from one that nobody needs, through those that need each other.
+    /// The path to a service from one that nobody needs, through those that need each other.
     func path(to position: Int) -> ServicePath {
         ServicePath(
             sequence(first: position) { users[$0].first }.map { services[$0].lifeStep }.reversed())
@@ -81,8 +81,7 @@ struct NeedOrder {
 }
 
 extension CrossFiller {
-    /// The services that a service has got or asked for, as far as the box has noted it; also those that were replaced
-    /// since.
+    /// The services that a service is known to have got or resolved, including those replaced since.
     func needs(of service: Registration) -> [Registration] {
         let properties = (report(on: service) ?? service.history.lastFill)?.findings ?? []
         let asks = service.history.asks
@@ -98,7 +97,7 @@ extension CrossFiller {
         return names.compactMap(registry.registration(named:)) + replaced + (service.base.map { [$0] } ?? [])
     }
 
-    /// Whether a property has a service that was replaced.
+    /// Whether a property holds a service that was replaced.
     private func isHeld(_ service: Registration, by property: PropertyRecord, of wiring: Wiring?) -> Bool {
         let description = ServiceDescription(service)
         switch property.source {
@@ -117,7 +116,7 @@ extension CrossFiller {
 }
 
 extension Registration {
-    /// The service in a path of those that start or stop.
+    /// The service as a step in a path of starting or stopping.
     var lifeStep: ServicePath.Step {
         ServicePath.Step(provider: ObjectIdentifier(history), type: serviceType)
     }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Services that have something to do when a box starts and stops.
+// Services that start and stop with their box.
 
 /// A service that starts and stops with its box.
 ///
@@ -17,30 +17,32 @@
 /// try await box.start()
 /// ```
 ///
-/// ``ServiceBox/start()`` calls ``start()`` when all has started that the service needs; ``ServiceBox/stop(within:)`` calls
-/// ``stop()`` when all has stopped that needs the service. Both return when that is done: what runs as long as the
-/// service, such as the loop of a server, belongs in a task of its own. A type may have one of the two alone.
+/// ``ServiceBox/start()`` calls ``start()`` when everything that the service needs has started;
+/// ``ServiceBox/stop(within:)`` calls ``stop()`` when everything that needs the service has stopped. Both
+/// return when their work is done: anything that runs as long as the service, such as the loop of a server,
+/// belongs in a task of its own. A type may implement just one of them.
 public protocol ServiceLifecycle: Sendable {
     /// Starts the service; called once by the box, in its own isolation, under no lock.
     ///
-    /// - Throws: Anything; then the box stops what has started, in reverse, and ``ServiceBox/start()`` throws.
+    /// - Throws: Anything; the box then stops the started services in reverse, and ``ServiceBox/start()``
+    ///   throws.
     func start() async throws
 
     /// Stops the service; called once by the box, in its own isolation, under no lock.
     ///
-    /// - Throws: Anything; the box stops the others all the same, and hands out the error.
+    /// - Throws: Anything; the box still stops the others, and reports the error.
     func stop() async throws
 }
 
 extension ServiceLifecycle {
-    // Not `async`: an asynchronous caller would prefer them to a type's own that aren't.
+    // Not `async`: otherwise asynchronous callers would prefer them to a type's own synchronous ones.
     /// Does nothing.
     public func start() throws {}
     /// Does nothing.
     public func stop() throws {}
 }
 
-/// Which types start and stop with their box; each is looked for once, since the box of a request asks for all it has.
+/// Which types start and stop with their box; cached, since the box of a request checks all it has.
 enum LifecycleTypes {
     private static let known = Guarded(AddressTable<Bool>())
 
@@ -57,7 +59,7 @@ extension AnyCell {
     /// Whether the service starts and stops with its box.
     var isLifecycle: Bool { dynamicType.map(LifecycleTypes.contain) ?? false }
 
-    /// The service, if it does.
+    /// The service as a lifecycle, if it is one.
     var lifecycle: (any ServiceLifecycle)? {
         isLifecycle ? subject as? any ServiceLifecycle : nil
     }

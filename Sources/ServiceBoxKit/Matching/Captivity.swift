@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
-// What an ancestor's service lacks and the box that asks for it has.
+// Services of an ancestor that lack what the asking box has.
 
 extension Registry {
-    /// What an ask for a service came to, as this registry's box sees it, which may have what an ancestor's service lacks.
+    /// An error as this registry's box sees it, which may have what an ancestor's service lacks.
     func seen(_ error: ServiceBoxError) -> ServiceBoxError {
         guard parent != nil, let refusal = error.refusal else { return error }
         var error = error
@@ -21,12 +21,12 @@ extension Registry {
         return lack
     }
 
-    /// Why services lack what this registry has, if it is because they are an ancestor's.
+    /// Explains why services lack what this registry has, if it is because they belong to an ancestor.
     ///
     /// - Parameters:
     ///   - services: The names of services, each of which needs the next.
     ///   - property: The empty property of the last one.
-    /// - Returns: What to say of it; nil if this registry doesn't have it either, or the service is its own.
+    /// - Returns: The explanation; nil if this registry doesn't have it either, or the service is its own.
     func captivity(of services: @autoclosure () -> [String], lacking property: PropertyRecord) -> Captivity? {
         guard property.finding.isOpen else { return nil }
         return captivity(
@@ -39,7 +39,7 @@ extension Registry {
         guard parent != nil, registration(named: name)?.fit(request).isPossible == true else { return nil }
         let services = services()
         let captives = services.filter { !$0.isFilled(by: self) }
-        // What it needs is its box's, if there is one in each.
+        // Of the per-box services after it, the owner uses its own box's versions.
         guard let owner = captives.last,
             services.drop(while: { $0 !== owner }).dropFirst().allSatisfy(\.isPerBox)
         else { return nil }
@@ -65,17 +65,17 @@ extension PropertyRecord {
     }
 }
 
-/// The facts of a look-up that failed in an ancestor's factory, as a box sees them that may have what was looked up.
+/// The facts of a look-up that failed in an ancestor's factory, as seen by a box that may have the service.
 private final class CaptiveLookUp: RefusalFacts, RegistryReader {
     fileprivate let failed: FailedLookUp
-    /// What was being made, outermost first.
+    /// The services under construction, outermost first.
     private let makers: [ServicePath.Step]
-    /// What leads to the box that asks.
+    /// A reference to the asking box.
     private let weakBox: WeakSupplier?
-    /// What there was to say when that box went.
+    /// The hint, saved when that box was deinitialised.
     private let lastHint = LazyReference<ConstantObject<Hint?>>()
 
-    /// Fails if the look-up was the box's own, or nothing was being made for it.
+    /// Fails if the look-up was the box's own, or if nothing was under construction.
     init?(_ failed: FailedLookUp, by makers: [ServicePath.Step], seenFrom registry: Registry) {
         if makers.isEmpty || failed.weakBox === registry.weakBox { return nil }
         self.failed = failed
@@ -99,7 +99,7 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
         return explanation
     }
 
-    /// What there is to say of captivity; nil if it is none.
+    /// The hint about captivity, if that is the cause.
     fileprivate var hint: Hint? {
         lastHint.object.map(\.value) ?? weakBox?.registry.flatMap { hint(from: $0) }
     }

@@ -1,12 +1,12 @@
 // Part of ServiceBox, released under the MIT License.
-// What supplies the cells of properties: how a registration fits, all services of a type, and what a property gets.
+// Sources of the cells that properties get: one service, or all services of a type.
 
 extension Registration {
     /// How the service fits a request; creates nothing.
     ///
-    /// A service that is there is judged by the type that it is registered as, and else by its own.
+    /// A ready-made service is judged by its registered type, or else by its own type.
     func fit(_ request: CellRequest) -> Fit {
-        // What is gone is known by what it was.
+        // A stopped service is judged by the types that it had.
         if isStopped, parametersType == nil, !supplier.isProvider(wantedBy: request) {
             let fit = request.fit(serviceType)
             return fit.isCertain ? fit : request.fit(supplier.implementation)
@@ -14,7 +14,7 @@ extension Registration {
         switch kind {
         case .instance:
             let isExact = serviceType == request.wanted
-            // A cell that was made on an actor must not be met elsewhere.
+            // A cell created on an actor must not be used elsewhere.
             if !isExact, TypeName.isProtocol(request.wanted) {
                 let fit = request.fit(supplier.implementation)
                 if fit.dependsOnActor { return fit }
@@ -25,9 +25,9 @@ extension Registration {
         }
     }
 
-    /// Whether a property would be the only one to hold a service, and weakly, so that it is gone at once.
+    /// Whether only the property would refer to a service, and weakly, so that it would be gone at once.
     ///
-    /// A factory that hands out what others keep is known by what a fill gets from it.
+    /// That a factory returns an object kept elsewhere shows only when a fill gets it.
     func isDropped(by request: CellRequest) -> Bool {
         guard request.isWeak, case .provided(.transient) = kind else { return false }
         return !supplier.isProvider(wantedBy: request)
@@ -39,7 +39,7 @@ final class ServiceCollection: Sendable {
     private let element: Any.Type
     /// The services that fit.
     let services: [Registration]
-    /// Whether others fit on another actor.
+    /// Whether other services fit on another actor.
     let dependsOnActor: Bool
 
     /// Chooses the services that fit.
@@ -56,7 +56,7 @@ final class ServiceCollection: Sendable {
 
     var names: [String] { services.map(\.name) }
 
-    /// What came of asking all of them.
+    /// The result of resolving all of them.
     struct Supply {
         /// A cell with their array.
         let list: AnyListCell
@@ -66,10 +66,10 @@ final class ServiceCollection: Sendable {
         var finding: Finding? { failures.isEmpty ? nil : .gatheredPartly(supplied, failures) }
     }
 
-    /// Asks all of them for their services, which may create these.
+    /// Resolves all of them, which may create services.
     ///
     /// - Parameter asker: Who asks for them.
-    /// - Returns: Their cell, and which of them failed.
+    /// - Returns: Their list, and the failures.
     func supply(for asker: Asker = .code) -> Supply {
         let request = CellRequest(type: element)
         var cells: [AnyCell] = []
@@ -77,7 +77,7 @@ final class ServiceCollection: Sendable {
         var failures: [FailedService] = []
         for service in services {
             do throws(ServiceBoxError) {
-                // Nil for a conformance that belongs to another actor than the one it was matched on.
+                // Nil if a conformance is isolated to another actor than the one it was matched on.
                 guard let cell = try service.supplier.supply(request, for: asker) else { continue }
                 cells.append(cell)
                 supplied.append(ServiceDescription(service))
@@ -86,16 +86,16 @@ final class ServiceCollection: Sendable {
             }
         }
         func gather<Element>(_: Element.Type) -> AnyListCell {
-            // Each service was asked for a cell of an `Element`.
+            // Every cell was requested as an `Element`.
             ListCell(cells.map { $0.value(as: Element.self) })
         }
         return Supply(list: _openExistential(element, do: gather), supplied: supplied, failures: failures)
     }
 }
 
-/// What a property gets its cells from: a service that fits, or all services of a type.
+/// Where a property gets its cell: from one service that fits, or from all services of a type.
 enum CellSource: Sendable {
-    /// A service, and the cell if it is always the same.
+    /// A service, and its cell if that is always the same.
     case service(Registration, CellRequest, fixedCell: AnyCell?)
     case all(ServiceCollection, fixedCell: AnyCell?)
 
@@ -120,7 +120,7 @@ enum CellSource: Sendable {
         }
     }
 
-    /// The cell that properties have, if there is one; creates nothing.
+    /// The existing cell for the request, if there is one; creates nothing.
     var presentCell: AnyCell? {
         switch self {
         case .service(let service, let request, let cell):
@@ -132,8 +132,7 @@ enum CellSource: Sendable {
     /// Supplies a cell, which may create services.
     ///
     /// - Parameter asker: Who asks for it.
-    /// - Returns: The cell, and what there is to say beside what was planned; nil if the property gets all that it
-    ///   was to get.
+    /// - Returns: The cell, and the finding if the result differs from the plan.
     func supply(for asker: Asker = .code) -> (cell: AnyCell?, finding: Finding?) {
         if let fixedCell { return (fixedCell, nil) }
         switch self {
@@ -145,7 +144,7 @@ enum CellSource: Sendable {
                 guard let cell = try service.supplier.supply(request, for: asker) else {
                     return (nil, .typeMismatch(ServiceDescription(service)))
                 }
-                // Held weakly here, and by nobody else.
+                // Only this property holds it, and weakly.
                 return request.hasLost(cell) ? (nil, .notKept(ServiceDescription(service))) : (cell, nil)
             } catch {
                 return (nil, .failed(ServiceDescription(service), error))
@@ -155,11 +154,11 @@ enum CellSource: Sendable {
 }
 
 extension Registry {
-    /// The services that fit a type, and whether they do so wherever that is asked.
+    /// The services that fit a type, and whether the answer is the same on every actor.
     ///
-    /// - Parameter type: The type; an optional one asks for what it wraps.
-    /// - Returns: The preferred one alone if there is a preference, or none if that doesn't fit; else those alone that
-    ///   are registered as the very type, if any are.
+    /// - Parameter type: The type; for an optional, the type that it wraps.
+    /// - Returns: Only the preferred service if there is a preference, or none if that doesn't fit; otherwise
+    ///   only the services registered as exactly the type, if there are any.
     func registrations(fitting type: Any.Type) -> (services: [Registration], holdAnywhere: Bool) {
         let wanted = unwrapped(type)
         let request = CellRequest(type: type)

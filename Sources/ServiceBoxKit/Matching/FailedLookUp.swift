@@ -3,8 +3,8 @@
 
 /// The facts of a look-up that failed.
 ///
-/// It costs the same whatever is registered: what was registered and what may have been meant is looked for when
-/// the error is read, or when the box goes before that.
+/// Creating it costs the same however much is registered: registrations and hints are searched when the error
+/// is read, or when the box is deinitialised before that.
 final class FailedLookUp: RefusalFacts, RegistryReader {
     /// Why nothing was found.
     indirect enum Reason {
@@ -13,10 +13,10 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
         case ambiguous(count: Int)
         /// The service under the name doesn't fit.
         case mismatch(ServiceDescription)
-        /// No service is registered under the name that is preferred for the type, or one that doesn't fit.
+        /// No service is registered under the name that is preferred for the type, or it doesn't fit.
         case preferred(Preference, found: ServiceDescription?)
 
-        /// Why a look-up by type alone found none, or too many.
+        /// The reason why a look-up by type alone found no service, or several.
         init(found count: Int, fitting type: Any.Type, in registry: Registry) {
             self =
                 if count > 1 {
@@ -33,15 +33,15 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
 
     private let reason: Reason
     let query: ServiceQuery
-    /// The name that was asked for; nil if the type was all.
+    /// The name that was asked for; nil for a look-up by type alone.
     let name: String?
     /// The generation of the registry at the time of the look-up.
     private let generation: Int
-    /// What leads to the box that was asked.
+    /// A reference to the box that was asked.
     let weakBox: WeakSupplier?
-    /// What was being made, which can't be what was meant.
+    /// The services under construction, which can't be the ones that were meant.
     private let makers: Set<ObjectIdentifier>
-    /// What there was to say when the box went.
+    /// The explanation, saved when the box was deinitialised.
     private let lastWords = LazyReference<ConstantObject<Explanation>>()
 
     init(_ reason: Reason, of query: ServiceQuery, named name: String?, in registry: Registry) {
@@ -124,41 +124,41 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
 }
 
 extension Registry {
-    /// Why look-ups by a type never find the service that is preferred for it; nil if they may.
+    /// The reason why look-ups by a type can't find its preferred service; nil if they may.
     func problem(with preference: Preference) -> FailedLookUp.Reason? {
         let found = registration(named: preference.name)
         if let found, found.fit(CellRequest(type: preference.type)) != .no { return nil }
         return .preferred(preference, found: found.map(ServiceDescription.init))
     }
 
-    /// The names of the services that some providers make.
+    /// The names of the services that some providers create.
     fileprivate func names(madeBy makers: Set<ObjectIdentifier>) -> Set<String> {
         Set(all.filter { $0.supplier.step.map { makers.contains($0.provider) } ?? false }.map(\.name))
     }
 
-    /// The services that would fit if they weren't made from parameters, sorted by name.
+    /// The services that would fit if they weren't created from parameters, sorted by name.
     fileprivate func services(madeFromParametersFor request: CellRequest) -> [ServiceDescription] {
         sorted.filter { $0.parametersType != nil && request.fit($0.serviceType).isCertain }
             .map(ServiceDescription.init)
     }
 }
 
-// MARK: - What is asked for
+// MARK: - Queries
 
-/// What a look-up or a property asks for.
+/// The query of a look-up or a property.
 struct ServiceQuery {
-    /// What the asker gets of a service.
+    /// The form in which a service is requested.
     enum Form {
         case service
         case provider
-        /// A service that is made from parameters of a type.
+        /// A service that is created from parameters of a type.
         case parameters(Any.Type)
     }
 
     let request: CellRequest
     var form = Form.service
 
-    /// Whether a service certainly fits; makes nothing.
+    /// Whether a service certainly fits; creates nothing.
     func fits(_ registration: Registration) -> Bool {
         switch form {
         case .service: registration.fit(request).isCertain
@@ -169,8 +169,8 @@ struct ServiceQuery {
         }
     }
 
-    /// Whether a service that doesn't fit is of the right type: it can't be held weakly, needs parameters, or conforms
-    /// on an actor.
+    /// Whether a service that doesn't fit has the right type: it can't be held weakly, needs parameters, or
+    /// conforms on an actor.
     func isRightType(_ service: ServiceDescription) -> Bool {
         let request = CellRequest(type: request.type)
         return request.wanted == AnyObject.self
@@ -179,9 +179,9 @@ struct ServiceQuery {
             }
     }
 
-    /// Whether a service that fits is probably the one that was meant, whatever its name.
+    /// Whether a service that fits is probably the intended one, whatever its name.
     ///
-    /// A class or a protocol says what a service is for; `Int`, `[String]` and `Any` don't.
+    /// Classes and protocols are specific to a purpose; `Int`, `[String]` and `Any` aren't.
     var isTelling: Bool {
         let wanted = request.wanted
         if wanted is AnyClass { return true }

@@ -1,26 +1,26 @@
 // Part of ServiceBox, released under the MIT License.
-// What a match comes to in every box that has like services: children of one parent are mostly alike.
+// The result of a match, reusable in every box with similar services, such as the children of one parent.
 
-/// What matching a plan with a registry comes to, without the services.
+/// The result of matching a plan with a registry, without the services.
 ///
-/// Boxes with like services have like programs. Instead of being matched, a type is looked up in what other children of
-/// a box have come to: a pattern holds for a box in which each name that the match asked for leads to a like service, or
-/// to none as before. This is the inline cache of script engines, with the answers in the place of hidden classes, so
-/// that nothing needs to be noted when something is registered.
+/// Boxes with similar services have similar programs. Instead of matching a type again, a child reuses a
+/// pattern from another child of its parent: the pattern holds if each name that the match looked up leads to
+/// a similar service, or to none as before. This is like the inline cache of script engines, with the answers
+/// in place of hidden classes, so registering needs no bookkeeping.
 ///
 /// Thread-safe. It keeps no service alive.
 final class FillPattern: Sendable {
-    /// A slot, and what there is for it; plain bits, since slots are gone through for each request.
+    /// A slot and how it is filled; a trivial type, since every request iterates over slots.
     struct SlotWrite: Sendable {
         /// The index in the record.
         let index: Int
-        /// Where it lies in an instance, in bytes; -1 where each instance has to be walked.
+        /// Its offset in an instance in bytes; -1 if each instance has to be walked.
         let offset: Int
         let request: CellRequest
         let traits: Slot.Traits
-        /// Whether a table writes the property, and the slot is left alone.
+        /// Whether a table writes the property, so that the slot is left alone.
         let isInTable: Bool
-        /// The ask whose answer fills it; nil if it isn't filled, or takes all services of a type.
+        /// The index of the ask that fills it; nil if it isn't filled, or takes all services of a type.
         var ask: Int?
     }
 
@@ -29,30 +29,30 @@ final class FillPattern: Sendable {
         let line: TableLine
         /// The index in the record.
         let index: Int
-        /// The ask whose answer is written.
+        /// The index of the ask that supplies the service.
         let ask: Int
     }
 
-    /// An optional that may have slots inside, a hole unless it is nil.
+    /// An optional that may contain slots; a hole unless it is nil.
     struct OptionalStruct: Sendable {
         let type: Any.Type
-        /// Where it lies in an instance, in bytes.
+        /// Its offset in an instance in bytes.
         let offset: Int
         /// The index in the record.
         let index: Int
     }
 
-    /// A name that the match asked for, and what it depends on of the service there; an object, since asks are gone
-    /// through for each request.
+    /// A name that the match looked up, and what the match depends on in the service found; a class, since
+    /// every request iterates over asks.
     final class Ask: Sendable {
         let name: String
-        /// Nil if there was none.
+        /// Nil if none was found.
         let service: ServiceDescription?
         private let kind: Registration.Kind?
         private let hasFixedCells: Bool
-        /// Whether it is the child's own of a service that an ancestor has.
+        /// Whether it is the child's own version of an ancestor's service.
         private let isInherited: Bool
-        /// Whose it is; nil if the box fills it.
+        /// The registry that fills it; nil if the box itself does.
         private let home: ObjectIdentifier?
 
         init(_ name: String, _ answer: Registration?, in registry: Registry) {
@@ -64,9 +64,9 @@ final class FillPattern: Sendable {
             home = answer.flatMap { $0.isFilled(by: registry) ? nil : $0.home }
         }
 
-        /// Whether the answer of a box makes no difference to a match.
+        /// Whether another box's answer makes no difference to the match.
         ///
-        /// A child's own service is another one each time, of the same type and registered at the same place.
+        /// A child's own service is a new one in each child, with the same type and place of registration.
         func isAnswered(by other: Registration?, in registry: Registry) -> Bool {
             guard let service, let other else { return service == nil && other == nil }
             return home == (other.isFilled(by: registry) ? nil : other.home) && service.number == other.number
@@ -77,7 +77,7 @@ final class FillPattern: Sendable {
         }
     }
 
-    /// A property that gets a service, of which the answers tell.
+    /// A property that gets a service.
     struct Use: Sendable {
         let property: PropertyID
         /// The index in the record.
@@ -86,21 +86,21 @@ final class FillPattern: Sendable {
     }
 
     let plan: TypePlan
-    /// None if it holds for one box alone.
+    /// Empty if the pattern holds for one box only.
     let asks: [Ask]
     let uses: [Use]
-    /// One for each slot of the plan, in their order.
+    /// One for each slot of the plan, in order.
     let slots: [SlotWrite]
     let lines: [Line]
     let optionals: [OptionalStruct]
     let properties: [PropertyRecord]
     let traits: FillRecord.Traits
-    /// Whether the type is an actor, which is filled by offsets in its own isolation only.
+    /// Whether the type is an actor, which is filled by offsets only in its own isolation.
     let isForActor: Bool
-    /// Whether the match would be the same wherever it is made: a conformance that belongs to an actor is seen
-    /// there alone.
+    /// Whether the match is the same in every isolation: an isolated conformance is visible only on its
+    /// actor.
     let holdsAnywhere: Bool
-    /// Whether it may hold for other boxes too: all depends on the answers alone.
+    /// Whether it may hold for other boxes: it depends on the answers alone.
     let isShareable: Bool
 
     init(_ matching: Matching, _ registry: Registry) {
@@ -130,7 +130,7 @@ final class FillPattern: Sendable {
             ? zip(matching.names, matching.answers).map { Ask($0, $1, in: registry) } : []
     }
 
-    /// What a registry answers where the match asked; nil if that isn't alike.
+    /// The registry's answers to the asks; nil if they differ from the pattern's.
     func answers(of registry: Registry) -> [Registration?]? {
         if registry.teachings != 0 { return nil }
         var answers: [Registration?] = []

@@ -3,9 +3,9 @@
 
 /// The writes of a fill, resolved once for a type and a generation of a registry.
 ///
-/// Thread-safe. Most types are filled once in a box, or again and again: a program is *prepared* when its type is filled a
-/// second time, and at once if it writes a table. Running one that is prepared is the hot path: it allocates nothing,
-/// reflects nothing and casts nothing.
+/// Thread-safe. Most types are filled either once in a box or again and again: a program is *prepared* when
+/// its type is filled a second time, or at once if it writes a table. Running a prepared program is the hot
+/// path: it allocates nothing, reflects nothing and casts nothing.
 final class FillProgram: Sendable {
     /// A line of a table to write.
     ///
@@ -15,9 +15,9 @@ final class FillProgram: Sendable {
         /// The index in the record.
         let index: Int
         let source: CellSource
-        /// Whether the line has to be asked where it may be used; asking boxes the subject.
+        /// Whether the line must be checked for its actor; the check boxes the subject.
         let isIsolated: Bool
-        /// The line's function: to read it here copies nothing else.
+        /// The line's function, stored here so that reading it copies nothing else.
         private let write: (UnsafeMutableRawPointer, AnyCell) -> Void
         /// The source's cell if it is always the same, borrowed.
         private let fixedCell: Unmanaged<AnyCell>?
@@ -31,11 +31,11 @@ final class FillProgram: Sendable {
             fixedCell = isIsolated ? nil : source.fixedCell.map(Unmanaged.passUnretained)
         }
 
-        /// Writes the cell that is always the same to where a subject, or the reference to an object, lies.
+        /// Writes the source's fixed cell to the address of a subject, or of a reference to an object.
         ///
-        /// Not inlined, so that no reference is counted for what belongs to the line.
+        /// Not inlined, so that the line's members aren't retained.
         ///
-        /// - Returns: Whether there is one.
+        /// - Returns: Whether there is a fixed cell.
         @inline(never)
         func writeFixedCell(to pointer: UnsafeMutableRawPointer) -> Bool {
             guard let fixedCell else { return false }
@@ -44,39 +44,39 @@ final class FillProgram: Sendable {
         }
     }
 
-    /// What the hot path needs of a slot, borrowed from the program.
+    /// The hot path's view of a slot, borrowed from the program.
     ///
-    /// Going through the pattern and the sources counts references to all that each holds, which costs several times
-    /// what the writing does.
+    /// Going through the pattern and the sources would retain everything that each holds, which costs several
+    /// times as much as the writing.
     struct HotSlot: Sendable {
         let offset: Int
-        /// Nil where there is more to do than writing a cell.
+        /// Nil if more has to be done than writing a cell.
         let cell: Unmanaged<AnyCell>?
         let traits: Slot.Traits
     }
 
     let pattern: FillPattern
-    /// The generation of the registry that the program was made for.
+    /// The generation of the registry that the program was created for.
     let generation: Int
-    /// What the registry answered to each ask of the pattern.
+    /// The registry's answers to the asks of the pattern.
     let answers: [Registration?]
-    /// What supplies the slots that take all services of a type, by their positions.
+    /// The sources of the slots that take all services of a type, by position.
     private let collections: [Int: CellSource]
     let record: FillRecord
-    /// Whether it was made from a pattern, whose uses the ancestors' ledgers have.
+    /// Whether it was created from a pattern, whose uses the ancestors' ledgers have.
     let isBound: Bool
-    /// What fills the slots that are looked up when they are read, by their positions.
+    /// The look-ups of the slots that are filled on read, by position.
     let lookUps: [Int: SlotLookUp]
 
     let isPrepared: Bool
-    /// Whether it is prepared, and an object can be filled without looking at it first.
+    /// Whether it is prepared and objects can be filled without being inspected first.
     let isQuick: Bool
-    /// What supplies each slot, in their order, once it is prepared.
+    /// The source of each slot, in order, once it is prepared.
     private let sources: [CellSource?]
-    /// What the hot path needs of each slot, in their order.
+    /// The hot path's view of each slot, in order.
     let hotSlots: [HotSlot]
     private let lineWrites: [LineWrite]
-    /// The line writes once more, borrowed.
+    /// The line writes, borrowed.
     let hotLines: [Unmanaged<LineWrite>]
 
     private init(
@@ -121,7 +121,7 @@ final class FillProgram: Sendable {
 
     var plan: TypePlan { pattern.plan }
 
-    /// The cell of a slot, by its position, if it is always the same.
+    /// The fixed cell of a slot, by position, if there is one.
     func fixedCell(at position: Int) -> AnyCell? {
         if isPrepared { return hotSlots[position].cell?.takeUnretainedValue() }
         let slot = pattern.slots[position]
@@ -129,7 +129,7 @@ final class FillProgram: Sendable {
         return answers[ask]?.supplier.fixedCell(for: slot.request)
     }
 
-    /// What supplies a slot, by its position; nil if there is nothing to write.
+    /// The source of a slot, by position; nil if there is nothing to write.
     func source(at position: Int) -> CellSource? {
         if isPrepared { return sources[position] }
         let slot = pattern.slots[position]
@@ -140,11 +140,11 @@ final class FillProgram: Sendable {
         answers[ask].map { CellSource($0, for: request) }
     }
 
-    /// Matches a plan with what is registered.
+    /// Matches a plan with a registry.
     ///
     /// - Parameters:
     ///   - plan: The type to fill.
-    ///   - registry: What is registered.
+    ///   - registry: The registry.
     /// - Returns: The program.
     static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
         let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
@@ -154,13 +154,13 @@ final class FillProgram: Sendable {
         ).withTable
     }
 
-    /// Makes the program of a pattern for another registry.
+    /// Creates a program from a pattern, for another registry.
     ///
-    /// - Returns: The program; nil if the registry gives other answers.
+    /// - Returns: The program; nil if the registry's answers differ.
     static func bind(_ pattern: FillPattern, to registry: Registry) -> FillProgram? {
         let (answers, generation) = registry.consistently { pattern.answers(of: registry) }
         guard let answers else { return nil }
-        // What constructs a service is another one in each box.
+        // The source that constructs a service differs from box to box.
         let providers = pattern.uses.compactMap { use -> FillRecord.Provider? in
             let provider = answers[use.ask]?.supplier.step?.provider
             return provider == pattern.asks[use.ask].service?.provider ? nil : (use.index, provider)
@@ -176,24 +176,24 @@ final class FillProgram: Sendable {
 
 // MARK: - Matching
 
-/// The making of a program, property by property.
+/// Builds a program, property by property.
 struct Matching {
     let plan: TypePlan
     private let registry: Registry
-    /// The names that were asked for, and what was found under each.
+    /// The names that were looked up, and the registration found under each.
     private(set) var names: [String] = []
     private(set) var answers: [Registration?] = []
     /// The properties that get one of those.
     private(set) var uses: [FillPattern.Use] = []
     private(set) var slots: [FillPattern.SlotWrite] = []
-    /// What supplies the slots that take all services of a type, by their positions.
+    /// The sources of the slots that take all services of a type, by position.
     private(set) var collections: [Int: CellSource] = [:]
     private(set) var lines: [FillPattern.Line] = []
     private(set) var records: [PropertyRecord] = []
     private(set) var optionals: [FillPattern.OptionalStruct] = []
-    /// Whether another actor would see other services that fit.
+    /// Whether other services would fit on another actor.
     private(set) var dependsOnActor = false
-    /// All services, asked for once.
+    /// All services, listed once.
     private lazy var services = registry.services
 
     init(plan: TypePlan, _ registry: Registry) {
@@ -211,7 +211,7 @@ struct Matching {
         describeSubject()
     }
 
-    /// What is registered under a name; a box that answers the same fills the type in the same way.
+    /// Looks up a name, and notes it; a box with the same answers fills the type in the same way.
     private mutating func find(_ name: String) -> Registration? {
         let found = registry.registration(named: name)
         names.append(name)
@@ -219,7 +219,7 @@ struct Matching {
         return found
     }
 
-    /// Notes a property that gets what was found last.
+    /// Notes a property that gets the registration found last.
     private mutating func noteUse(by property: String) {
         uses.append(
             FillPattern.Use(
@@ -245,7 +245,7 @@ struct Matching {
             case .plain(let type?):
                 let name = property.nameWithoutUnderscore
                 let request = CellRequest(type: type)
-                // One that isn't optional has a value, and a table that can't be read may have a line for it.
+                // A non-optional has a value already, and a table that can't be read may have a line for it.
                 guard request.isOptional, plan.tableIsKnown, !written.contains(index), let found = find(name),
                     found.fit(request).isPossible
                 else { continue }
@@ -276,7 +276,7 @@ struct Matching {
         } else if explicitName?.isEmpty == true {
             finding = .emptyName
         } else if name.isEmpty {
-            // Without an object there is not even the place of the declaration to name.
+            // Without an instance, not even the place of the declaration is known.
             if property.name.isEmpty { return add(.strippedBuild(isHole: true)) }
             finding = plan.hasCustomMirror ? .hiddenByMirror : .strippedBuild(isHole: true)
         } else if property.isOnRead {
@@ -299,7 +299,7 @@ struct Matching {
             noteUse(by: line.name)
         }
         let property = plan.property(of: line)
-        // Of a slot, its declaration may say so too.
+        // The declaration of a slot may require it too.
         let isRequired = line.injection.isRequired || property?.need == .required
         records.append(
             PropertyRecord(
@@ -308,7 +308,7 @@ struct Matching {
                 need: isRequired ? .required : .optional, finding: finding))
     }
 
-    /// What is to be said of a property that is to get a service.
+    /// The finding for a property that requests a service.
     private mutating func finding(for request: CellRequest, _ found: Registration?) -> Finding {
         guard let found else { return .missing }
         let service = ServiceDescription(found)
@@ -329,7 +329,7 @@ struct Matching {
                 request: request, need: source == .plain ? .required : property.need, finding: finding))
     }
 
-    /// Says what is to be said of the subject as a whole.
+    /// Adds the findings about the subject as a whole.
     private mutating func describeSubject() {
         if case .unfillable(let word) = plan.shape { return add(.unfillable(word)) }
         if plan.shape == .remote { return add(.remote) }
@@ -339,7 +339,7 @@ struct Matching {
             records.append(PropertyRecord(layer, .strippedBuild(isHole: !hasLines)))
         }
         if !plan.tableIsKnown { return add(.wrongIsolation) }
-        // A slot, a line or even a plain property under a registered name: the type has been looked into.
+        // A slot, a line or a plain property with a registered name: the properties are known.
         if !records.isEmpty { return }
         if plan.hasCustomMirror {
             let isOfLibrary = TypeName.module(of: plan.type) == "Swift"

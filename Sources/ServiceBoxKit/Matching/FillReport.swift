@@ -1,11 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// What a fill came to: one record for a type and a generation of a registry, and what differed in one fill.
+// The result of a fill: a record for a type and a generation of a registry, and the deviations of one fill.
 
 import Synchronization
 
-/// What a fill did: for every injectable property what it was filled with, or why it was not.
+/// What a fill did: for every injectable property the service that it got, or why it got none.
 ///
-/// A report is a small value over shared data. Creating one costs a fill next to nothing; its words are made
+/// A report is a small value over shared data. Creating one costs a fill next to nothing; its text is built
 /// when it is read.
 ///
 /// ```swift
@@ -15,8 +15,8 @@ import Synchronization
 /// try report.requireComplete()         // throws an error that lists every required property with a hole
 /// ```
 ///
-/// It keeps neither the object nor the box nor services alive. What may have been meant is looked for when it is
-/// read, among the services registered by then.
+/// It keeps neither the object nor the box nor services alive. Hints are searched when it is read, among the
+/// services registered by then.
 ///
 /// Thread-safe.
 public struct FillReport: Sendable {
@@ -24,16 +24,16 @@ public struct FillReport: Sendable {
     var deviations: [Deviation] = []
 }
 
-/// Where one fill differed from its record.
+/// A property whose result in one fill differed from the record.
 struct Deviation: Sendable {
     let index: Int
     let finding: Finding
-    /// Whether the property holds a value all the same.
+    /// Whether the property holds a value nevertheless.
     var hasValue = false
 }
 
 extension FillReport {
-    /// The records with what differed in this fill.
+    /// The records, with the deviations of this fill.
     var findings: [PropertyRecord] {
         var records = record.properties
         for deviation in deviations {
@@ -46,19 +46,19 @@ extension FillReport {
     /// Whether the fill has left nothing to do.
     var isFull: Bool { record.traits.fillsAll && deviations.isEmpty }
 
-    /// Whether a property got what it was to get.
+    /// Whether a property got its service.
     func fills(at index: Int) -> Bool {
         deviations.last { $0.index == index }.map { $0.finding.kind == .filled } ?? record.fills(at: index)
     }
 
-    /// What the service lacks that was filled so, and that can't be handed out then.
+    /// What a filled service lacks, so that it can't be handed out.
     ///
     /// - Parameters:
     ///   - service: Its name.
     ///   - excluded: The positions of properties that don't count.
-    /// - Returns: Each property that is empty and required.
+    /// - Returns: The lack of each empty required property.
     func lacks(of service: String, except excluded: Set<Int> = []) -> [Lack] {
-        // By far most services have all they need.
+        // Most services lack nothing.
         if deviations.isEmpty, !record.traits.mayLack { return [] }
         let lacking = lacking(except: excluded)
         let all = LackedProperties(
@@ -71,32 +71,32 @@ extension FillReport {
         }.withoutDetours
     }
 
-    /// The properties that are empty and required.
+    /// The empty required properties.
     func lacking(except excluded: Set<Int>) -> [PropertyRecord] {
         findings.enumerated().filter { $1.isLack && !excluded.contains($0) }
             .map { $1.seen(by: record.registry) }
     }
 
-    /// The report as one on a registered service, with more to say.
+    /// The report as one about a registered service, with additional findings.
     func about(_ serviceName: String, adding notes: [PropertyRecord] = []) -> FillReport {
         FillReport(record: record.adding(notes, about: serviceName), deviations: deviations)
     }
 }
 
-/// What a fill of a type comes to with one set of registrations; shared by all its reports.
+/// The result of filling a type with one set of registrations; shared by all its reports.
 ///
 /// Thread-safe.
 final class FillRecord: Sendable {
-    /// What is to be known of its properties at once.
+    /// Facts about the properties that are needed at once.
     struct Traits: Sendable {
-        /// Whether a property as it is planned is one without which a service can't be handed out.
+        /// Whether a planned property keeps a service from being handed out.
         let mayLack: Bool
-        /// Whether each is a slot that is to get a service, and one alone.
+        /// Whether every property is a slot that gets a single service.
         let fillsAll: Bool
         let hasLines: Bool
-        /// Whether what is filled wants to know.
+        /// Whether the filled object observes fills.
         let observesFills: Bool
-        /// Whether a property is looked up when it is read.
+        /// Whether a property is looked up on read.
         let looksUpOnRead: Bool
 
         init(_ properties: [PropertyRecord], observesFills: Bool) {
@@ -110,19 +110,19 @@ final class FillRecord: Sendable {
         }
     }
 
-    /// What creates the service of a property, if something does, by its index.
+    /// The source that creates a property's service, if there is one, with the property's index.
     typealias Provider = (index: Int, id: ObjectIdentifier?)
 
     let type: Any.Type
-    /// The name of the service that was filled, if it was one.
+    /// The name of the filled service, if it is one.
     let serviceName: String?
-    /// What all boxes with like services share.
+    /// The part that all boxes with similar services share.
     private let planned: [PropertyRecord]
-    /// Where this box differs.
+    /// The part that differs in this box.
     private let providers: [Provider]
     private let lazyProperties = LazyReference<ConstantObject<[PropertyRecord]>>()
     let traits: Traits
-    /// What leads to the box that has filled it.
+    /// A reference to the box that filled it.
     let weakBox: WeakSupplier?
     private let lazyFailures = LazyReference<Failures>()
 
@@ -134,11 +134,11 @@ final class FillRecord: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type that is filled.
-    ///   - serviceName: The name of the service that is filled, if it is one.
-    ///   - planned: What each property comes to in boxes with like services.
-    ///   - providers: What creates the services that are the box's own.
-    ///   - traits: What is to be known of the properties at once.
-    ///   - weakBox: What leads to the box.
+    ///   - serviceName: The name of the filled service, if it is one.
+    ///   - planned: The result for each property in boxes with similar services.
+    ///   - providers: The sources of the box's own services.
+    ///   - traits: Facts about the properties.
+    ///   - weakBox: A reference to the box.
     init(
         type: Any.Type, serviceName: String? = nil, _ planned: [PropertyRecord],
         _ providers: [Provider] = [], _ traits: Traits, in weakBox: WeakSupplier?
@@ -165,13 +165,13 @@ final class FillRecord: Sendable {
         return planned[index].with(.filled(service))
     }
 
-    /// Whether a property is to get a service; whatever creates that, so that no record is copied.
+    /// Whether a property gets a service; needs no copy of the record.
     func fills(at index: Int) -> Bool { planned[index].finding.kind == .filled }
 
-    /// What is registered in that box, as long as it is there.
+    /// The registry of that box, while the box exists.
     var registry: Registry? { weakBox?.registry }
 
-    /// The record with more to say.
+    /// The record with additional properties.
     func adding(_ notes: [PropertyRecord], about serviceName: String? = nil) -> FillRecord {
         let all = planned + notes
         return FillRecord(
@@ -179,14 +179,14 @@ final class FillRecord: Sendable {
             Traits(all, observesFills: traits.observesFills), in: weakBox)
     }
 
-    /// Notes why the service of a property couldn't be had, or with nil that it could.
+    /// Notes why a property's service couldn't be supplied; nil if it could.
     func note(_ finding: Finding?, at index: Int) {
         if finding == nil, lazyFailures.object == nil { return }
         let failures = lazyFailures.object(orCreate: Failures())
         failures.findings.letGo { exchange(&$0[index], with: finding) }
     }
 
-    /// The properties with what the latest fill couldn't get for them.
+    /// The properties with the failures of the latest fill.
     var latest: [PropertyRecord] {
         let failures = lazyFailures.object?.findings.withLock { $0 } ?? [:]
         return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property
@@ -195,7 +195,7 @@ final class FillRecord: Sendable {
 }
 
 extension [PropertyRecord] {
-    /// The services that no other property can have meant: those that properties have, and the filled one itself.
+    /// The names that no other property can have meant: those in use, and the filled service's own.
     func claimedNames(of serviceName: String?) -> Set<String> {
         var names = Set(lazy.filter { !$0.finding.isOpen }.map(\.serviceName))
         if let serviceName { names.insert(serviceName) }
@@ -204,7 +204,7 @@ extension [PropertyRecord] {
 }
 
 extension PropertyRecord {
-    /// Whether a service can't be handed out because of it; what the box can't see may be there.
+    /// Whether it keeps a service from being handed out; a property that the box can't see may be filled.
     fileprivate var isLack: Bool {
         switch (source, finding) {
         case (_, .wrongIsolation): isRequiredHole
@@ -214,9 +214,9 @@ extension PropertyRecord {
     }
 }
 
-// MARK: - Objects that want to know when they were filled
+// MARK: - Objects that observe their fills
 
-/// An object that is told when it was filled.
+/// An object that is told when it has been filled.
 ///
 /// ```swift
 /// final class ProfileScreen: FillObserving {
@@ -231,18 +231,18 @@ extension PropertyRecord {
 /// A type on a global actor conforms in isolation, `extension Screen: @MainActor FillObserving`, and is told on that
 /// actor only.
 public protocol FillObserving: Injectable, AnyObject {
-    /// Called when an explicit fill has filled the object, or a box that has created it; under no lock.
+    /// Called when an explicit fill, or the box that created it, has filled the object; under no lock.
     ///
-    /// It runs where the fill ran: in the object's own isolation if it was filled as it should be. A service that a box
-    /// creates is told when it has all that it requires, and so have the services that it was filled with. What a
-    /// registered service gets later, from a cross-fill, it isn't told: those run in nobody's isolation.
+    /// It runs where the fill ran: in the object's own isolation, if it was filled correctly. A service that
+    /// a box creates is told when it and the services that it was filled with have everything that they
+    /// require. A registered service isn't told of later cross-fills: those run in nobody's isolation.
     ///
     /// - Parameter report: What each property got, or why it got nothing.
     func didFill(by report: FillReport)
 }
 
 extension TypePlan {
-    /// Whether objects of the type want to know when they were filled.
+    /// Whether objects of the type observe their fills.
     var observesFills: Bool {
         isInjectable && Conformance.isPossible(of: type, to: (any FillObserving).self)
             && type is any FillObserving.Type

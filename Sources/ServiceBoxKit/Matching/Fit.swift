@@ -1,42 +1,42 @@
 // Part of ServiceBox, released under the MIT License.
-// Whether a service fits a property: by the type it is registered as first, by a cast second.
+// Whether a service fits a property: first by its registered type, then by a cast.
 
-/// How a service fits a request, as far as can be told without creating it.
+/// How a service fits a request, as far as can be told without creating the service.
 enum Fit {
-    /// It is registered as the very type.
+    /// It is registered as exactly the requested type.
     case exact
     case fits
-    /// It fits on the actor that its conformance belongs to, and this is the place.
+    /// It fits on its conformance's actor, which is the current one.
     case fitsHere
-    /// It fits on the actor that its conformance belongs to, and this is not the place.
+    /// It fits on its conformance's actor, which isn't the current one.
     case isolated
-    /// It is registered as an interface, and only the service itself could tell: it counts where it is asked for
-    /// by its name.
+    /// It is registered as an interface, and only the service itself could tell; it counts if it is requested
+    /// by name.
     case unknown
     case no
 
     var isCertain: Bool { self == .exact || self == .fits || self == .fitsHere }
 
-    /// Whether it would be different on another actor.
+    /// Whether the answer depends on the current actor.
     var dependsOnActor: Bool { self == .fitsHere || self == .isolated }
 
-    /// Whether it is worth asking the service.
+    /// Whether the service may fit.
     var isPossible: Bool { isCertain || self == .unknown }
 }
 
 extension CellRequest {
-    /// How a service fits that is registered as a type, or that is of a type.
+    /// How a service of a type, or one registered as that type, fits.
     func fit(_ service: Any.Type) -> Fit {
         let isInterface = TypeName.isProtocol(service)
         if isWeak, !isInterface, !(service is AnyClass) { return .no }
         if service == wanted { return .exact }
         if wanted == Any.self { return .fits }
-        // A cast to it takes whatever can be hashed.
+        // A cast to `AnyHashable` accepts any hashable value.
         let target = wanted == AnyHashable.self ? (any Hashable).self : wanted
         let isForInterface = TypeName.isProtocol(target)
         if isInterface {
             if Conformance.isImplied(target, by: service) { return .fits }
-            // A struct or an enum that lacks the interface can't be the service; a class can by way of a subclass.
+            // A struct or an enum without the interface can't be the service; a class can, by a subclass.
             let mayBe = isForInterface || target is AnyClass || Fit(of: target, to: service) != .no
             return mayBe ? .unknown : .no
         }
@@ -48,7 +48,7 @@ extension CellRequest {
 extension Fit {
     /// How a type fits an interface.
     ///
-    /// The search that asks for no actor goes first: it is quick to say no, and most types don't fit.
+    /// The search that ignores actors comes first: it is quick to say no, and most types don't fit.
     fileprivate init(of type: Any.Type, to interface: Any.Type) {
         let isDeclared = Conformance.isDeclared(by: type, to: interface)
         self =

@@ -1,36 +1,36 @@
 // Part of ServiceBox, released under the MIT License.
-// The search for what was meant where no service was found, or one that doesn't fit.
+// Searches for the intended service if none was found, or one that doesn't fit.
 
-/// What is registered in a box, searched for hints as often as need be.
+/// A search for hints among the registrations of a box, for any number of questions.
 ///
-/// Only a service that certainly fits is worth a hint, and only if no other property has it already: a box with
-/// one of two caches knows nothing of the other.
+/// A hint must name a service that certainly fits and that no other property has already: a box with one of
+/// two caches knows nothing of the other.
 final class HintSearch {
-    /// How many services may fit under other names and still say what was meant.
+    /// How many services may fit under other names and still make a useful hint.
     private static let limit = 3
 
     let registry: Registry
     private lazy var names = registry.names
     private lazy var services = registry.all
-    /// The services that fit what properties ask for, found once for each type.
+    /// The services that fit each request, searched once.
     private var fitting: [CellRequest: [Registration]] = [:]
-    /// The names near those that were asked for, found once for each.
+    /// The names near each requested name, searched once.
     private var near: [String: [String]] = [:]
 
     init(in registry: Registry) {
         self.registry = registry
     }
 
-    /// All that is registered, as messages list it.
+    /// All registrations, as messages list them.
     var registered: ServiceListing { names.listing }
 
-    /// Looks for what was meant where no service had a name.
+    /// Searches for the intended service if none has the name.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - query: What was asked for.
+    ///   - query: The query.
     ///   - claimed: The names of services that other properties have.
-    /// - Returns: The hint; nil if nothing is sure enough.
+    /// - Returns: The hint; nil if nothing is certain enough.
     /// - Complexity: O(*n*) for *n* services.
     func hint(missing name: String, for query: ServiceQuery, claimed: Set<String> = []) -> Hint? {
         if let service = registry.registration(named: name), query.fits(service) {
@@ -39,7 +39,7 @@ final class HintSearch {
         return other(than: name, for: query, claimed, atMost: Self.limit)
     }
 
-    /// Looks for what was meant where the service under a name doesn't fit.
+    /// Searches for the intended service if the one under a name doesn't fit.
     ///
     /// - Complexity: O(*n*) for *n* services.
     func hint(
@@ -58,8 +58,8 @@ final class HintSearch {
         return other(than: found.name, for: query, claimed, atMost: 1)
     }
 
-    /// Looks for services that may be of a type that none is registered as: what a factory creates is known as what it
-    /// was registered as alone.
+    /// Searches for services that may have a type that none is registered as: a factory's service is known
+    /// only by its registered type.
     ///
     /// - Complexity: O(*n*) for *n* services.
     func hint(behindInterfacesOf type: Any.Type) -> Hint? {
@@ -102,7 +102,7 @@ final class HintSearch {
 }
 
 extension FillRecord {
-    /// What is to be said of a property, searched for when it is read.
+    /// The explanation of a property; its hint is searched when it is read.
     func explained(_ property: PropertyRecord) -> Explanation {
         let property = property.seen(by: registry)
         let claimed = properties.claimedNames(of: serviceName)
@@ -111,12 +111,12 @@ extension FillRecord {
 }
 
 extension PropertyRecord {
-    /// Looks for what may have been meant.
+    /// Searches for hints.
     ///
     /// - Parameters:
-    ///   - search: Where to look for hints; nil if the box is gone.
+    ///   - search: The search; nil if the box is gone.
     ///   - claimed: The names of services that other properties have.
-    /// - Returns: What is known of the property now.
+    /// - Returns: The present context of the property.
     func context(_ search: HintSearch?, claimed: Set<String>) -> Context {
         let query = ServiceQuery(request: request)
         return switch finding {
@@ -133,13 +133,13 @@ extension PropertyRecord {
     }
 }
 
-/// What is known of properties that a service lacks, when an error of that is read or when the box goes before that.
+/// The context of properties that a service lacks, for when the error is read or the box is deinitialised.
 final class LackedProperties: RegistryReader {
     private let properties: [PropertyRecord]
     /// The names of services that other properties have.
     private let claimed: @Sendable () -> Set<String>
     private let weakBox: WeakSupplier?
-    /// What was known when the box went.
+    /// The contexts, saved when the box was deinitialised.
     private let lastContexts = LazyReference<ConstantObject<[PropertyRecord.Context]>>()
 
     init(

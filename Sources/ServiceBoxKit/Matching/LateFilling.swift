@@ -1,19 +1,19 @@
 // Part of ServiceBox, released under the MIT License.
-// Filling slots later than their object: when they are read, or when their service comes.
+// Fills slots later than their object: on read, or when their service is registered.
 
 extension FillRecord {
-    /// Tells a slot why it is empty, for whoever reads it.
+    /// Notes in a slot why it is empty, for the message of a read.
     func note(_ property: PropertyRecord, in slot: Slot) {
         slot.notes.note(EmptySlotReason(property: property) { [self] in explained(property) })
     }
 
-    /// Fills a slot from the box that has made the record.
+    /// Fills a slot from the box that created the record.
     ///
     /// - Parameters:
-    ///   - slot: The slot; it is told why it stays empty, if it does.
+    ///   - slot: The slot; if it stays empty, the reason is noted in it.
     ///   - index: The property's position in the record.
-    ///   - object: The object that it belongs to, if that is known.
-    /// - Returns: What came of it; nil if the box is gone.
+    ///   - object: The object that it belongs to, if known.
+    /// - Returns: The finding; nil if the box is gone.
     func fillLate(_ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil) -> Finding? {
         let property = properties[index]
         guard let box = weakBox?.owner else {
@@ -27,7 +27,7 @@ extension FillRecord {
         return finding
     }
 
-    /// What fills those of some slots that are looked up when they are read, by their positions.
+    /// The look-ups of the slots that are filled on read, by position.
     func lookUps(of slots: [FillPattern.SlotWrite]) -> [Int: SlotLookUp] {
         guard traits.looksUpOnRead else { return [:] }
         var lookUps: [Int: SlotLookUp] = [:]

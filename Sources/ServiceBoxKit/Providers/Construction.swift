@@ -1,35 +1,36 @@
 // Part of ServiceBox, released under the MIT License.
-// A service on its way from its factory to those who may see it.
+// A service from its factory until it is published.
 
-/// The order in which the slots of services are filled that become visible together.
+/// The order in which slots are filled when several services are published together.
 ///
-/// Some of them others have already: what is ready-made, and what a factory hands on. So nothing gets there that lacks
-/// something itself, unless ready-made services require each other in a circle.
+/// Others already hold some of these services: ready-made ones, and those that a factory passed on. So no
+/// service reaches them that lacks something itself, unless ready-made services require each other in a
+/// circle.
 enum SlotPass: CaseIterable {
-    /// What new services require; those that others have have it. Also done early, for a factory that gets a service
-    /// although it can't be complete yet.
+    /// Required properties of new services. Also filled early for a factory that gets a service before it can
+    /// be complete.
     case requiredOfNew
-    /// What ready-made services require.
+    /// Required properties of ready-made services.
     case requiredOfReadyMade
     case optional
 }
 
-/// A service that was filled, and what is left to do until others have it.
+/// What is left to do for a filled service until others can see it.
 protocol Filling: AnyObject, Sendable {
-    /// Takes services back that the service was filled with before they were complete, and that have failed since.
+    /// Removes services that it was filled with while they were incomplete, and that have failed since.
     ///
     /// - Throws: What the service lacks without them.
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError)
-    /// Has the service give back what it holds, since it has failed.
+    /// Empties the service's slots, since it has failed.
     func release()
-    /// What gives it what was not complete.
+    /// The writes that were postponed because the services weren't complete.
     ///
-    /// Done when all that becomes visible together is complete, and before any of it is visible: slots first, perhaps more
-    /// than once, and then the table.
+    /// Done when everything that is published together is complete, and before any of it is visible: slots
+    /// first, perhaps more than once, then the table.
     var writes: [PostponedWrite] { get }
-    /// Whether what a write gives it hasn't failed.
+    /// Whether the service that a write assigns hasn't failed.
     func wants(_ write: PostponedWrite) -> Bool
-    /// Done when the service has become visible.
+    /// Called when the service has been published.
     func announce()
 }
 
@@ -40,32 +41,32 @@ extension Filling {
     func wants(_ write: PostponedWrite) -> Bool { true }
 }
 
-/// The way of one service: created by its factory, then filled, then shown together with what it needs.
+/// One service: created by its factory, then filled, then published together with what it needs.
 @usableFromInline
 final class Construction: RunningWork, @unchecked Sendable {
     private struct State {
-        /// The service, perhaps not filled, whatever the lifetime.
+        /// The service, perhaps unfilled; held strongly whatever the lifetime.
         var service: AnyCell?
-        /// The services that its factory has got before they were complete.
+        /// The services that its factory got while they were incomplete.
         var ingredients: [Construction] = []
-        /// The services that it was filled with before they were complete.
+        /// The services that it was filled with while they were incomplete.
         var needs: [Construction] = []
         var error: ServiceBoxError?
-        /// The thread on which it has failed, if it has.
+        /// The thread on which it failed, if it did.
         var failedOn: UInt?
         var filling: (any Filling)?
         /// Fills the service.
         var fill: SecondPhase?
-        /// Hands the service, or why there is none, to its source.
+        /// Passes the service, or the error, to its source.
         var handOver: (@Sendable (Construction) -> Void)?
 
-        /// The filling of a service that hasn't failed.
+        /// The filling, unless the service has failed.
         var wholeFilling: (any Filling)? { error == nil ? filling : nil }
 
         mutating func fail(_ error: ServiceBoxError) { (self.error, failedOn) = (error, CurrentThread.id) }
     }
 
-    /// A function by itself takes memory each time that it goes through generic code; this doesn't.
+    /// A stored closure would be reabstracted, with an allocation, each time it passes through generic code.
     private struct SecondPhase: Sendable {
         let run: @Sendable () throws(ServiceBoxError) -> (any Filling)?
     }
@@ -78,10 +79,10 @@ final class Construction: RunningWork, @unchecked Sendable {
 
     private var hasFailed: Bool { state.withLock { $0.error != nil } }
 
-    /// The service, and what went wrong.
+    /// The service, and its error.
     var result: (service: AnyCell?, error: ServiceBoxError?) { state.withLock { ($0.service, $0.error) } }
 
-    /// The services that it was created or filled with before they were complete.
+    /// The services that it was created or filled with while they were incomplete.
     var needs: [Construction] {
         state.withLock { $0.ingredients.isEmpty ? $0.needs : $0.ingredients + $0.needs }
     }
@@ -90,7 +91,7 @@ final class Construction: RunningWork, @unchecked Sendable {
 // MARK: - Creating
 
 extension Construction {
-    /// Sets who takes in what comes out.
+    /// Sets the closure that receives the result.
     func handOver(to source: @escaping @Sendable (Construction) -> Void) {
         state.withLock { $0.handOver = source }
     }
@@ -99,7 +100,7 @@ extension Construction {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - ingredients: What the factory has got that is not complete.
+    ///   - ingredients: The incomplete services that the factory got.
     ///   - fill: Fills the service.
     func create(
         _ service: AnyCell?, with ingredients: [Construction],
@@ -112,19 +113,19 @@ extension Construction {
         advance(to: .created)
     }
 
-    /// Ends the construction of a service that has nothing to fill, and of which nothing else has to be complete.
+    /// Ends the construction of a service that has nothing to fill and needs nothing incomplete.
     ///
-    /// By far most services need no walk. Those that have something to fill do: a factory that runs on the way may look up
-    /// the service that this one is taken for, which is filled only then.
+    /// Most services need no walk. Those with something to fill do: a factory that runs during the walk may
+    /// look up the service that this one is taken for, which is filled only then.
     func end(with service: AnyCell) {
         state.withLock { $0.service = service }
         _ = show()
     }
 
-    /// What completes constructions with whatever is constructed around, which can do without them.
+    /// Has the enclosing construction complete others, which it doesn't depend on.
     ///
     /// - Parameter constructions: At least one.
-    /// - Returns: Their completion, for those around.
+    /// - Returns: The construction that stands for them.
     static func dispensable(_ constructions: [Construction]) -> Construction {
         let rest = Construction(constructions[0].step)
         rest.create(nil, with: []) {
@@ -134,7 +135,7 @@ extension Construction {
         return rest
     }
 
-    /// Ends a construction whose service could not be created.
+    /// Ends a construction whose service couldn't be created.
     func fail(_ error: ServiceBoxError) {
         state.withLock { $0.fail(error) }
         _ = show()
@@ -144,9 +145,9 @@ extension Construction {
 // MARK: - Filling and showing
 
 extension Construction {
-    /// Takes up filling the service, if nobody else has.
+    /// Claims the filling of the service, unless another thread has.
     ///
-    /// - Returns: Whether it is this thread's to do now.
+    /// - Returns: Whether this thread has to fill it now.
     func takeUp() -> Bool { tryTakeOver(from: .created, to: .filling) }
 
     /// Fills the service, as the innermost construction of this thread.
@@ -167,11 +168,11 @@ extension Construction {
         advance(to: .filled)
     }
 
-    /// Fails if something that it can't do without has failed, and takes back what else has.
+    /// Fails if a service that it can't do without has failed, and takes back the other failed ones.
     ///
-    /// What its factory has got is somewhere in the service; what it was filled with can be taken out again.
+    /// Services that its factory got are inside it; those that it was filled with can be taken out.
     ///
-    /// - Returns: Whether it has failed, by this or before.
+    /// - Returns: Whether it has failed, now or before.
     func failsWithNeeds() -> Bool {
         let (ingredients, needs, filling, hasFailed) = state.withLock {
             ($0.ingredients, $0.needs, $0.filling, $0.error != nil)
@@ -192,20 +193,20 @@ extension Construction {
         }
     }
 
-    /// Whether the service gets something only when all are complete.
+    /// Whether the service has writes that were postponed until all are complete.
     var hasWrites: Bool { !(state.withLock(\.wholeFilling)?.writes.isEmpty ?? true) }
 
-    /// Gives the service what wasn't complete when it was filled, unless it has failed.
+    /// Runs the postponed writes of the service, unless it has failed.
     ///
-    /// - Parameter pass: Which of them; nil for what its table gets.
+    /// - Parameter pass: Which writes; nil for those of its table.
     func write(in pass: SlotPass?) {
         guard let filling = state.withLock(\.wholeFilling) else { return }
         for write in filling.writes where write.pass == pass && filling.wants(write) { write.write() }
     }
 
-    /// Does what is left to do before the service becomes visible, unless it has failed.
+    /// Runs the writes of the service's table before it is published, unless it has failed.
     ///
-    /// - Returns: Whether it is done; not where another thread does it, or has to, or this one further out.
+    /// - Returns: Whether they are done; false if another thread, or this one further out, has to.
     func settle() -> Bool {
         let writes = state.withLock(\.wholeFilling)?.writes ?? []
         if writes.allSatisfy({ $0.pass != nil }) || stage >= .settled { return true }
@@ -217,14 +218,14 @@ extension Construction {
         return true
     }
 
-    /// Shows the service to everyone, or why there is none, once.
+    /// Publishes the service or its error, once.
     ///
-    /// - Returns: What is left to do; nil if there is nothing.
+    /// - Returns: The filling that is still to be announced; nil if there is none.
     func show() -> (any Filling)? {
         let stage = stage
-        // Whoever settles it shows it.
+        // The thread that settles the service publishes it.
         guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
-        // What it needed goes when the lock is free; a chain of constructions must not go link by link.
+        // The needs are released after unlocking; a chain of them mustn't be released recursively.
         let old = state.withLock { state in
             let rest = State(service: state.service, error: state.error, failedOn: state.failedOn)
             return exchange(&state, with: rest)
@@ -239,13 +240,13 @@ extension Construction {
 // MARK: - Taking
 
 extension Construction {
-    /// Takes the service when it is filled, with all that it needs but what is being filled further out on
-    /// this thread, or on one that waits for it.
+    /// Takes the service when it is filled with everything that it needs, except what is being filled further
+    /// out on this thread, or on one that waits for it.
     ///
-    /// - Parameter asker: Who asks for it.
-    /// - Returns: The service, or nil to ask again. What fills a service gets an unfilled one where waiting could
-    ///   never end.
-    /// - Throws: The factory's error, what the service lacks, or ``ServiceBoxError/Code/cycle``.
+    /// - Parameter asker: Who asks for the service.
+    /// - Returns: The service, or nil to ask again. A filling gets an unfilled one where waiting would never
+    ///   end.
+    /// - Throws: The factory's error, an error for what the service lacks, or ``ServiceBoxError/Code/cycle``.
     func take(for asker: Asker) throws(ServiceBoxError) -> AnyCell? {
         let stack = ConstructionStack.current
         if asker == .early {
@@ -258,7 +259,7 @@ extension Construction {
         let mustBeComplete = asker == .code && stack.pointee.frame == .filling
         switch Completion.run(self, on: stack, asker == .filling ? .limited : .endless) {
         case .reached:
-            // Another thread may be about to show it.
+            // Another thread may be about to publish it.
             _ = WaitGraph.wait(for: self, until: .ended, .limited)
         case .gaveUp:
             stack.pointee.taken.append(mustBeComplete ? .dispensable([self]) : self)
@@ -283,7 +284,7 @@ extension Construction {
         throw error
     }
 
-    /// Has whoever can wait ask again if another thread has failed, which alone knows what stood in its way.
+    /// If it failed on another thread, which alone knows the obstacle, lets a waiting caller retry.
     fileprivate func noteFailureElsewhere() {
         if let thread = state.withLock({ $0.failedOn }), thread != CurrentThread.id {
             ConstructionStack.current.pointee.note(.lack(ObjectIdentifier(self)) { await Task.yield() })

@@ -1,72 +1,72 @@
 // Part of ServiceBox, released under the MIT License.
-// What the current thread constructs, innermost last.
+// The constructions that run on the current thread, innermost last.
 
-/// Gives a service something that was not complete while the service was filled.
+/// A write of a service that wasn't complete when its owner was filled.
 struct PostponedWrite: Sendable {
     /// The property's index in the report on the service, if there is one.
     var index: Int?
-    /// When it is written; nil unless it is for a slot, which can be emptied again: what writes a table is written once.
+    /// When a slot is written; nil for a table, which is written once, since only slots can be emptied again.
     var pass: SlotPass?
-    /// Whether it may be written here: a table may belong to an actor.
+    /// Whether it may be written here: a table may be isolated to an actor.
     var isUsable: @Sendable () -> Bool = { true }
     let write: @Sendable () -> Void
 }
 
-/// Who asks for a service, which decides how complete that has to be.
+/// Who asks for a service, which decides how complete the service must be.
 enum Asker {
-    /// Code of the user, or what acts for it: it gets services that are filled in a factory, else complete ones.
+    /// User code, or the library on its behalf: gets filled services in a factory, otherwise complete ones.
     case code
-    /// The filling of a service: it gets one that is filled, but for what waits for it.
+    /// The filling of a service: gets a service that is filled, except for what waits for it.
     case filling
-    /// The same, which gives the service no sooner than that is complete: it gets one that is just created.
+    /// A filling that assigns the service only when it is complete: gets one that is just created.
     case early
 }
 
 /// The constructions that run on one thread, nested in each other.
 ///
-/// Factories are synchronous, so a construction belongs to a thread, which keeps one list from its first one to
-/// its end. A task-local value would be inherited by tasks that a factory starts, which construct nothing for
+/// Factories are synchronous, so a construction belongs to one thread, which keeps one list for all that are
+/// nested. A task-local value would be inherited by tasks that a factory starts, which construct nothing for
 /// it, and would allocate for every construction.
 struct ConstructionStack {
     /// What the innermost construction is doing.
     enum Frame {
-        /// It calls a factory, or nothing is constructed: code that asks gets services that are filled.
+        /// It calls a factory, or nothing is constructed; code that resolves services gets filled ones.
         case factory
-        /// It fills its service, or writes where other threads may look. Code that asks meanwhile, as a setter, an
-        /// observer or a deinitialiser, gets services that are complete.
+        /// It fills its service, or writes where other threads may look. Code that resolves services
+        /// meanwhile, such as a setter, an observer or a deinitialiser, gets complete ones.
         case filling
     }
 
     /// All constructions that run on this thread, outermost first.
     ///
-    /// A service that is filled stays among them while the services that it needs are filled, which are
-    /// nested in it for the reader and not on the thread's stack.
+    /// A filled service stays in the list while the services that it needs are filled, which are nested in it
+    /// logically and not on the call stack.
     private(set) var steps: [ServicePath.Step] = []
     /// What the innermost of them is doing.
     private(set) var frame = Frame.factory
-    /// The services that were taken before they were complete, by all that runs on this thread.
+    /// The incomplete services that were taken by everything that runs on this thread.
     var taken: [Construction] = []
-    /// What the innermost service is to be given when what it needs is complete.
+    /// The innermost service's writes that wait until what it needs is complete.
     var postponed: [PostponedWrite] = []
-    /// So many constructions are around what is created for an optional property; nil where none is.
+    /// How many constructions enclose the one for an optional property; nil if there is none.
     var optionalDepth: Int?
-    /// Why the service that the next one wraps couldn't be created.
+    /// The error of a wrapped service that the next wrapper needs.
     var ingredientFailure: (service: ObjectIdentifier, error: ServiceBoxError)?
-    /// What stood in the way of services, while somebody asks who can wait until it doesn't.
+    /// The obstacles that services met, while a caller can wait for them to be removed; otherwise nil.
     var obstacles: [Obstacle]?
-    /// The services that were found to lack what isn't registered, while many are asked for in a row.
+    /// Services known to lack something unregistered, remembered while many are resolved in a row.
     private var failures: [ObjectIdentifier: (error: ServiceBoxError, generation: Int)]?
-    /// The part of the thread's stack where factories may be called.
+    /// The part of the thread's stack in which factories may be called.
     private let room = CurrentThread.stackRoom
 
     private static let ofThread = ThreadLocal { ConstructionStack() }
 
-    /// The constructions of the current thread; not for other threads, nor to be kept.
+    /// The constructions of the current thread; don't keep the pointer or pass it to other threads.
     static var current: UnsafeMutablePointer<ConstructionStack> { ofThread.pointer }
 
     /// Whether the thread's stack has room for another factory and what it calls.
     ///
-    /// The address sanitizer keeps variables elsewhere, but leaves alone what is of a size that is not known.
+    /// The address sanitizer moves local variables off the stack, but not allocations of unknown size.
     @inline(__always)
     var hasRoom: Bool { Self.hasRoom(in: room) }
 
@@ -79,7 +79,7 @@ struct ConstructionStack {
 
     /// Begins a construction, which becomes the innermost of this thread.
     ///
-    /// - Returns: What the one around it is doing, for ``leave(to:)``.
+    /// - Returns: What the enclosing construction is doing, for ``leave(to:)``.
     @inline(__always)
     @discardableResult
     mutating func enter(_ step: ServicePath.Step, _ frame: Frame) -> Frame {
@@ -94,7 +94,7 @@ struct ConstructionStack {
         self.frame = frame
     }
 
-    /// Goes on with something else in the innermost construction.
+    /// Changes what the innermost construction is doing.
     ///
     /// - Returns: What it was doing before.
     @inline(__always)
@@ -104,15 +104,15 @@ struct ConstructionStack {
         return self.frame
     }
 
-    /// Notes what stands in the way of a service, if somebody wants to know.
+    /// Notes an obstacle for a service, if a caller gathers them.
     mutating func note(_ obstacle: @autoclosure () -> Obstacle?) {
         if obstacles != nil, let obstacle = obstacle() { obstacles?.append(obstacle) }
     }
 
-    /// The services that were taken since there were so many.
+    /// Removes and returns the services taken since there were this many.
     mutating func takeBack(downTo count: Int) -> [Construction] { taken.take(downTo: count) }
 
-    /// What was postponed since there was so much.
+    /// Removes and returns the writes postponed since there were this many.
     mutating func takePostponed(downTo count: Int) -> [PostponedWrite] { postponed.take(downTo: count) }
 
     /// How many constructions of a provider run on this thread.
@@ -120,10 +120,10 @@ struct ConstructionStack {
     /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
     func count(of step: ServicePath.Step) -> Int { steps.count { $0.provider == step.provider } }
 
-    /// Whether a service is wanted inside its own construction.
+    /// Whether resolving a service inside its own construction would never end.
     ///
-    /// One that isn't shared is another one each time. There is no end to that unless the last one is made, and
-    /// needs this one through what is shared, and so is constructed once.
+    /// A transient service is a new one each time, which never ends unless the innermost one has been created
+    /// and needs this one through a shared service, which is constructed only once.
     ///
     /// - Complexity: O(*n*), where *n* is the number of constructions that run on this thread.
     @inline(__always)
@@ -141,20 +141,20 @@ struct ConstructionStack {
         return false
     }
 
-    /// The error of a service that is wanted inside its own construction, if it is.
+    /// The error of a service that is resolved inside its own construction; nil if it isn't.
     func cycle(to step: ServicePath.Step) -> ServiceBoxError? {
         hasCircle(to: step) ? ServiceBoxError(.cycle, path: circle(to: step)) : nil
     }
 
-    /// The way from the last construction of a provider to one that is wanted inside it.
+    /// The path from the last construction of a provider to one that is resolved inside it.
     func circle(to step: ServicePath.Step) -> ServicePath {
         let start = steps.lastIndex { $0.provider == step.provider } ?? steps.endIndex
         return ServicePath(Array(steps[start...]) + [step])
     }
 
-    /// Runs a body that writes where other threads may look, or code of the user that is no factory.
+    /// Runs a body that writes where other threads may look, or user code that isn't a factory.
     ///
-    /// What it met on the way and couldn't take is completed with whatever is constructed around, which can do without.
+    /// Incomplete services that it meets are completed with the enclosing construction, which can do without.
     static func crossFilling<Result, Failure>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -169,7 +169,7 @@ struct ConstructionStack {
         return try body()
     }
 
-    /// Runs a body that may ask for many services: those that many others need fail once for want of what isn't registered.
+    /// Runs a body that may resolve many services; one that lacks something unregistered fails only once.
     static func rememberingFailures<Result>(_ body: () -> Result) -> Result {
         let stack = current
         if stack.pointee.isRememberingFailures { return body() }
@@ -181,11 +181,11 @@ struct ConstructionStack {
         return body()
     }
 
-    /// The error of a service that has failed so, unless something was registered since.
+    /// The remembered error of a failed service, unless something was registered since.
     ///
     /// - Parameters:
     ///   - step: The service.
-    ///   - generation: Counts what is registered where it is filled; nil if that isn't known.
+    ///   - generation: The generation of the box that fills it; nil if unknown.
     /// - Returns: The error.
     func knownFailure(of step: ServicePath.Step, for generation: @autoclosure () -> Int?) -> ServiceBoxError?
     {
@@ -193,25 +193,25 @@ struct ConstructionStack {
         return known.error
     }
 
-    /// Whether failures are to be remembered.
+    /// Whether failures are being remembered.
     var isRememberingFailures: Bool { failures != nil }
 
-    /// Notes that a service has failed, if that is to be remembered and was for want of what isn't registered.
+    /// Remembers a failure, if failures are remembered and it was caused by a missing registration.
     ///
     /// - Parameters:
-    ///   - error: What it lacks.
+    ///   - error: What the service lacks.
     ///   - step: The service.
-    ///   - generation: Counts what was registered where it is filled, when its construction began.
+    ///   - generation: The generation of the box that fills it, from when its construction began.
     mutating func noteFailure(_ error: ServiceBoxError, of step: ServicePath.Step, for generation: Int) {
         if error.isForLackOfServices { failures?[step.provider] = (error, generation) }
     }
 }
 
 extension Array {
-    /// Removes and returns what comes after so many elements.
+    /// Removes and returns the elements after the first `count`.
     fileprivate mutating func take(downTo count: Int) -> Self {
         if self.count <= count { return [] }
-        // Mostly that is all, which needs no copy.
+        // Usually that is all of them, which needs no copy.
         defer { if count == 0 { self = [] } else { removeSubrange(count...) } }
         return count == 0 ? self : Array(self[count...])
     }

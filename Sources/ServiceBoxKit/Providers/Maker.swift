@@ -1,26 +1,26 @@
 // Part of ServiceBox, released under the MIT License.
-// How one service is created and filled, whatever it is made from.
+// Creates and fills one service, whatever it is created from.
 
-/// Creates a service, held as what it is created as.
+/// Creates a service in a cell of the type that it is created as.
 typealias Make = @Sendable () throws -> AnyCell
 
-/// What has a say in the services of a maker: what registered them in a box.
+/// What a maker calls back: the registration in a box.
 protocol MakerDelegate: AnyObject, Sendable {
-    /// Whether the second phase of a service asks for nothing and tells nobody.
+    /// Whether filling a service would resolve nothing and notify nobody.
     func hasNothingToFill(_ service: AnyCell) -> Bool
-    /// Called when such a service has become visible.
+    /// Called when such a service has been published.
     func announce()
     /// The second phase; throws what the service lacks.
     func finish(_ service: AnyCell) throws -> (any Filling)?
-    /// Called with a failure that no maker has announced before, before it is thrown.
+    /// Called before a failure is thrown that no maker has announced yet.
     ///
-    /// - Returns: Whether it is announced now.
+    /// - Returns: Whether this call announced it.
     func makerFailed(_ error: ServiceBoxError) -> Bool
-    /// Called when what was made was forgotten; observers are told unless they are of what it was made of.
+    /// Called when the service was forgotten; `tells` is false if observers know from the one that it wraps.
     func makerWasReset(tells: Bool)
-    /// The name that the service is registered under; nil if it is registered under none.
+    /// The name that the service is registered under, if any.
     var serviceName: String? { get }
-    /// Counts what is registered where the service is filled; nil if that isn't known.
+    /// The generation of the box that fills the service; nil if unknown.
     var generation: Int? { get }
 }
 
@@ -32,9 +32,9 @@ extension MakerDelegate {
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset(tells: Bool) {}
 
-    /// A failure that was announced, unless it was before.
+    /// The error, announced unless it was before.
     func announced(_ error: ServiceBoxError) -> ServiceBoxError {
-        // Whoever can wait tries again.
+        // With obstacles left, a caller that can wait tries again.
         let isFinal = ConstructionStack.current.pointee.obstacles?.isEmpty ?? true
         guard !error.isTold, isFinal else { return error }
         var error = error
@@ -43,19 +43,19 @@ extension MakerDelegate {
     }
 }
 
-/// How a provider makes a service: two phases, and where they may run.
+/// How a provider creates a service in two phases, and where they may run.
 ///
-/// The first creates the service. The second fills it before it is handed out, and may meet the unfilled
-/// service through a cycle of properties.
+/// The first phase creates the service. The second fills it before it is handed out, and may meet the
+/// unfilled service again through a cycle of properties.
 struct Maker: Sendable {
-    /// The actor that the first phase belongs to, if it belongs to one.
+    /// The actor that the first phase is isolated to, if any.
     var isolation: (any Actor)?
-    /// What the first phase is made of, if that must be awaited.
+    /// The asynchronous factory that provides the first phase's input, if there is one.
     var preparation: Preparation?
-    /// What has the second phase; nil if there is none.
+    /// Runs the second phase; nil if there is none.
     var delegate: (any MakerDelegate)?
 
-    /// Whether a service can be created here, by somebody who isn't creating it already.
+    /// Whether a service can be created here by a caller that isn't creating it already.
     @inline(__always)
     func isPossible(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>) -> Bool {
         !stack.pointee.hasCircle(to: step) && stack.pointee.hasRoom
@@ -63,14 +63,14 @@ struct Maker: Sendable {
             && (preparation.map(\.isCreated) ?? true)
     }
 
-    /// Why that isn't possible; asked only then, since an error takes more to copy than a service to make.
+    /// Why it can't; a separate question, since copying an error costs more than creating a service.
     func objection(
         to step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
     ) -> ServiceBoxError? {
         stack.pointee.cycle(to: step) ?? refusal(step, on: stack)
     }
 
-    /// Why nothing can be created here, if nothing can.
+    /// Why nothing can be created here; nil if it can.
     func refusal(
         _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
     ) -> ServiceBoxError? {
@@ -81,15 +81,15 @@ struct Maker: Sendable {
         return ServiceBoxError(failure, path: ServicePath([step]))
     }
 
-    /// Creates a service that is filled later, by the walk that completes its construction; one that has nothing to fill
-    /// is complete at once.
+    /// Creates a service that is filled later, by the walk that completes its construction, or is complete at
+    /// once if it has nothing to fill.
     ///
     /// - Parameters:
     ///   - lifetime: How it is to be kept.
     ///   - construction: Its construction, which becomes the innermost of this thread.
     ///   - make: The first phase.
     /// - Returns: The service.
-    /// - Throws: What the factory threw, with the step in front.
+    /// - Throws: The factory's error, with the step in front.
     func create(
         _ lifetime: Lifetime?, in construction: Construction, _ make: () throws -> AnyCell
     ) throws(ServiceBoxError) -> AnyCell {
@@ -120,14 +120,14 @@ struct Maker: Sendable {
         return service
     }
 
-    /// Makes a service that nobody shares, and completes it.
+    /// Creates and completes a transient service.
     ///
     /// - Parameters:
     ///   - making: The service, just begun.
     ///   - asker: Who asks for it.
     ///   - make: The first phase.
     /// - Returns: The service.
-    /// - Throws: What the factory or the second phase threw, with the step in front.
+    /// - Throws: The error of the factory or of the second phase, with the step in front.
     @inline(__always)
     func makeWhole(
         _ making: Making, for asker: Asker, _ make: () throws -> AnyCell
@@ -138,13 +138,13 @@ struct Maker: Sendable {
         return service
     }
 
-    /// Fills a service that nobody shares and that was created, and completes it.
+    /// Fills and completes a transient service that was created.
     ///
     /// - Parameters:
     ///   - service: The service; nil if it has nothing to fill.
-    ///   - making: What was begun for it.
+    ///   - making: Its construction.
     ///   - asker: Who asks for it.
-    /// - Throws: What the second phase threw.
+    /// - Throws: The error of the second phase.
     @inline(__always)
     func finish(_ service: AnyCell?, _ making: Making, for asker: Asker = .code) throws(ServiceBoxError) {
         var making = making
@@ -156,7 +156,7 @@ struct Maker: Sendable {
             }
         }
         making.leave()
-        // By far most services meet nothing that is not complete.
+        // Most services meet nothing that is incomplete.
         if making.hasTaken {
             try complete(.success(filling), making, for: asker)
         } else if let filling {
@@ -164,7 +164,7 @@ struct Maker: Sendable {
         }
     }
 
-    /// Ends a service that nobody shares and that couldn't be made.
+    /// Ends the construction of a transient service that couldn't be created.
     ///
     /// - Returns: The error.
     func failure(_ error: any Error, of making: Making, for asker: Asker = .code) -> ServiceBoxError {
@@ -191,14 +191,14 @@ struct Maker: Sendable {
         do {
             return try delegate?.finish(service)
         } catch let error as ServiceBoxError where error.lacks != nil {
-            // What it lacks says already whose it is.
+            // The error already names the service that lacks something.
             throw announced(error)
         } catch {
             throw escaping(error, from: step)
         }
     }
 
-    /// Completes what a service has taken, and the service with it.
+    /// Completes the services that a transient service has taken, and that service with them.
     @inline(never)
     private func complete(
         _ result: Result<(any Filling)?, ServiceBoxError>, _ making: Making, for asker: Asker
@@ -208,7 +208,7 @@ struct Maker: Sendable {
         let needs = stack.pointee.takeBack(downTo: making.ingredients)
         construction.create(nil, with: stack.pointee.takeBack(downTo: making.taken)) {
             () throws(ServiceBoxError) in
-            // As if it was filled only now.
+            // As if it were filled only now.
             ConstructionStack.current.pointee.taken += needs
             return try result.get()
         }
@@ -222,13 +222,13 @@ struct Maker: Sendable {
     func announced(_ error: ServiceBoxError) -> ServiceBoxError { delegate?.announced(error) ?? error }
 }
 
-/// A service that nobody shares, on its way.
+/// A transient service under construction.
 struct Making {
     fileprivate let step: ServicePath.Step
     /// The constructions of this thread.
     fileprivate let stack: UnsafeMutablePointer<ConstructionStack>
     private let outer: ConstructionStack.Frame
-    /// How many incomplete services were taken before it, and until it was created.
+    /// How many incomplete services had been taken before it began, and until it was created.
     fileprivate let taken: Int
     fileprivate private(set) var ingredients: Int
 

@@ -1,24 +1,24 @@
 // Part of ServiceBox, released under the MIT License.
-// Services that must be awaited: their factories, and what stands in the way of a service.
+// Services that must be awaited: their factories, and obstacles that waiting can remove.
 
 import Synchronization
 
-/// How a service is created that must be awaited: its factory runs first, as work that all who ask share; then the
-/// service is made of what came of it, as any other is.
+/// An asynchronous factory, run once for all who wait; its result then becomes the service synchronously, as
+/// with any other.
 ///
 /// Thread-safe.
 final class Preparation: Sendable {
     /// The name that the service is registered under.
     let name: String
     private let factory: @Sendable () async throws -> AnyCell
-    /// What the factory has created, until a service is made of it.
+    /// The factory's result, until the service is created from it.
     private let created = Guarded<AnyCell?>(nil)
     private let works = LazyReference<Works>()
     private let lifetime: Lifetime
-    /// Counts how often what was made was forgotten.
+    /// Counts resets.
     private let resets = Atomic(0)
 
-    /// The phases of a shared making.
+    /// The two phases of a shared service.
     private final class Works: Sendable {
         let creating: SharedWork<Void>
         let finishing: SharedWork<AnyCell>
@@ -40,10 +40,10 @@ final class Preparation: Sendable {
 
     private func works(_ step: ServicePath.Step) -> Works { works.object(orCreate: Works(step)) }
 
-    /// Whether there is something that a service can be made of.
+    /// Whether the factory's result is there, to create a service from.
     var isCreated: Bool { created.withLock { $0 != nil } }
 
-    /// What the service is made of.
+    /// The factory's result.
     ///
     /// - Throws: ``ServiceBoxError/Code/notReady`` if there is nothing.
     func take() throws(ServiceBoxError) -> AnyCell {
@@ -51,7 +51,7 @@ final class Preparation: Sendable {
         throw refusal([])
     }
 
-    /// Why a service can't be made now.
+    /// The error that says why the service can't be created now.
     func refusal(_ path: [ServicePath.Step]) -> ServiceBoxError {
         let isShared = lifetime != .transient
         return ServiceBoxError(
@@ -59,65 +59,65 @@ final class Preparation: Sendable {
             path: ServicePath(path))
     }
 
-    /// Notes that what was made is forgotten, and what is being made is to be.
+    /// Forgets the factory's result, and marks a running factory's result as out of date.
     func reset() {
         resets.add(1, ordering: .acquiringAndReleasing)
         settle()
     }
 
-    /// Lets go of what the factory has created.
+    /// Releases the factory's result.
     func settle() {
         created.letGo { $0.take() }
     }
 
-    /// Runs the factory, for all who ask.
+    /// Runs the factory once for all callers.
     ///
     /// - Parameters:
     ///   - step: The service.
-    ///   - isPatient: Whether one who is cancelled waits until the factory has ended.
+    ///   - isPatient: Whether a cancelled caller waits until the factory has ended.
     ///   - isMade: Whether the service is made already.
-    ///   - escaping: What to throw for an error of the factory.
-    /// - Throws: That; `CancellationError` if the current task is cancelled.
+    ///   - escaping: Turns the factory's error into the one to throw.
+    /// - Throws: That error; `CancellationError` if the current task is cancelled.
     nonisolated(nonsending) func create(
         _ step: ServicePath.Step, isPatient: Bool, unless isMade: @escaping @Sendable () -> Bool,
         escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws {
         try await works(step).creating.value(isPatient: isPatient) { [self] in
-            // What was created is kept by the source before this lets go of it.
+            // The source keeps the service before the factory's result is released.
             if isCreated || isMade() { return }
             while true {
                 let before = resets.load(ordering: .acquiring)
                 let cell = try await run(escaping)
-                // What is reset while it is created is created anew.
+                // A reset during creation makes the result out of date; create again.
                 if resets.load(ordering: .acquiring) != before { continue }
                 return created.withLock { $0 = cell }
             }
         }
     }
 
-    /// Whether somebody awaits what is being made.
+    /// Whether the service is being awaited.
     var isBeingDone: Bool {
         works.withObject { $0.finishing.isBeingDone || $0.creating.isBeingDone } ?? false
     }
 
-    /// Cancels what is being made, and waits until it has ended.
+    /// Cancels the running work, and waits until it has ended.
     nonisolated(nonsending) func cancel() async {
         await works.object?.finishing.cancel()
         await works.object?.creating.cancel()
     }
 
-    /// Runs the factory for one who asks, whose service nobody shares.
+    /// Runs the factory for one caller, for a transient service.
     nonisolated(nonsending) func createOne(
         _ step: ServicePath.Step, escaping: @escaping @Sendable (any Error) -> ServiceBoxError
     ) async throws -> AnyCell {
         try await SharedWork(works(step).creating.node).value { [self] in try await run(escaping) }
     }
 
-    /// Makes the service of what the factory has created, for all who ask.
+    /// Creates the service from the factory's result, once for all callers.
     ///
     /// - Parameters:
     ///   - step: The service.
-    ///   - operation: Has the factory run, and makes the service.
+    ///   - operation: Runs the factory and creates the service.
     /// - Returns: The service.
     /// - Throws: What the operation throws.
     nonisolated(nonsending) func finish(
@@ -135,13 +135,13 @@ final class Preparation: Sendable {
 
 // MARK: - What stands in the way
 
-/// Why a service can't be made here and now, where that can be changed by somebody who can wait.
+/// Why a service can't be created here and now, if waiting can change that.
 enum Obstacle: Sendable {
-    /// A source's service isn't there; prepares it, or what it is made of.
+    /// A source's service doesn't exist yet; `prepare` creates it, or the factory's result that it needs.
     case lack(ObjectIdentifier, prepare: @Sendable () async throws -> Void)
-    /// Something that nobody shares belongs to an actor, so what needs it has to be made there too.
+    /// A transient service is isolated to an actor, so the service that needs it must be created there too.
     case isolation(any Actor)
 
-    /// The source whose service isn't there.
+    /// The source whose service is missing.
     var source: ObjectIdentifier? { if case .lack(let source, _) = self { source } else { nil } }
 }

@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// Types of one's own that make a service, and how long it lives.
+// Factory types, and lifetimes.
 
-/// A type that knows how to make a service, and how long it lives.
+/// A type that creates a service and says how long it lives.
 ///
 /// Write one where a closure would be too long or needs parts of its own; otherwise give
 /// ``ServiceProvider/init(_:_:)`` a closure.
@@ -14,32 +14,32 @@
 /// let store = ServiceProvider(StoreFactory())
 /// ```
 ///
-/// A provider keeps its factory and calls it on whatever thread asks, under no lock. A factory of a lifetime
-/// other than ``Lifetime/transient`` is called by one thread at a time, unless the provider is reset
-/// meanwhile.
+/// A provider keeps its factory and calls it on whatever thread resolves the service, under no lock. A
+/// factory of a lifetime other than ``Lifetime/transient`` is called by one thread at a time, unless the
+/// provider is reset meanwhile.
 ///
-/// It creates a service for each call and keeps none: that is its provider's part. `ProviderConformance` in the
-/// module `ServiceBoxTesting` checks it.
+/// A factory creates a service on every call and caches none: that is its provider's job.
+/// `ProviderConformance` in the module `ServiceBoxTesting` checks it.
 public protocol ServiceFactory<Service>: Sendable {
     /// The type of the service, which may be a protocol.
     associatedtype Service: Sendable
 
-    /// When the service is made, and how long it is kept; read once, when a provider is made.
+    /// When the service is created, and how long it is kept; read once, when a provider is created.
     var lifetime: Lifetime { get }
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Returns: The service.
-    /// - Throws: Anything. Let an error that another provider threw escape, and it tells the whole path to
-    ///   what failed; throw another one instead, and the path starts here.
+    /// - Throws: Anything. Let an error from another provider propagate, and it tells the whole path to the
+    ///   failure; throw a different one instead, and the path starts here.
     func makeService() throws -> Service
 }
 
-/// A type that knows how to make a service from parameters, a new one each time.
+/// A type that creates a new service from parameters on every call.
 ///
-/// Write one where a closure would be too long or needs parts of its own; otherwise make a
-/// ``ServiceParametersProvider`` from a closure. A factory that wants to share what it makes can be a class
-/// that keeps it.
+/// Write one where a closure would be too long or needs parts of its own; otherwise create a
+/// ``ServiceParametersProvider`` from a closure. A factory that should share its services can be a class that
+/// keeps them.
 ///
 /// ```swift
 /// struct PageFactory: ServiceParametersFactory {
@@ -48,16 +48,16 @@ public protocol ServiceFactory<Service>: Sendable {
 /// let page = ServiceParametersProvider(PageFactory())
 /// ```
 ///
-/// It is called on whatever thread asks, under no lock, by many threads at a time.
+/// It is called on whatever thread resolves the service, under no lock, by many threads at a time.
 public protocol ServiceParametersFactory<Service, Parameters>: Sendable {
     /// The type of the service, which may be a protocol.
     associatedtype Service: Sendable
-    /// What the service is made from; a tuple or a struct for more than one.
+    /// What the service is created from; a tuple or a struct for more than one value.
     associatedtype Parameters
 
-    /// Makes a service.
+    /// Creates a service.
     ///
-    /// - Parameter parameters: What it is made from.
+    /// - Parameter parameters: What it is created from.
     /// - Returns: The service.
     /// - Throws: Anything, as ``ServiceFactory/makeService()`` does.
     func makeService(_ parameters: Parameters) throws -> Service
@@ -81,9 +81,9 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     /// The lifetime's name.
     public var description: String { kind.rawValue }
 
-    /// Created with its provider, and kept; if its factory fails, the error is kept until the provider is reset.
+    /// Created with its provider, and kept; if its factory fails, the error is kept until a reset.
     ///
-    /// Use it for what must be there from the start, so that a failure shows at once.
+    /// Use it for services that must exist from the start, so that a failure shows at once.
     public static let eager = Lifetime(kind: .eager)
     /// Created when first resolved, and kept; if that fails, the next resolve tries again.
     ///
@@ -95,6 +95,6 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     public static let weak = Lifetime(kind: .weak)
     /// Created on every resolve and never cached.
     ///
-    /// Use it for what belongs to whoever resolves it.
+    /// Use it for services that belong to whoever resolves them.
     public static let transient = Lifetime(kind: .transient)
 }

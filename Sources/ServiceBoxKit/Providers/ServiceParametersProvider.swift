@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What makes a service from parameters.
+// The provider of services that are created from parameters.
 
 /// Creates a service from parameters, a new one on every resolve.
 ///
@@ -9,9 +9,9 @@
 /// print(try greeting.resolve("Grace"), try forAda.resolve())
 /// ```
 ///
-/// Thread-safe, and usable in any isolation; its factory runs on the thread that asks, under no lock. A factory
-/// may ask its own provider for a part with other parameters. If that nests more than 64 times, it is taken for
-/// endless and refused with the code ``ServiceBoxError/Code/cycle``.
+/// Thread-safe, and usable in any isolation. Its factory runs on the calling thread, under no lock. A factory
+/// may resolve its own provider with other parameters. Nesting more than 64 deep counts as endless recursion
+/// and throws the code ``ServiceBoxError/Code/cycle``.
 public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sendable {
     private let maker: Maker
     private let make: @Sendable (Parameters) throws -> AnyCell
@@ -21,17 +21,17 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
         self.make = make
     }
 
-    /// Makes a provider from a factory.
+    /// Creates a provider from a factory.
     ///
     /// - Parameter factory: Creates the services.
     public convenience init(_ factory: some ServiceParametersFactory<Service, Parameters>) {
         self.init(Maker()) { AnyCell.holding(try factory.makeService($0)) }
     }
 
-    /// Makes a provider from a closure.
+    /// Creates a provider from a closure.
     ///
-    /// - Parameter make: Creates a service on whatever thread asks, or on its actor: if the closure belongs to
-    ///   a global actor, resolving elsewhere throws.
+    /// - Parameter make: Creates a service on the calling thread, or on its actor: if the closure is isolated
+    ///   to a global actor, resolving elsewhere throws.
     public convenience init(_ make: @escaping @isolated(any) @Sendable (Parameters) throws -> Service) {
         // As in ServiceProvider.
         let run = unsafeBitCast(make, to: (@Sendable (Parameters) throws -> Service).self)
@@ -40,7 +40,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
 
     /// Creates a service.
     ///
-    /// - Parameter parameters: What it is made from.
+    /// - Parameter parameters: What it is created from.
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
     ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle``,
@@ -61,10 +61,10 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
         return try maker.makeWhole(Making(step, on: stack), for: asker) { try make(parameters) }
     }
 
-    /// Creates a service, or traps with the whole explanation.
+    /// Creates a service, or traps with the full explanation.
     ///
     /// - Parameters:
-    ///   - parameters: What it is made from.
+    ///   - parameters: What it is created from.
     ///   - file: The file that the message names.
     ///   - line: The line that the message names.
     /// - Returns: A new service.
@@ -76,11 +76,11 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
 }
 
 extension ServiceParametersProvider where Parameters: Sendable {
-    /// Makes a provider that makes every service from the same parameters.
+    /// Returns a provider that creates every service from the same parameters.
     ///
     /// This provider stays as it is.
     ///
-    /// - Parameter parameters: What every service is made from.
+    /// - Parameter parameters: What every service is created from.
     /// - Returns: A new provider, whose services are transient.
     public func bound(to parameters: Parameters) -> ServiceProvider<Service> {
         ServiceProvider(
@@ -90,5 +90,5 @@ extension ServiceParametersProvider where Parameters: Sendable {
     }
 }
 
-/// How many constructions of one provider with parameters may be nested in each other.
+/// How deeply constructions of one provider with parameters may be nested.
 private let recursionLimit = 64

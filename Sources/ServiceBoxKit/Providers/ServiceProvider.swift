@@ -1,10 +1,10 @@
 // Part of ServiceBox, released under the MIT License.
-// What hands out a service.
+// The type that hands out a service.
 
-/// Hands out a service: makes it when its lifetime says so, and shares it or not.
+/// Hands out a service: creates it when its lifetime says so, and shares it or not.
 ///
-/// Make one from an instance, from a closure, or from a ``ServiceFactory``. Factories ask other providers for
-/// what they need.
+/// Create one from an instance, from a closure, or from a ``ServiceFactory``. Factories resolve what they
+/// need from other providers.
 ///
 /// ```swift
 /// let store = ServiceProvider { FileStore() }
@@ -17,24 +17,24 @@
 /// let first = try logger.resolve()
 /// ```
 ///
-/// Thread-safe, and usable in any isolation. A shared service is created **exactly once**: threads that ask
-/// meanwhile wait for it, and get it or its factory's error. No factory runs under a lock. A factory that needs
-/// its own service, through whatever other providers, on one thread or across several, ends in an error with the
-/// code ``ServiceBoxError/Code/cycle``, never in a deadlock; a chain of factories that is too long for the
-/// thread's stack in one with the code ``ServiceBoxError/Code/tooDeep``.
+/// Thread-safe, and usable in any isolation. A shared service is created **exactly once**: threads that
+/// resolve it meanwhile wait, and get it or its factory's error. No factory runs under a lock. A factory that
+/// needs its own service, through whatever other providers, on one thread or across several, ends in an error
+/// with the code ``ServiceBoxError/Code/cycle``, never in a deadlock. A chain of factories that is too long
+/// for the thread's stack ends in one with the code ``ServiceBoxError/Code/tooDeep``.
 ///
 /// For an optional instead of an error write `try? provider.resolve()`, for a result `Result { try
 /// provider.resolve() }`.
 ///
-/// - Important: Waiting blocks the thread. A factory that itself waits for another thread to ask the same
-///   provider, by a semaphore or a queue, waits for ever: such waits are not seen.
+/// - Important: Waiting blocks the thread. A factory that waits, by a semaphore or a queue, for another
+///   thread to resolve the same provider waits forever: such waits aren't detected.
 public final class ServiceProvider<Service: Sendable>: Sendable {
     let source: any ServiceSource
     @usableFromInline let shared: SharedSource?
     @usableFromInline let direct: Direct?
 
-    /// Creates services of a known type, with no reference around each (measured: half of what one costs more than its
-    /// initialiser).
+    /// Creates services of a statically known type, without a cell around each (measured: half of what one
+    /// costs beyond its initialiser).
     @usableFromInline
     struct Direct: Sendable {
         @usableFromInline let source: TransientSource
@@ -50,7 +50,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - source: A source of services of exactly this type.
-    ///   - make: Creates one, for a source that has no more to do with it.
+    ///   - make: Creates one, for a source that does nothing else with it.
     init(_ source: any ServiceSource, _ make: (@Sendable () throws -> Service)? = nil) {
         self.source = source
         shared = source.shared
@@ -62,7 +62,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
             }
     }
 
-    /// Returns the service, and creates it if need be.
+    /// Returns the service, and creates it if necessary.
     ///
     /// - Returns: The service.
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
@@ -80,13 +80,13 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
         return try cell().value(as: Service.self)
     }
 
-    /// Returns the service when it is not simply there.
+    /// Returns the service when it can't be loaded or created directly.
     @usableFromInline
     func cell() throws(ServiceBoxError) -> AnyCell { try source.resolve() }
 
-    /// Returns the service, or traps with the whole explanation.
+    /// Returns the service, or traps with the full explanation.
     ///
-    /// Use it where a missing service is a mistake of the programmer.
+    /// Use it where a missing service is a programming error.
     ///
     /// - Parameters:
     ///   - file: The file that the message names.
@@ -96,7 +96,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
         orFail(file, line) { () throws(ServiceBoxError) in try resolve() }
     }
 
-    /// Throws the error that ``resolve()`` is bound to throw, if there is one; creates nothing.
+    /// Throws the error that ``resolve()`` would certainly throw, if there is one; creates nothing.
     ///
     /// ```swift
     /// let clock = ServiceProvider(.eager) { FileStore() }
@@ -106,32 +106,32 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     /// ```
     ///
     /// - Throws: ``ServiceBoxError/Code/weakValue`` if the service is to be held weakly and its type can't be
-    ///   a class instance; ``ServiceBoxError/Code/factoryFailed`` if the factory of an eager service has thrown an
-    ///   error of its own, or another that it needs.
+    ///   a class instance; ``ServiceBoxError/Code/factoryFailed`` if the factory of an eager service has
+    ///   thrown an error of its own or of another service that it needs.
     public func validate() throws(ServiceBoxError) {
         if let error = source.keptError { throw error }
     }
 
-    /// Whether the service exists and an ask would create nothing.
+    /// Whether the service exists and resolving it would create nothing.
     ///
-    /// Never true for a transient service; no longer true for a weak one that is gone.
+    /// Never true for a transient service; no longer true for a weak one that was deinitialised.
     public var isMade: Bool { source.isMade }
 
-    /// Forgets what was created, and the error of an eager service; the next ask creates the service again.
+    /// Forgets the created service, and the error of an eager one; the next resolve creates it again.
     ///
-    /// Those who hold the old service keep it. A construction that runs meanwhile serves those who wait for it,
-    /// and is then forgotten too. A ready instance and a transient service have nothing to forget. For the
-    /// services of a session see ``ServiceSessionFactory``.
+    /// Existing references to the old service stay valid. A construction that is running serves those who
+    /// wait for it, and is then forgotten too. A ready-made instance and a transient service have nothing to
+    /// forget. For the services of a session see ``ServiceSessionFactory``.
     public func reset() {
         source.reset()
     }
 }
 
-// MARK: - From what a provider can be made
+// MARK: - Creating providers
 
 extension ServiceProvider {
-    // Disfavored, or a trailing closure is taken for a service.
-    /// Makes a provider of a service that exists already.
+    // Disfavoured, or a trailing closure would be taken for a service.
+    /// Creates a provider of a service that exists already.
     ///
     /// - Parameter instance: The service.
     @_disfavoredOverload
@@ -140,10 +140,10 @@ extension ServiceProvider {
         self.init(FixedSource(of: Service.self, nil) { _ in cell })
     }
 
-    /// Makes a provider from a factory.
+    /// Creates a provider from a factory.
     ///
-    /// An eager service is created at once; if its factory fails, every ask throws the error until ``reset()``. Call
-    /// ``validate()`` to get the error at once.
+    /// An eager service is created at once; if its factory fails, every resolve throws the error until
+    /// ``reset()``. Call ``validate()`` to get the error at once.
     ///
     /// - Parameter factory: Creates the service.
     public convenience init(_ factory: some ServiceFactory<Service>) {
@@ -152,32 +152,32 @@ extension ServiceProvider {
         }
     }
 
-    /// Makes a provider from a closure.
+    /// Creates a provider from a closure.
     ///
-    /// An eager service is created at once; if its factory fails, every ask throws the error until ``reset()``. Call
-    /// ``validate()`` to get the error at once.
+    /// An eager service is created at once; if its factory fails, every resolve throws the error until
+    /// ``reset()``. Call ``validate()`` to get the error at once.
     ///
-    /// A closure that belongs to a global actor, as `{ @MainActor in Window() }` does, runs on that actor only:
-    /// resolving elsewhere throws until the service exists, and then returns it. Create an eager provider on
-    /// the actor of its closure.
+    /// A closure that is isolated to a global actor, as `{ @MainActor in Window() }` is, runs on that actor
+    /// only: resolving elsewhere throws until the service exists, and then returns it. Create an eager
+    /// provider on the actor of its closure.
     ///
     /// - Parameters:
     ///   - lifetime: When the service is created, and how long it is kept.
-    ///   - make: Creates the service, on whatever thread asks or on its actor.
+    ///   - make: Creates the service, on the calling thread or on the closure's actor.
     @inlinable
     public convenience init(
         _ lifetime: Lifetime = .lazy, _ make: @escaping @isolated(any) @Sendable () throws -> Service
     ) {
-        // What isolation an `@isolated(any)` function has lies beside its captures (SE-0431); called, it is a
-        // function as any other. A maker runs it in the `isolation` that it carries only.
+        // An `@isolated(any)` function stores its isolation beside its captures (SE-0431) and is called like
+        // any other function. A maker runs it only in the `isolation` that it carries.
         let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
         self.init(lifetime, on: make.isolation, run) { AnyCell.holding(try run()) }
     }
 
     /// Makes a provider from a closure that creates cells with services.
     ///
-    /// The closure is made in the caller's code, which knows the type: here the runtime would have to look it up for
-    /// each service.
+    /// The caller's code creates the closure, since it knows the type: here the runtime would have to look
+    /// the type up for each service.
     @usableFromInline
     convenience init(
         _ lifetime: Lifetime, on isolation: (any Actor)?, _ run: @escaping @Sendable () throws -> Service,

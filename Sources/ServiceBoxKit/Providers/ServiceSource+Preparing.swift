@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
-// Making services that must be awaited, or that need such.
+// Creates services that must be awaited, or that need such services.
 
 extension ConstructionStack {
-    /// Asks for a service, and gathers what stands in its way.
+    /// Tries to create a service, and gathers the obstacles that it meets.
     fileprivate static func trying(
         _ ask: () throws(ServiceBoxError) -> AnyCell
     ) -> (result: Result<AnyCell, ServiceBoxError>, obstacles: [Obstacle]) {
@@ -16,17 +16,17 @@ extension ConstructionStack {
 }
 
 extension Maker {
-    /// How often a service is attempted that lacks nothing new.
+    /// How often a service is attempted without any new obstacle.
     private static var attemptLimit: Int { 32 }
 
-    /// Makes a service where its factory belongs, when all is there that must be awaited for it.
+    /// Creates a service on its factory's actor, when everything that it needs has been awaited.
     ///
     /// - Parameters:
     ///   - step: The service.
-    ///   - ask: Makes it.
+    ///   - ask: Creates it.
     /// - Returns: The service.
-    /// - Throws: What making it has thrown, or what stands in its way; `CancellationError` if the current task was
-    ///   cancelled while it waited.
+    /// - Throws: The error of creating it or of removing an obstacle; `CancellationError` if the current task
+    ///   was cancelled while it waited.
     fileprivate nonisolated(nonsending) func makePrepared(
         _ step: ServicePath.Step,
         _ ask: @Sendable () throws(ServiceBoxError) -> AnyCell
@@ -42,7 +42,7 @@ extension Maker {
                     ConstructionStack.trying(ask)
                 }
             guard case .failure(let objection) = attempt.result else { return try attempt.result.get() }
-            // What was there may be gone again, a weak service or one that is reset; but not for ever.
+            // A weak service may be gone again, and one may have been reset; retry, but not forever.
             let news = attempt.obstacles.filter { $0.source.map { lacked.insert($0).inserted } ?? false }
             if news.isEmpty { attempts += 1 }
             if attempt.obstacles.isEmpty || attempts > Self.attemptLimit { throw announced(objection) }
@@ -67,19 +67,19 @@ extension ServiceSource {
     /// Whether the service must be awaited.
     var isAwaited: Bool { preparation != nil }
 
-    /// Whether somebody awaits the service that is being created.
+    /// Whether the service is being created and awaited.
     var isBeingPrepared: Bool { preparation?.isBeingDone ?? false }
 
-    /// Cancels what is being awaited, and waits until it has ended.
+    /// Cancels the preparation, and waits until it has ended.
     nonisolated(nonsending) func cancelPreparation() async {
         await preparation?.cancel()
-        // What was created for another service alone is made, to be stopped like the rest.
+        // A factory's result that no service was created from yet becomes one, to be stopped like the rest.
         if preparation?.isCreated == true { _ = try? resolve() }
     }
 }
 
 extension SharedSource {
-    /// The service; awaits what must be awaited for it.
+    /// The service; awaits whatever it needs.
     nonisolated(nonsending) func prepare() async throws -> AnyCell {
         refresh()
         if let service = current.cell.flatMap(hold) { return service }
@@ -89,7 +89,7 @@ extension SharedSource {
         }
         guard let preparation else { return try await make() }
         return try await preparation.finish(step) { [self] in
-            // Patiently: what comes of a factory that was cancelled in vain is not lost.
+            // Patiently: if a cancelled factory returns a result all the same, the result isn't lost.
             try await create(isPatient: true)
             defer { preparation.settle() }
             return try await make()
@@ -103,25 +103,25 @@ extension SharedSource {
         }
     }
 
-    /// What stands in the way of the service, as far as waiting helps.
+    /// The obstacle behind an objection, if waiting can remove it.
     func obstacle(_ objection: ServiceBoxError) -> Obstacle? {
         let prepare: (@Sendable () async throws -> Void)? =
             switch objection.code {
             case .notReady: { [self] in try await create(isPatient: false) }
-            // On its actor it can be created.
+            // It can be created on its actor.
             case .wrongIsolation: { [self] in try await prepareForAnother() }
             default: nil
             }
         return prepare.map { .lack(ObjectIdentifier(self), prepare: $0) }
     }
 
-    /// What the current task prepares because what it prepares lacks it, outermost first.
+    /// The services that the current task prepares for one another, outermost first.
     @TaskLocal private static var detours: [ServicePath.Step] = []
 
-    /// Prepares the service for one that lacks it.
+    /// Prepares the service for another one that lacks it.
     ///
-    /// - Throws: What preparing it throws; ``ServiceBoxError/Code/cycle`` if they lack each other for ever. The first time
-    ///   round, one of them may turn out to do without.
+    /// - Throws: The error of preparing it; ``ServiceBoxError/Code/cycle`` if the services lack each other
+    ///   even the second time round. After the first, one of them may turn out to do without.
     private nonisolated(nonsending) func prepareForAnother() async throws {
         let (step, detours) = (step, Self.detours)
         let earlier = detours.indices.filter { detours[$0].provider == step.provider }
@@ -133,7 +133,7 @@ extension SharedSource {
 }
 
 extension TransientSource {
-    /// A new service; awaits what must be awaited for it.
+    /// A new service; awaits whatever it needs.
     nonisolated(nonsending) func prepare() async throws -> AnyCell {
         let (maker, step) = (self.maker, self.step)
         guard let preparation else {

@@ -1,32 +1,32 @@
 // Part of ServiceBox, released under the MIT License.
-// What a provider gets its service from, without state.
+// The stateless sources behind providers.
 
-/// What stands behind a provider: one type for each way to come by a service.
+/// The source behind a provider: one type for each way of getting a service.
 ///
-/// Sources don't know the types of their services, since code that depends on a type takes look-ups in the runtime for
-/// each step, and room in memory for each service (measured: half of what a transient service cost).
+/// Sources aren't generic over their services' types: generic code needs look-ups in the runtime at each
+/// step, and memory for each service (measured: half of what a transient service cost).
 protocol ServiceSource: AnyObject, Sendable {
     /// The type of the service.
     var serviceType: any Sendable.Type { get }
-    /// The service, held as what it was created as, and as complete as whoever asks needs it.
+    /// The service, in a cell of the type that it was created as, and as complete as the asker needs it.
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell
-    /// The service, complete, wherever it is created; awaits what must be awaited for it.
+    /// The complete service, on whatever actor it is created; awaits whatever it needs.
     nonisolated(nonsending) func prepare() async throws -> AnyCell
-    /// Creates the service if it is eager; what its factory throws is kept.
+    /// Creates the service if it is eager, and keeps its factory's error.
     func makeIfEager()
     var isMade: Bool { get }
-    /// Whether it has handed anything out that isn't kept here.
+    /// Whether it has handed out a service that isn't kept here.
     var wasSupplied: Bool { get }
-    /// What the service is made of, if that must be awaited.
+    /// The asynchronous factory, if the service must be awaited.
     var preparation: Preparation? { get }
     func reset()
-    /// Where the service lies once it is created, if it is shared.
+    /// The source that stores the service once it is created, if it is shared.
     var shared: SharedSource? { get }
-    /// The same, up to date, but not to be read by others than the source: what is there, and what is made of it.
+    /// The same source, brought up to date; only other sources read it, for the service that they wrap.
     var keeper: SharedSource? { get }
     /// When the service is created and how long it is kept; nil for a ready-made one.
     var lifetime: Lifetime? { get }
-    /// The error that every ask gets until something changes, if there is one.
+    /// The error that every resolve throws until something changes, if there is one.
     var keptError: ServiceBoxError? { get }
 }
 
@@ -51,14 +51,14 @@ extension ServiceSource {
     }
 }
 
-/// What a body returns; traps with the whole explanation where it throws.
+/// Returns a body's result, or traps with the full explanation of its error.
 func orFail<Value>(_ file: StaticString, _ line: UInt, _ body: () throws(ServiceBoxError) -> Value) -> Value {
     do throws(ServiceBoxError) { return try body() } catch {
         fatalError(error.description, file: file, line: line)
     }
 }
 
-/// A source that answers all asks alike: with an instance, with a refusal, or by asking another provider.
+/// A source that answers every request alike: with an instance, an error, or another provider's service.
 final class FixedSource: ServiceSource {
     let serviceType: any Sendable.Type
     let lifetime: Lifetime?
@@ -80,7 +80,7 @@ final class FixedSource: ServiceSource {
         self.init(of: type, lifetime, keptError: error) { _ throws(ServiceBoxError) in throw error }
     }
 
-    /// Makes a source that only throws, if services of a type can't be kept as a lifetime asks for.
+    /// Creates a source that only throws, if services of a type can't be kept with a lifetime.
     convenience init?(refusing lifetime: Lifetime, of type: any Sendable.Type) {
         guard lifetime == .weak else { return nil }
         let mayBeClass = type is AnyClass || TypeName.isProtocol(type)
@@ -94,14 +94,14 @@ final class FixedSource: ServiceSource {
     var isMade: Bool { lifetime == nil }
 }
 
-/// Makes the source of a service.
+/// Creates the source of a service.
 ///
 /// - Parameters:
 ///   - type: The type that the service is created as.
 ///   - lifetime: When it is created, and how long it is kept.
-///   - maker: How it is made.
-///   - closure: An object with the closure that creates it, whose type its caller knows.
-///   - wrapped: What it is made of, if it is replaced with that.
+///   - maker: How it is created.
+///   - closure: The object that holds the creating closure, whose type the caller knows.
+///   - wrapped: The service that it wraps, if it must be replaced with that.
 ///   - make: Creates it, as a strong reference of the type.
 /// - Returns: The source; an eager service isn't created yet.
 func makeSource(
@@ -115,12 +115,12 @@ func makeSource(
     return SharedSource(of: type, lifetime, maker, make)
 }
 
-/// A source that creates a service for each ask.
+/// A source that creates a service on every resolve.
 @usableFromInline
 final class TransientSource: ServiceSource {
     let serviceType: any Sendable.Type
     let maker: Maker
-    /// What has the closure, for those who know its type.
+    /// The object that holds the closure, for callers that know its type.
     @usableFromInline let closure: (any AnyObject & Sendable)?
     private let make: Make
 
@@ -142,7 +142,7 @@ final class TransientSource: ServiceSource {
             return try maker.makeWhole(try begin(), for: asker, make)
         }
         let (step, stack) = (step, ConstructionStack.current)
-        // What is refused, is refused there.
+        // The normal way throws the error.
         guard maker.isPossible(step, on: stack) else { return try resolve(for: .filling) }
         let construction = Construction(step)
         let service = try maker.create(.transient, in: construction, make)
@@ -150,7 +150,7 @@ final class TransientSource: ServiceSource {
         return service
     }
 
-    /// Begins to make a service.
+    /// Begins to create a service.
     @inline(__always)
     func begin() throws(ServiceBoxError) -> Making {
         let (step, stack) = (step, ConstructionStack.current)
@@ -163,10 +163,10 @@ final class TransientSource: ServiceSource {
         return Making(step, on: stack)
     }
 
-    /// Makes a service of which the caller knows the type, and that has no second phase.
+    /// Creates a service of a type that the caller knows, without a second phase.
     ///
     /// - Parameter create: Creates it.
-    /// - Throws: What creating it threw.
+    /// - Throws: The error of creating it.
     @usableFromInline
     func make(_ create: () throws -> Void) throws(ServiceBoxError) {
         let making = try begin()

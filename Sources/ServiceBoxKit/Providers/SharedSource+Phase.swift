@@ -1,21 +1,21 @@
 // Part of ServiceBox, released under the MIT License.
-// The state of a service that many share.
+// The state of a shared service.
 
 extension SharedSource {
     /// The one state machine behind "exactly once".
     ///
-    /// It doesn't know the service's type, since a state that depends on it takes several look-ups in the runtime to
-    /// read: returning a service that exists took more than twice as long (measured).
+    /// It isn't generic over the service's type: the runtime would need several look-ups to read such a
+    /// state, and returning an existing service took more than twice as long (measured).
     @usableFromInline
     enum Phase: Sendable {
         case empty
         case constructing(Construction)
         case kept(AnyCell)
-        /// Work replaces what was kept; whoever could never wait for its end gets what is offered.
+        /// Work replaces the kept service; threads that could never wait for its end get the offered one.
         case changing(RunningWork, offered: AnyCell?)
         indirect case failed(ServiceBoxError)
 
-        /// What is kept, or offered meanwhile.
+        /// The service that is kept, or offered meanwhile.
         var cell: AnyCell? {
             switch self {
             case .kept(let cell): cell
@@ -25,14 +25,14 @@ extension SharedSource {
         }
     }
 
-    /// Returns the service that is kept.
+    /// Returns the kept service.
     ///
-    /// - Parameter type: The type of the one source that the cell belongs to, and of what it keeps.
-    /// - Returns: The service, or nil if none is kept, or it is gone.
+    /// - Parameter type: The type of the source that the cell belongs to, and of the service that it keeps.
+    /// - Returns: The service; nil if none is kept or it is gone.
     @inlinable @inline(__always)
     func load<Service>(_ type: Service.Type) -> Service? {
         if isWeak {
-            // Unwrapped first: Swift 6.3.1 specialises a cast of an optional object without looking for nil.
+            // Unwrapped first: Swift 6.3.1 specialises a cast of an optional object without checking for nil.
             guard let object = loadWeakly() else { return nil }
             return object as? Service
         }
@@ -42,7 +42,7 @@ extension SharedSource {
         }
     }
 
-    /// Returns the object that is kept weakly; it is read, and perhaps let go of, outside the lock.
+    /// Returns the weakly kept object; it is read, and may be released, outside the lock.
     @usableFromInline
     func loadWeakly() -> AnyObject? {
         guard case .kept(let cell) = current else { return nil }
@@ -56,17 +56,17 @@ extension SharedSource {
     var keptError: ServiceBoxError? { if case .failed(let error) = current { error } else { nil } }
 
     func isConstructing(_ construction: Construction) -> Bool {
-        // Not a copy, which could be the last to hold a service, while the caller has a lock of its own.
+        // Not a copy, which could be the last reference to a service and be released under the caller's lock.
         phase.withLock { if case .constructing(let running) = $0 { running === construction } else { false } }
     }
 
-    /// What to do for an ask; if the service must be constructed, the construction is entered.
+    /// Returns the phase; if the service must be constructed, enters a construction.
     ///
     /// - Parameters:
     ///   - step: The service.
-    ///   - gone: What was kept weakly and turned out to be gone.
-    ///   - refusal: Why whoever asks can't construct the service.
-    /// - Returns: The phase, and whether its construction is new and the caller's to run.
+    ///   - gone: A weakly kept cell that turned out to be empty.
+    ///   - refusal: Why the caller can't construct the service.
+    /// - Returns: The phase, and whether the caller has to run its construction, which is new.
     func claim(
         _ step: ServicePath.Step, without gone: AnyCell?, refusal: ServiceBoxError?
     ) -> (phase: Phase, isNew: Bool) {
@@ -82,23 +82,23 @@ extension SharedSource {
         }
     }
 
-    /// Enters the phase that follows on the current one.
+    /// Replaces the current phase.
     ///
-    /// - Parameter next: Gives the phase; no code of the user.
-    /// - Returns: The phase before, for the caller to let go of.
+    /// - Parameter next: Returns the next phase; must not run user code.
+    /// - Returns: The previous phase, for the caller to release after unlocking.
     @discardableResult
     func update(_ next: (Phase) -> Phase) -> Phase {
         phase.withLock { exchange(&$0, with: next($0)) }
     }
 
-    /// Takes in what came out of a construction, unless it was overtaken.
+    /// Stores the result of a construction, unless another phase has replaced it.
     ///
     /// - Parameters:
     ///   - construction: The construction.
-    ///   - keepsError: Whether those who ask later get its error too.
+    ///   - keepsError: Whether later callers get its error too.
     func end(_ construction: Construction, keepsError: Bool) {
         let (service, failure) = construction.result
-        // What is missing now, or on another actor, may be there the next time.
+        // A missing service may be registered, or the right actor may ask, the next time.
         let error = failure.map { keepsError && $0.code == .factoryFailed ? Phase.failed($0) : .empty }
         let kept = isWeak ? service?.instance.map(WeakCell.init) : service
         let ended = error ?? kept.map(Phase.kept) ?? .empty

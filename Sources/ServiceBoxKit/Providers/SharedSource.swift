@@ -1,20 +1,20 @@
 // Part of ServiceBox, released under the MIT License.
 // Eager, lazy and weak services, shared by all who ask.
 
-/// A source that constructs one service and shares it: exactly once at a time, however many ask.
+/// A source that constructs one service and shares it: one construction at a time, however many threads ask.
 ///
-/// `Sendable` is unchecked because the class is not final. It holds: what is here are constants of `Sendable` types, as is
-/// what the subclasses add.
+/// `Sendable` is unchecked because the class isn't final. It is safe: it and its subclasses add only
+/// constants of `Sendable` types.
 @usableFromInline
 class SharedSource: ServiceSource, @unchecked Sendable {
-    /// How a service is made, and what takes in what came out of its construction.
+    /// How a service is created, and what receives the result of its construction.
     typealias Beginning = (make: Make, end: @Sendable (Construction) -> Void)
 
     final let serviceType: any Sendable.Type
     final let maker: Maker
     final let lifetime: Lifetime?
     private let make: Make?
-    /// What there is of the service; nothing in it ends under the lock.
+    /// The service's state; nothing in it is released under the lock.
     @usableFromInline final let phase = Guarded(Phase.empty)
     /// Whether a kept service is held weakly.
     @usableFromInline final let isWeak: Bool
@@ -22,8 +22,8 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     /// - Parameters:
     ///   - type: The type of the service.
     ///   - lifetime: When it is created, and how long it is kept.
-    ///   - maker: How it is made.
-    ///   - make: Creates it; nil if each construction begins otherwise.
+    ///   - maker: How it is created.
+    ///   - make: Creates it; nil if subclasses override ``begin(_:)``.
     init(of type: any Sendable.Type, _ lifetime: Lifetime, _ maker: consuming Maker, _ make: Make?) {
         serviceType = type
         self.lifetime = lifetime
@@ -42,10 +42,10 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     /// Called before a service may have to be constructed.
     func prepareConstruction(for asker: Asker) {}
 
-    /// How the service of a construction is made; nil to ask again.
+    /// How the service of a construction is created; nil to ask again.
     func begin(_ construction: Construction) -> Beginning? { make.map { ($0, takeIn) } }
 
-    /// Takes in what came out; what a reset has overtaken serves those who wait for it and is not kept.
+    /// Stores the result; after a reset it only serves those who wait for it.
     private func takeIn(_ construction: Construction) {
         end(construction, keepsError: lifetime == .eager)
         if let preparation, construction.error == nil { preparation.settle() }
@@ -56,18 +56,18 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     }
 
     func reset() {
-        // What was kept goes when the lock is free.
+        // The kept service is released after unlocking.
         update { _ in .empty }
         noteReset(tells: true)
     }
 
-    /// Notes that what was made is forgotten, and perhaps tells observers.
+    /// Notes that the created service is forgotten, and may tell observers.
     final func noteReset(tells: Bool) {
         preparation?.reset()
         maker.delegate?.makerWasReset(tells: tells)
     }
 
-    /// A service that is held weakly, held strongly and by its type again; nil if it is gone.
+    /// A weakly held service, held strongly by its type again; nil if it is gone.
     final func hold(_ cell: AnyCell) -> AnyCell? {
         func strong<Service: Sendable>(_ type: Service.Type) -> AnyCell? {
             cell.content(as: type).map { AnyCell.holding($0) }
@@ -75,14 +75,14 @@ class SharedSource: ServiceSource, @unchecked Sendable {
         return isWeak ? strong(serviceType) : cell
     }
 
-    /// Returns the service, constructs it, or waits for whoever constructs it.
+    /// Returns the service, constructs it, or waits for another thread's construction.
     final func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         refresh()
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
         prepareConstruction(for: asker)
         var gone: AnyCell?
         while true {
-            // The objection counts only if the service must be constructed.
+            // The objection matters only if the service must be constructed.
             let objection =
                 stack.pointee.knownFailure(of: step, for: maker.delegate?.generation)
                 ?? (maker.isPossible(step, on: stack) ? nil : maker.objection(to: step, on: stack))
@@ -98,7 +98,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                         continue
                     }
                     construction.handOver(to: end)
-                    // Before it begins: what is registered meanwhile may be what it lacks.
+                    // Read before it begins: a service registered meanwhile may be the one it lacks.
                     if stack.pointee.isRememberingFailures, let generation = maker.delegate?.generation {
                         construction.handOver {
                             end($0)
@@ -109,7 +109,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     do throws(ServiceBoxError) {
                         _ = try maker.create(lifetime, in: construction, make)
                     } catch {
-                        // Another thread has taken what it was to be made of.
+                        // Another thread has taken the factory's result that it was to be created from.
                         if isAwaited { stack.pointee.note(obstacle(error)) }
                         throw error
                     }

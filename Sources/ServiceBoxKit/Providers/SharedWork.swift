@@ -1,33 +1,34 @@
 // Part of ServiceBox, released under the MIT License.
-// Asynchronous work that is done once however many wait for it.
+// Asynchronous work that runs once, however many tasks wait for it.
 
 import Synchronization
 
-/// Asynchronous work that is done once at a time, however many wait for it, and that belongs to none of them.
+/// Asynchronous work that runs once, however many tasks wait for it, and belongs to none of them.
 ///
-/// It runs as a task of its own, which inherits no task-local value and has the highest priority of those who wait.
-/// They suspend; one who is cancelled waits no longer, and when nobody waits any more the work is cancelled. What ends
-/// is forgotten: the next to ask has it done again. Once all who wait have got what came of it, nothing here keeps it.
+/// It runs as a task of its own, which inherits no task-local values and has the highest priority of those
+/// who wait. Callers suspend. A cancelled caller stops waiting; when none is left, the work is cancelled. The
+/// outcome isn't cached: the next caller runs the work again. Once every waiting caller has the outcome, it
+/// is released here.
 ///
 /// Thread-safe.
 final class SharedWork<Value: Sendable>: Sendable {
-    /// What the work came to.
+    /// The outcome of the work.
     private typealias Outcome = Result<Value, any Error>
 
-    /// One time that the work is done; its task doesn't return the outcome, since tasks outlive those who wait for them.
+    /// One run of the work; its task doesn't return the outcome, since tasks outlive those who wait for them.
     private final class Run: Sendable {
         struct State {
-            /// How many wait, those who are patient among them, though they may be cancelled.
+            /// How many callers wait, including patient ones that were cancelled.
             var waiters = 1
-            /// How many of those aren't cancelled.
+            /// How many of them aren't cancelled.
             var interested = 1
-            /// Moves to the last who waits.
+            /// Handed over to the last waiting caller.
             var outcome: Outcome?
         }
 
         let state = Guarded(State())
 
-        /// Waits too, unless nobody is interested any more, so that it is cancelled.
+        /// Adds a waiting caller; false if none is interested any more, and the run is being cancelled.
         func join() -> Bool {
             state.withLock { state in
                 guard state.interested > 0 else { return false }
@@ -37,7 +38,7 @@ final class SharedWork<Value: Sendable>: Sendable {
             }
         }
 
-        /// Loses interest, once for each who is cancelled; cancels the task if nobody is interested any more.
+        /// Called once for each cancelled caller; cancels the task when none is interested any more.
         func lose(_ task: Task<Void, Never>) {
             let isLast = state.withLock { state in
                 state.interested -= 1
@@ -46,7 +47,7 @@ final class SharedWork<Value: Sendable>: Sendable {
             if isLast { task.cancel() }
         }
 
-        /// Waits no more, and takes the outcome along, if there is one.
+        /// Stops waiting, and returns the outcome, if there is one.
         func leave() -> Outcome? {
             state.withLock { state in
                 state.waiters -= 1
@@ -58,19 +59,20 @@ final class SharedWork<Value: Sendable>: Sendable {
     private let current = Guarded<(run: Run, task: Task<Void, Never>)?>(nil)
     let node: AwaitGraph.Node
 
-    /// - Parameter node: Which work it is, for those who look for circles.
+    /// - Parameter node: The work's node in the graph, for finding cycles.
     init(_ node: AwaitGraph.Node) {
         self.node = node
     }
 
-    /// Has the work done, or waits for whoever has had it begun.
+    /// Runs the work, or waits for the run in progress.
     ///
     /// - Parameters:
-    ///   - isPatient: Whether one who is cancelled waits all the same until the work, which may be cancelled then, ends.
-    ///   - operation: The work, the same for all who ask.
-    /// - Returns: What came of it.
-    /// - Throws: What the work throws, `CancellationError` if the current task is cancelled, and
-    ///   ``ServiceBoxError/Code/cycle`` if the work waits for whoever asks.
+    ///   - isPatient: Whether a cancelled caller still waits until the work ends, which may then be
+    ///     cancelled.
+    ///   - operation: The work, the same for all callers.
+    /// - Returns: The work's result.
+    /// - Throws: The work's error, `CancellationError` if the current task is cancelled, and
+    ///   ``ServiceBoxError/Code/cycle`` if the work waits for the caller.
     nonisolated(nonsending) func value(
         isPatient: Bool = false, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -94,16 +96,16 @@ final class SharedWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether it is being done.
+    /// Whether a run is in progress.
     var isBeingDone: Bool { current.withLock { $0 != nil } }
 
-    /// Cancels the work, if it is being done, and waits until it has ended, unless it waits for whoever asks.
+    /// Cancels the run in progress, if any, and waits until it has ended, unless it waits for the caller.
     nonisolated(nonsending) func cancel() async {
         current.withLock { $0?.task }?.cancel()
         await end()
     }
 
-    /// Waits until the work has ended, if it is being done, unless it waits for whoever asks.
+    /// Waits until the run in progress, if any, has ended, unless it waits for the caller.
     nonisolated(nonsending) func end() async {
         guard let task = current.withLock({ $0?.task }) else { return }
         try? await AwaitGraph.waiting(for: node) { await task.value }
@@ -125,11 +127,11 @@ final class SharedWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Does the work, and keeps what came of it for those who wait.
+    /// Does the work, and keeps the outcome for those who wait.
     ///
     /// - Parameters:
-    ///   - run: What keeps it.
-    ///   - abandoned: The outcome of work that nobody waited for any more; if it is a success, it isn't lost.
+    ///   - run: The run that keeps the outcome.
+    ///   - abandoned: The outcome of a run that nobody waited for any more; a success isn't wasted.
     ///   - operation: The work.
     private nonisolated(nonsending) func perform(
         _ run: Run, after abandoned: Outcome?, _ operation: @Sendable () async throws -> Value
@@ -146,7 +148,7 @@ final class SharedWork<Value: Sendable>: Sendable {
 }
 
 extension Task {
-    /// Runs an operation that waits for the task, which gets the priority that whoever waits is given meanwhile.
+    /// Runs an operation that waits for the task, and passes on later priority escalations of the caller.
     fileprivate nonisolated(nonsending) func escalating<Result>(
         _ operation: nonisolated(nonsending) () async -> Result
     ) async -> Result {
@@ -159,17 +161,17 @@ extension Task {
     }
 }
 
-/// Which asynchronous work waits for which, for the whole process, so that none waits for itself.
+/// Which asynchronous work waits for which, process-wide, so that no work waits for itself.
 ///
-/// Tasks that work has started are taken for parts of it until it ends. Thread-safe.
+/// Tasks that the work starts count as parts of it until it ends. Thread-safe.
 enum AwaitGraph {
-    /// Some work, by what it makes.
+    /// Work, identified by the service that it creates.
     typealias Node = ConstantObject<ServicePath.Step>
 
-    /// Work that is being done.
+    /// Work in progress.
     private final class Run: Sendable {
         let node: Node
-        /// Tasks that the work has started may outlive it.
+        /// Whether the work has ended; tasks that it started may outlive it.
         let isOver = Atomic(false)
 
         init(_ node: Node) {
@@ -190,13 +192,13 @@ enum AwaitGraph {
         return try await $current.withValue(run, operation: operation)
     }
 
-    /// Waits for work, as a part of what the current task does, if it is a part of any.
+    /// Waits for work, on behalf of the work that the current task is a part of, if any.
     ///
     /// - Parameters:
     ///   - node: The work to wait for.
     ///   - operation: Waits for it.
     /// - Returns: What the operation returns.
-    /// - Throws: What it throws; ``ServiceBoxError/Code/cycle`` if the work waits for whoever asks.
+    /// - Throws: The operation's error; ``ServiceBoxError/Code/cycle`` if the work waits for the caller.
     static nonisolated(nonsending) func waiting<Result>(
         for node: Node, _ operation: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
@@ -207,7 +209,7 @@ enum AwaitGraph {
             return nil
         }
         if let circle {
-            // Of work that waits for itself the factories that the error passes say the rest.
+            // If work waits for itself, the factories that the error passes through add the rest of the path.
             let steps = circle.count > 1 ? circle.map(\.value) : []
             let path = steps.reduce(into: [ServicePath.Step]()) { path, step in
                 if path.last?.provider != step.provider { path.append(step) }
@@ -222,26 +224,26 @@ enum AwaitGraph {
 // MARK: - What waits for what
 
 extension AwaitGraph {
-    /// The waits of work for other work, to follow them from both ends.
+    /// The waits between work, recorded in both directions.
     fileprivate struct Waits: Sendable {
-        /// Other work, with how often it is at the end of a wait.
+        /// Other work, with the number of waits that lead to it.
         typealias Ends = [ObjectIdentifier: (node: Node, count: Int)]
 
         private var awaited: [ObjectIdentifier: Ends] = [:]
         private var waiting: [ObjectIdentifier: Ends] = [:]
 
-        /// Counts a wait, or with a negative number one that is over.
+        /// Counts a wait, or with a negative number the end of one.
         ///
-        /// Whoever waits holds both, so nothing ends here.
+        /// The waiting caller holds both nodes, so nothing is released here.
         mutating func note(_ count: Int, from node: Node, to other: Node) {
             awaited.note(count, from: node, to: other)
             waiting.note(count, from: other, to: node)
         }
 
-        /// The work on a way from some to other work that it waits for, both included; nil if there is none.
+        /// The path of waits from one node to another, both included; nil if there is none.
         ///
-        /// It is looked for from both ends, one wait at a time, until one of them leads no further: whoever joins the end of
-        /// a long chain follows it no more than whoever joins its beginning.
+        /// Searches from both ends, one wait at a time, until one of them leads no further: joining the end
+        /// of a long chain costs no more than joining its beginning.
         func way(from start: Node, to end: Node) -> [Node]? {
             if start === end { return [start] }
             var ahead = Search(from: start, in: awaited)
@@ -259,7 +261,7 @@ extension AwaitGraph {
     /// A search along waits, one at a time.
     private struct Search {
         private var found: Set<ObjectIdentifier> = []
-        /// The way to what was found last, with what is left to follow from each work on it.
+        /// The path to the node found last, with the waits left to follow from each node on it.
         fileprivate private(set) var open: [(node: Node, ends: Waits.Ends.Values.Iterator)] = []
         private let ends: [ObjectIdentifier: Waits.Ends]
 
@@ -270,7 +272,7 @@ extension AwaitGraph {
 
         func hasFound(_ node: Node) -> Bool { found.contains(ObjectIdentifier(node)) }
 
-        /// The work at the end of the next wait, known or not; nil if there are no more.
+        /// The node at the end of the next wait, known or not; nil if there are no more.
         mutating func next() -> Node? {
             while let last = open.indices.last {
                 if let (node, _) = open[last].ends.next() {

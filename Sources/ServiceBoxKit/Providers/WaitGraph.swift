@@ -1,30 +1,30 @@
 // Part of ServiceBox, released under the MIT License.
-// Work that one thread does, and who waits for it, so that no thread waits for itself.
+// Which thread waits for which work, so that no thread waits for itself.
 
 import Synchronization
 
 /// Work that runs on one thread, and that other threads may wait for through ``WaitGraph``.
 ///
-/// `Sendable` is unchecked because the class is not final. It holds: it and its subclasses have constants of
-/// `Sendable` types alone.
+/// `Sendable` is unchecked because the class isn't final. It is safe: it and its subclasses have only
+/// constants of `Sendable` types.
 @usableFromInline
 class RunningWork: @unchecked Sendable {
-    /// How far work has come, in this order.
+    /// The stages of work, in order.
     enum Stage: UInt8, AtomicRepresentable, Comparable {
-        /// A factory runs, or an update.
+        /// A factory or an update is running.
         case begun
-        /// A service exists.
+        /// The service exists.
         case created
-        /// Somebody fills the service.
+        /// A thread is filling the service.
         case filling
         /// The service is filled.
         case filled
-        /// It is given what it couldn't be given before all was complete that it needs.
+        /// Its table is given the services that were incomplete when it was filled.
         case settling
         case settled
-        /// The service is about to be shown.
+        /// The service is about to be published.
         case showing
-        /// The work is over: everyone may see what came of it.
+        /// The work is over: everyone may see its result.
         case ended
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -35,10 +35,10 @@ class RunningWork: @unchecked Sendable {
     private final let worker: Atomic<UInt>
     private final let currentStage = Atomic(Stage.begun)
     private final let isWaitedFor = Atomic(false)
-    /// Counts the threads that are about to take the work over, or have just failed to.
+    /// Counts the threads that are taking the work over, or have just failed to.
     private final let takers = Atomic(0)
 
-    /// Starts work.
+    /// Begins work.
     ///
     /// - Parameters:
     ///   - step: What is constructed.
@@ -53,17 +53,18 @@ class RunningWork: @unchecked Sendable {
 
     final var stage: Stage { currentStage.load(ordering: .sequentiallyConsistent) }
 
-    /// Reaches a stage and wakes those who wait for it.
+    /// Reaches a stage and wakes the threads that wait for it.
     final func advance(to stage: Stage) {
         currentStage.store(stage, ordering: .sequentiallyConsistent)
         // Either this sees the waiter, or the waiter sees the stage.
         if isWaitedFor.load(ordering: .sequentiallyConsistent) { WaitGraph.wakeAll() }
     }
 
-    /// Whether it can't be told which thread does the work: one is just taking it over.
+    /// Whether a thread is just taking the work over, so that its worker is uncertain.
     final var isMoving: Bool { takers.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// Has the current thread do the rest of the work, from a stage on that nobody waits for, unless another was faster.
+    /// Takes over the rest of the work for the current thread, unless another was faster; nobody waits for
+    /// `new`.
     final func tryTakeOver(from old: Stage, to new: Stage) -> Bool {
         takers.add(1, ordering: .sequentiallyConsistent)
         defer { takers.subtract(1, ordering: .sequentiallyConsistent) }
@@ -77,25 +78,25 @@ class RunningWork: @unchecked Sendable {
         currentStage.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
     }
 
-    /// Notes that somebody waits, who looks at the stage afterwards.
+    /// Notes that a thread waits; it must check the stage afterwards.
     fileprivate final func noteWaiter() { isWaitedFor.store(true, ordering: .sequentiallyConsistent) }
 }
 
-/// Which thread waits for which work, for the whole process.
+/// Which thread waits for which work, process-wide.
 ///
 /// A thread that wants to wait follows the waits from the work to the thread that does it, to the work that
-/// this thread waits for, and so on. If that leads back to the thread itself, waiting would never end.
-/// Looking and entering the wait happen under one lock, so the last thread of a circle to ask finds it; the one
-/// that loses least by it goes on without what it waits for. Work that has come far enough blocks nobody, even
-/// if a thread that waited for it has not woken yet.
+/// that thread waits for, and so on. If that leads back to itself, waiting would never end. Checking and
+/// entering the wait happen under one lock, so the last thread to close a circle finds it; the thread in the
+/// circle that loses least goes on without waiting. Work that has come far enough blocks nobody, even if a
+/// thread that waited for it hasn't woken up yet.
 enum WaitGraph {
     /// What a thread can do if waiting would never end.
     enum Patience: Comparable {
         /// It can only fail.
         case endless
-        /// It can go on with what is there.
+        /// It can go on with what exists.
         case limited
-        /// It can do what it waits for itself.
+        /// It can do the work itself.
         case little
     }
 
@@ -103,9 +104,9 @@ enum WaitGraph {
     enum Answer {
         /// The work has come far enough.
         case reached
-        /// Waiting could never end; the thread goes on without.
+        /// Waiting would never end; the thread goes on without.
         case gaveUp
-        /// Waiting could never end. The path leads round, from the work to itself, or else from the work to
+        /// Waiting would never end. The path leads from the work round to itself, or else from the work to
         /// what the asking thread constructs.
         case cycle(ServicePath)
     }
@@ -116,9 +117,9 @@ enum WaitGraph {
         let patience: Patience
         /// What the waiting thread constructs, outermost first.
         let trail: [ServicePath.Step]
-        /// How much of that is around what it creates for an optional property.
+        /// How many of those constructions enclose the one for an optional property.
         let optionalDepth: Int?
-        /// How the wait ends although the work hasn't come far enough.
+        /// The answer that ends the wait although the work hasn't come far enough.
         var answer: Answer?
 
         init(_ work: RunningWork, until stage: RunningWork.Stage, _ patience: Patience) {
@@ -130,7 +131,7 @@ enum WaitGraph {
         var isReached: Bool { work.stage >= stage }
         var isBlocked: Bool { !isReached && answer == nil }
 
-        /// Whether what the thread waits for is for an optional property of a service that it makes, or of one inside.
+        /// Whether the wait is for an optional property of the work's service, or of one inside it.
         func isOptional(for work: RunningWork) -> Bool {
             guard let optionalDepth else { return false }
             let index = trail.lastIndex { $0.provider == work.step.provider }
@@ -138,12 +139,12 @@ enum WaitGraph {
         }
     }
 
-    /// By thread.
+    /// Waiters by thread.
     ///
-    /// Each thread removes its own entry, and holds the work by itself, so nothing ends under the lock.
+    /// Each thread removes its own entry, and keeps the work itself, so the lock releases nothing.
     private static let waiters = Monitor<[UInt: Waiter]>([:])
 
-    /// Waits until work has reached a stage, if it can.
+    /// Waits until work has reached a stage, unless that would never end.
     static func wait(for work: RunningWork, until stage: RunningWork.Stage, _ patience: Patience) -> Answer {
         if work.stage >= stage { return .reached }
         let thread = CurrentThread.id
@@ -166,14 +167,14 @@ enum WaitGraph {
         _ thread: UInt, _ asking: Waiter, among waiters: inout [UInt: Waiter]
     ) -> Answer? {
         var chain = [(thread: thread, waiter: asking)]
-        // Who is taking work over doesn't wait; if that closes a circle, it finds out when it does.
+        // A thread that takes work over isn't waiting; if it closes a circle, it finds out when it waits.
         while let last = chain.last?.waiter, !last.isReached, !last.work.isMoving {
             if last.work.thread == thread {
                 let patience = chain.map(\.waiter.patience).max() ?? .endless
                 let answer: Answer
                 let index: Int?
                 if patience == .endless {
-                    // Whoever fills an optional property can do without; any other can only fail.
+                    // A thread that fills an optional property can do without; any other can only fail.
                     index = chain.indices.first { index in
                         let previous = chain[index == 0 ? chain.count - 1 : index - 1].waiter.work
                         return chain[index].waiter.isOptional(for: previous)
@@ -198,8 +199,8 @@ enum WaitGraph {
         return nil
     }
 
-    /// The path from the work that the first waiter asks for, through what each thread on the way constructs for
-    /// it, and round to that work again if the first waiter's thread constructs something for it.
+    /// The path from the first waiter's work, through what each thread on the way constructs for it, and back
+    /// to that work if the first waiter's thread constructs something for it.
     private static func path(through chain: [Waiter]) -> ServicePath {
         var steps: [ServicePath.Step] = []
         for (index, waiter) in chain.enumerated() {

@@ -1,15 +1,15 @@
 // Part of ServiceBox, released under the MIT License.
-// Shared services that wrap others, and go when those are replaced.
+// Shared services that wrap others, and are forgotten when those are replaced.
 
-/// What a wrapper is made of.
+/// The service that a wrapper is created from.
 ///
 /// Thread-safe.
 final class WrappedService: Sendable {
-    /// What supplies it.
+    /// The source that supplies it.
     let source: any ServiceSource
-    /// Whether it is forgotten with its wrapper.
+    /// Whether it is reset with its wrapper.
     let isOwn: Bool
-    /// What the latest wrapper was made of: an object, or the cell of a value.
+    /// What the latest wrapper was created from: an object, or the cell of a value.
     private let latest = Guarded<WeakCell?>(nil)
 
     init(of source: any ServiceSource, isOwn: Bool) {
@@ -17,25 +17,25 @@ final class WrappedService: Sendable {
         self.isOwn = isOwn
     }
 
-    /// Notes what a wrapper is made of, nil if there is nothing.
+    /// Notes what a wrapper is created from; nil clears it.
     func note(_ cell: AnyCell?) {
         latest.letGo { exchange(&$0, with: cell.map { WeakCell($0.instance ?? $0) }) }
     }
 
-    /// Has the service created before it is wrapped, and what needs the wrapper by its properties: that would wait for
-    /// ever for a wrapper that is being made.
+    /// Creates the service before it is wrapped, and with it the services that need the wrapper by their
+    /// properties: they would otherwise wait forever for a wrapper that is under construction.
     ///
-    /// - Returns: Why it couldn't be created.
+    /// - Returns: Why it couldn't be created; nil if it was.
     fileprivate func create(for asker: Asker) -> ServiceBoxError? {
         if source.isAwaited || ConstructionStack.current.pointee.count(of: source.step) != 0 { return nil }
-        // Filled, though asked for early: else it would be filled in the factory of its wrapper.
+        // Filled even for an early asker; it would otherwise be filled inside its wrapper's factory.
         do throws(ServiceBoxError) { _ = try source.resolve(for: asker == .early ? .filling : asker) } catch {
             return error
         }
         return nil
     }
 
-    /// Throws why it couldn't be created just now on this thread; whoever wraps it doesn't try again.
+    /// Throws the error that `create(for:)` noted on this thread, so that the wrapper doesn't try again.
     func requireCreated() throws(ServiceBoxError) {
         let stack = ConstructionStack.current
         guard let failure = stack.pointee.ingredientFailure, failure.service == ObjectIdentifier(self) else {
@@ -45,15 +45,15 @@ final class WrappedService: Sendable {
         throw failure.error
     }
 
-    /// Whether the service is another one by now than what a wrapper was made of, is being made of, or failed to be;
-    /// that is forgotten then.
+    /// Whether the service has been replaced since a wrapper was created from it, is being created from it,
+    /// or failed; if so, `latest` is cleared.
     fileprivate func isAnother(than made: SharedSource.Phase) -> Bool {
         guard let phase = source.keeper?.current else { return false }
         let latest = latest.withLock { $0 }
         func isLatest(_ cell: AnyCell) -> Bool { latest?.object === cell.instance ?? cell }
         let isAnother =
             switch (made, phase) {
-            // One that hasn't asked for it yet gets the right one.
+            // A wrapper that hasn't asked for the service yet gets the right one.
             case (.constructing, _) where latest == nil: false
             case (.kept, .kept(let cell)), (.constructing, .kept(let cell)): !cell.isGone && !isLatest(cell)
             case (.kept, .constructing(let construction)), (.constructing, .constructing(let construction)):
@@ -69,9 +69,9 @@ final class WrappedService: Sendable {
     }
 }
 
-/// A source that shares a wrapper as long as the service in it is the same: a session may change that, or a reset.
+/// A source that shares a wrapper until a session or a reset changes the wrapped service.
 ///
-/// It is asked each time, so there is no way past it to where the wrapper lies.
+/// Every resolve has to check that, so `shared` gives no direct access to the wrapper.
 final class WrappingSource: SharedSource, @unchecked Sendable {
     private let wrapped: WrappedService
 
@@ -93,7 +93,7 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     override func prepareConstruction(for asker: Asker) {
         let stack = ConstructionStack.current
         var failure: ServiceBoxError?
-        // Nobody would keep it, if it is weak.
+        // A weak service would be released at once, since nobody keeps it.
         if !isWeak, case .empty = current, maker.isPossible(step, on: stack) {
             failure = wrapped.create(for: asker)
         }
@@ -110,13 +110,13 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     override func reset() {
         let known = current
         wrapped.note(nil)
-        // Whoever asks in between gets a new one, which stays.
+        // A caller in between gets a new wrapper, which is kept.
         if wrapped.isOwn { wrapped.source.reset() }
         _ = drop(known)
         noteReset(tells: !wrapped.isOwn)
     }
 
-    /// Forgets what was made; returns false if that has changed meanwhile.
+    /// Forgets the wrapper; returns false if the phase has changed meanwhile.
     private func drop(_ known: Phase) -> Bool {
         var isKnown = false
         let old = update { phase in

@@ -1,23 +1,23 @@
 // Part of ServiceBox, released under the MIT License.
-// Who waits for what is registered, and gets it from the registering call.
+// Waiting for a service to be registered, and getting it from the registering call.
 
 import Synchronization
 
-/// Something that waits for a service, and is tried whenever one may have come, until it is over.
+/// A wait for a service, tried whenever the service may have been registered, until it is over.
 ///
-/// Thread-safe. It is tried under no lock and by one thread at a time. What comes while it is tried, on another thread or
-/// on the same one, has it tried again by the thread that does so: it misses nothing, and is over once.
+/// Thread-safe. It is tried under no lock and by one thread at a time. A registration during a try, on
+/// another thread or the same one, makes the trying thread try again: the wait misses nothing, and ends once.
 ///
-/// What a try has registered itself, by way of a factory, counts as news once: factories that register something and fail
-/// each time must not keep the tries going, their own or each other's.
+/// Registrations made by a try itself, through a factory, count as news only once: factories that register
+/// something and fail each time must not keep the tries going, their own or each other's.
 final class Arrival: Sendable {
-    /// What a try came to.
+    /// The result of a try.
     enum Outcome {
         /// Nothing that fits is registered under the name.
         case missing
-        /// The service couldn't be created; whatever comes next may be what it lacks.
+        /// The service couldn't be created; whatever is registered next may be what it lacks.
         case failed
-        /// There is nothing to wait for any more, and something left to do unless the wait was cancelled.
+        /// The wait is over; `then` is left to do unless it was cancelled.
         case over(then: (@Sendable () -> Void)? = nil)
     }
 
@@ -25,27 +25,27 @@ final class Arrival: Sendable {
         /// Nil once it is over.
         var attempt: (@Sendable () -> Outcome)?
         var isRunning = false
-        /// What has come while it is tried, and what of it from tries.
+        /// Whether something was registered during the try, and whether by tries themselves.
         var hasNews = false
         var hasOwnNews = false
         var awaitsAny = false
     }
 
-    /// Whether the thread tries one.
+    /// Whether the current thread is running a try.
     private static let isTrying = ThreadLocal { false }
 
     private let name: String
-    /// The slot that waits, if one does, and the registry of its box: two that share both wait for the same.
+    /// The waiting slot, if any, and its box's registry: equal subjects wait for the same service.
     fileprivate let subject: [ObjectIdentifier]
     private let isWanted: @Sendable () -> Bool
     private let state: Guarded<State>
 
-    /// Begins nothing yet.
+    /// Doesn't begin to wait yet.
     ///
     /// - Parameters:
     ///   - name: The name of the service.
-    ///   - subject: The slot that waits and the registry of its box; empty if it is no slot.
-    ///   - isWanted: Whether who waits is still there.
+    ///   - subject: The waiting slot and its box's registry; empty if it isn't a slot that waits.
+    ///   - isWanted: Whether the waiting object still exists.
     ///   - attempt: Looks for the service.
     init(
         of name: String, for subject: [ObjectIdentifier] = [],
@@ -59,14 +59,14 @@ final class Arrival: Sendable {
 
     var isOver: Bool { state.withLock { $0.attempt == nil } || !isWanted() }
 
-    /// Ends the wait; what a try has begun to do goes on.
+    /// Ends the wait; a try in progress goes on.
     func cancel() {
         state.letGo { $0.attempt.take() }
     }
 
-    /// Tries it, if it waits for what has come.
+    /// Tries it, if it waits for what was registered.
     ///
-    /// - Parameter news: The name under which something has come; nil for any.
+    /// - Parameter news: The registered name; nil for any.
     func attempt(for news: String?) {
         let isTrying = Self.isTrying.pointer
         let isInTry = isTrying.pointee
@@ -75,11 +75,11 @@ final class Arrival: Sendable {
         var isRetry = false
         while true {
             isTrying.pointee = true
-            // Whoever waits keeps what it gets, also if what is constructed around this fails.
+            // The waiting object keeps what it gets, even if an enclosing construction fails.
             let outcome = ConstructionStack.crossFilling(attempt)
             isTrying.pointee = isInTry
             let (isAgain, end) = state.withLock { $0.finish(outcome, isRetry: &isRetry) }
-            // The attempt, which is held here, goes with what it has captured when no lock is held.
+            // The attempt, which is held here, is released with its captures while no lock is held.
             end.map { ConstructionStack.crossFilling($0) }
             if !isAgain { return }
         }
@@ -87,7 +87,7 @@ final class Arrival: Sendable {
 }
 
 extension Arrival.State {
-    /// Notes that something has come.
+    /// Notes that something was registered.
     ///
     /// - Returns: What to try; nil if there is nothing to try, or another call will.
     fileprivate mutating func begin(
@@ -103,9 +103,9 @@ extension Arrival.State {
         return attempt
     }
 
-    /// Notes what a try came to.
+    /// Notes the result of a try.
     ///
-    /// - Returns: Whether to try again, and what is left to do if it is over.
+    /// - Returns: Whether to try again, and what is left to do if the wait is over.
     fileprivate mutating func finish(
         _ outcome: Arrival.Outcome, isRetry: inout Bool
     ) -> (isAgain: Bool, end: (@Sendable () -> Void)?) {
@@ -125,23 +125,23 @@ extension Arrival.State {
     }
 }
 
-/// Those who wait for what is registered in a box, the boxes that see it among them.
+/// The waits for services of a box, including those in boxes that inherit from it.
 ///
 /// Thread-safe.
 struct Arrivals: ~Copyable, Sendable {
-    // Private, it breaks the module that the compiler makes of the registry (6.3.1).
+    // Not private: that breaks the module that the compiler makes of the registry (6.3.1).
     struct State {
         var all: [Arrival] = []
         var countToPrune = 32
     }
 
     private let state = Guarded(State())
-    /// How many there are, so that where nobody waits a registration takes no lock.
+    /// The number of waits, so that a registration takes no lock where nobody waits.
     private let count = Atomic(0)
 
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
-    /// Adds one, and lets go of those that are over when there are many.
+    /// Adds a wait, and drops those that are over when there are many.
     func add(_ arrival: Arrival) {
         let crowd = change { state -> [Arrival] in
             state.all.append(arrival)
@@ -150,20 +150,20 @@ struct Arrivals: ~Copyable, Sendable {
         if !crowd.isEmpty { forgetThoseOver(among: crowd) }
     }
 
-    /// Has those who wait tried.
+    /// Tries all waits.
     ///
-    /// - Parameter news: The name under which something has come; nil for any.
+    /// - Parameter news: The registered name; nil for any.
     func attemptAll(for news: String?) {
         if isEmpty { return }
-        // Those who come meanwhile are added to what is there, and try for themselves.
+        // Waits added meanwhile see the new registration, and try by themselves.
         let waiting = state.withLock { $0.all }
         for arrival in waiting { arrival.attempt(for: news) }
         forgetThoseOver(among: waiting)
     }
 
-    /// Lets go of those that are over, or wait for what an earlier one does: an object may be filled again and again.
+    /// Drops waits that are over or repeat an earlier one: an object may be filled again and again.
     ///
-    /// `waiting` holds them until no lock is held.
+    /// `waiting` keeps them until no lock is held.
     private func forgetThoseOver(among waiting: [Arrival]) {
         var subjects: Set<[ObjectIdentifier]> = []
         var over: Set<ObjectIdentifier> = []

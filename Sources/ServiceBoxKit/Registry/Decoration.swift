@@ -1,21 +1,21 @@
 // Part of ServiceBox, released under the MIT License.
-// What services are wrapped in.
+// Decorations, which wrap services.
 
-/// What the services under a name are wrapped in, whichever are registered there.
+/// A decoration of the services under a name, whichever are registered there.
 final class Decoration: Sendable {
     let location: SourceLocation
     /// The type that a service has to be registered as.
     let serviceType: Any.Type
-    /// The name of the module that has given it.
+    /// The name of the module that declared it.
     let module: String?
-    /// Creates what supplies a wrapped service in a registry.
+    /// Creates the supplier of a wrapped service in a registry.
     let makeSupplier: @Sendable (_ base: Registration, Registry, ServiceHistory) -> any ServiceSupplier
 
     /// - Parameters:
     ///   - serviceType: The type that a service has to be registered as.
-    ///   - location: Where it was given.
-    ///   - module: The name of the module that has given it.
-    ///   - makeSupplier: Creates what supplies a wrapped service in a registry; runs under its lock.
+    ///   - location: Where it was declared.
+    ///   - module: The name of the module that declared it.
+    ///   - makeSupplier: Creates the supplier of a wrapped service in a registry; runs under its lock.
     init(
         _ serviceType: Any.Type, at location: SourceLocation, from module: String?,
         makeSupplier:
@@ -28,7 +28,7 @@ final class Decoration: Sendable {
         self.makeSupplier = makeSupplier
     }
 
-    /// Whether a service is registered as what this decorates.
+    /// Whether a service is registered as the type that this decorates.
     func fits(_ base: Registration) -> Bool {
         base.serviceType == serviceType && base.parametersType == nil
     }

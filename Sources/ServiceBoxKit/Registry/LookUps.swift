@@ -1,33 +1,33 @@
 // Part of ServiceBox, released under the MIT License.
-// What look-ups have found, so that the next one finds it at once.
+// A cache of look-ups.
 
 import Synchronization
 
-/// What the look-ups of a box have found, until something is registered in it or in an ancestor.
+/// The results of a box's look-ups, until something is registered in it or in an ancestor.
 ///
-/// Threads are spread over several tables with a lock each, so that two that look up at once hardly ever wait for each
-/// other. A box that is asked a few times alone, as that of a request is, has none.
+/// Threads are spread over several tables with a lock each, so that concurrent look-ups hardly ever wait for
+/// each other. A box with only a few look-ups, such as that of a request, has no tables.
 ///
-/// What an ancestor lets go of is kept here until the box is used again. Generic since it needs to know nothing of
-/// registrations.
+/// Registrations that an ancestor drops stay here until the box is used again. Generic because it needs to
+/// know nothing about registrations.
 ///
-/// Thread-safe. It isn't an object, whose references all threads would count at one place.
+/// Thread-safe. It isn't a class, because all threads would contend for its reference count.
 struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
-    /// What was found for a type.
+    /// The result of a look-up by type.
     enum Answer {
         case found(Registration)
-        /// So many services fit, which is not one.
+        /// The number of services that fit, other than one.
         case count(Int)
     }
 
     fileprivate struct Entries {
-        /// The generation of the registry that they hold for.
+        /// The generation of the registry that the entries are valid for.
         var generation = 0
         var named = RecentNames<Registration>()
         var typed: [ObjectIdentifier: Answer] = [:]
     }
 
-    /// One table; as large as two lines of the processor's cache, so that no two share one.
+    /// One table, the size of two cache lines, so that no two tables share one.
     private final class Table: Sendable {
         let entries = Guarded(Entries())
         private let space: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
@@ -35,7 +35,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
 
     private final class Tables: Sendable {
         let all: [Table]
-        /// The same, to reach one without counting references.
+        /// The same tables, accessible without reference counting.
         let borrowed: [Unmanaged<Table>]
 
         init() {
@@ -45,19 +45,19 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
     }
 
     private static var tableCount: Int { 8 }
-    /// How many look-ups find their way without tables.
+    /// The number of look-ups before tables are created.
     private static var patience: Int { 16 }
 
     private let lazyTables = LazyReference<Tables>()
     private let asks = Atomic(0)
 
-    /// What was found under a name.
+    /// The cached result for a name.
     @inline(__always)
     func registration(named name: String, for generation: Int) -> Registration? {
         withTable { $0.generation == generation ? $0.named[name] : nil }
     }
 
-    /// What was found for a type.
+    /// The cached result for a type.
     @inline(__always)
     func answer(for type: Any.Type, for generation: Int) -> Answer? {
         withTable { $0.generation == generation ? $0.typed[ObjectIdentifier(type)] : nil }
@@ -71,7 +71,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
         note(for: generation) { $0.typed[ObjectIdentifier(type)] = answer }
     }
 
-    /// Lets go of everything, after the registry's own generation has changed.
+    /// Drops everything, after the registry's own generation has changed.
     func forget() {
         guard let tables = lazyTables.object else { return }
         for table in tables.all { table.entries.letGo { exchange(&$0, with: Entries()) } }
@@ -85,7 +85,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Spreads threads, whose ids are far apart and differ in the bits above those of a page.
+    /// Spreads threads over the tables; their ids are far apart and differ in the bits above those of a page.
     @inline(__always)
     private static var place: Int { Int(truncatingIfNeeded: CurrentThread.id >> 12) & (tableCount - 1) }
 
@@ -104,11 +104,11 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
     }
 }
 
-/// A dictionary by name with a shortcut: hashing a name costs more than all the rest of a look-up.
+/// A dictionary by name with a shortcut: hashing a name costs more than the rest of a look-up.
 ///
-/// What was asked for also stands in a short array, at one of two places that follow from the words of its name's
-/// representation, which are the same each time for one literal. A name that is spelled the same and lies elsewhere, or
-/// whose places others have, is found in the dictionary.
+/// Values are also stored in a short array, at one of two places that follow from the words of the name's
+/// representation, which are always the same for one literal. An equal name stored elsewhere, or one whose
+/// places are taken, is found in the dictionary.
 private struct RecentNames<Value: Sendable>: Sendable {
     private static var placeCount: Int { 64 }
 
@@ -128,12 +128,12 @@ private struct RecentNames<Value: Sendable>: Sendable {
     mutating func note(_ value: Value, under name: String) {
         if places.isEmpty { places = Array(repeating: nil, count: Self.placeCount) }
         let place = Self.place(of: name)
-        // What stood there is in the dictionary too.
+        // The displaced entry is in the dictionary too.
         places[places[place] == nil ? place : place ^ 1] = (name, value)
         values[name] = value
     }
 
-    /// A hint and no more: names are compared.
+    /// Only a hint: names are still compared.
     @inline(__always)
     private static func place(of name: String) -> Int {
         withUnsafeBytes(of: name) { bytes in

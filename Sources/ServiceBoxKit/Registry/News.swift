@@ -1,11 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// What has come to a registry and wasn't looked at yet.
+// Registrations that cross-fills haven't seen yet.
 
-/// The registrations that cross-fills haven't taken in yet, in their order.
+/// The registrations that cross-fills haven't seen yet, in order.
 ///
-/// Generic since it needs to know nothing of them but their numbers.
+/// Generic because it needs to know only their numbers.
 struct News<Registration: AnyObject & Sendable>: Sendable {
-    /// By number, upwards; what was taken out leaves its number until half of them are gone.
+    /// Ascending by number; a removed entry keeps its number until half of them are removed.
     private struct Entry {
         let number: Int
         var registration: Registration?
@@ -18,12 +18,12 @@ struct News<Registration: AnyObject & Sendable>: Sendable {
 
     /// Adds a registration, whose number is the highest so far.
     mutating func append(_ registration: Registration, number: Int) {
-        // In one block, where there are few.
+        // One allocation is enough for a few.
         if entries.isEmpty { entries.reserveCapacity(4) }
         entries.append(Entry(number: number, registration: registration))
     }
 
-    /// Takes a registration out, if it is there; its caller keeps it until no lock is held.
+    /// Removes a registration, if it is there; the caller keeps it until no lock is held.
     ///
     /// - Complexity: O(log *n*)
     mutating func remove(_ registration: Registration, number: Int) {
@@ -38,9 +38,9 @@ struct News<Registration: AnyObject & Sendable>: Sendable {
         if goneCount > entries.count / 2 { removeAll(upTo: 0) }
     }
 
-    /// Takes everything out up to a number.
+    /// Removes all registrations up to a number.
     mutating func removeAll(upTo number: Int) {
-        // A new list, which takes no more room than it needs.
+        // A new array, which takes no more room than it needs.
         entries = entries.filter { $0.number > number && $0.registration != nil }
         goneCount = 0
     }

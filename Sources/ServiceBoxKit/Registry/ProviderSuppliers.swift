@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// What supplies services that providers create.
+// Suppliers of services that providers create.
 
 import Synchronization
 
-/// Supplies the service of a source, and the provider that has it.
+/// Supplies the service of a source, and its provider.
 final class ProviderSupplier: ServiceSupplier {
     private let source: any ServiceSource
     private let lazyProvider = LazyProvider()
@@ -33,7 +33,7 @@ final class ProviderSupplier: ServiceSupplier {
 
     nonisolated(nonsending) func prepare() async throws -> AnyCell? { try await source.prepare() }
 
-    // Not inlined: the cell is alone with its service when this returns.
+    // Not inlined, so that only the cell holds the service when this returns.
     @inline(never)
     func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell? {
         let wanted = isProvider(wantedBy: request) ? provider : try resolve(for: asker)
@@ -82,21 +82,21 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
     }
 }
 
-/// Stands before a provider that the box didn't create: the box fills each service before anyone gets it.
+/// Wraps a provider that the box didn't create: the box fills each service before anyone gets it.
 final class WatchedSource: ServiceSource {
     private let provider: any ServiceSource
     private let onFirstSight:
         @Sendable (_ service: Any, _ isAnother: Bool) throws(ServiceBoxError) -> (any Filling)?
-    /// The object that was seen last, or the cell of a value, and its filling.
+    /// The last object seen, or the cell of a value, and its filling.
     private let latest = Guarded<(identity: WeakCell, filling: Construction)?>(nil)
     private let hasSupplied = Atomic(false)
 
     /// Watches a provider.
     ///
     /// - Parameters:
-    ///   - provider: What stands behind the provider.
-    ///   - onFirstSight: Fills a service that wasn't seen before, and is told whether it takes the place of one that
-    ///     somebody still has; throws what it lacks.
+    ///   - provider: The provider's source.
+    ///   - onFirstSight: Fills a service that wasn't seen before, and is told whether the previous one still
+    ///     exists; throws an error for what it lacks.
     init(
         _ provider: any ServiceSource,
         onFirstSight:
@@ -110,11 +110,11 @@ final class WatchedSource: ServiceSource {
 
     var serviceType: any Sendable.Type { provider.serviceType }
 
-    /// Asks the provider, and has a service filled that is new.
+    /// Resolves the provider, and fills the service if it is new.
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
-        // Filling the service may ask for it: then a new one would need a new one, and so on.
+        // If filling the service resolves it, a new one would need a new one, and so on.
         if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
-        // Nobody else fills it later.
+        // Filled even for an early asker, since nobody fills it later.
         let service = try provider.resolve(for: asker == .early ? .filling : asker)
         if service.instance != nil || hasSlots(service) {
             _ = try filling(of: service).take(for: asker)
@@ -123,13 +123,13 @@ final class WatchedSource: ServiceSource {
         return service
     }
 
-    /// Whether there is something to fill in a value.
+    /// Whether a value has anything to fill.
     private func hasSlots(_ value: AnyCell) -> Bool {
         guard let type = value.dynamicType, !PlanStore.isBare(type) else { return false }
         return !PlanStore.plan(of: type).slotIndices.isEmpty
     }
 
-    /// The filling of a service: the one that was begun, or a new one.
+    /// The filling of a service: one that has begun, or a new one.
     private func filling(of service: AnyCell) -> Construction {
         let new = Construction(step)
         let object: AnyObject = service.instance ?? service
@@ -137,7 +137,7 @@ final class WatchedSource: ServiceSource {
         let isAnother: Bool
         while true {
             let last = latest.withLock { $0 }
-            // Not under the lock: this may be the last reference to it.
+            // Not under the lock: this may be the object's last reference.
             let known = last?.identity.object
             if let last, known === object { return last.filling }
             let isLatest = latest.withLock { latest in
@@ -150,7 +150,7 @@ final class WatchedSource: ServiceSource {
             break
         }
         new.handOver { [self] in
-            // It was refused, and is filled again.
+            // The filling failed; forget it so that the service is filled again.
             if $0.error != nil { latest.withLock { if $0?.filling === new { $0 = nil } } }
         }
         let cell = service.instance.map { _ in identity }

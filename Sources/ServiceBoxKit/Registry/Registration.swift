@@ -1,29 +1,29 @@
 // Part of ServiceBox, released under the MIT License.
-// One service under its name.
+// One registered service.
 
 import Synchronization
 
-/// Whether child boxes share a service, and what they have instead.
+/// Whether child boxes share a service, and how they get their own.
 protocol Inheritance: AnyObject, Sendable {
     var scope: ServiceScope { get }
 
-    /// Creates what supplies a child's own service.
+    /// Creates the supplier of a child's own service.
     ///
     /// - Parameters:
-    ///   - inherited: What the child inherits.
+    ///   - inherited: The registration that the child inherits.
     ///   - child: The child.
-    ///   - history: What will happen to the service.
+    ///   - history: The history of the child's service.
     /// - Returns: The supplier.
     func makeSupplier(
         inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory
     ) -> any ServiceSupplier
 }
 
-/// Ends a service, in its cell, when its box stops.
+/// Stops a service, given in its cell, when its box stops.
 @usableFromInline
 typealias AnyStopAction = @Sendable (AnyCell) async throws -> Void
 
-/// A service under its name, and what supplies it.
+/// A service's name, supplier and metadata.
 ///
 /// Thread-safe.
 @usableFromInline
@@ -35,7 +35,7 @@ final class Registration: Named, Sendable {
     enum Kind: Equatable {
         /// It was registered ready-made.
         case instance
-        /// A provider creates it, which properties may take instead.
+        /// A provider creates it; properties may take the provider instead.
         case provided(Lifetime?)
         /// It is created from parameters of a type; properties take its provider.
         case fromParameters(Any.Type)
@@ -51,33 +51,33 @@ final class Registration: Named, Sendable {
         }
     }
 
-    /// What few registrations have.
+    /// Details that few registrations have.
     struct Details: Sendable {
-        /// What the service decorates, which nobody else is handed any more.
+        /// The registration that this one decorates, which nobody else is handed any more.
         var base: Registration?
-        /// How it does.
+        /// The decoration that wraps it.
         var decoration: Decoration?
-        /// The name of the module that has registered it.
+        /// The name of the module that registered it.
         let module: String?
-        /// Whether the box fills the service, and what it is wrapped in.
+        /// Whether the box fills the service and its wrappers.
         let fills: Bool
-        /// Ends the service when its box stops.
+        /// Stops the service when its box stops.
         var stop: AnyStopAction?
     }
 
     let name: String
-    /// Counts the registrations of a registry upwards.
+    /// Numbered upwards within a registry.
     let number: Int
     let location: SourceLocation
     let supplier: any ServiceSupplier
-    /// How children come by a service of their own, or by what it decorates; nil if all boxes of a family share that.
+    /// How children get their own service; nil if the family shares this one, or the decorated one.
     let inheritance: (any Inheritance)?
-    /// What the service may be had from without the box's notice.
+    /// Where the service can be taken from without going through the box.
     @usableFromInline let shortcut: Shortcut
-    /// The registry whose box fills the service; a copy leaves that to its original.
+    /// The registry whose box fills the service; a copied box leaves that to the original.
     let home: ObjectIdentifier
     let history: ServiceHistory
-    /// Whether it is a box's own of what an ancestor has.
+    /// Whether it is a box's own version of an ancestor's registration.
     let isInherited: Bool
     private let details: ConstantObject<Details>?
 
@@ -100,13 +100,13 @@ final class Registration: Named, Sendable {
         self.home = home
     }
 
-    /// Whether a child has the service itself, and none of its own.
+    /// Whether a child uses this registration itself, instead of its own version.
     func isShared(with child: Registry) -> Bool {
         if inheritance == nil, decoration == nil { return true }
         return !isPerBox && !child.isScope
     }
 
-    /// What a child has in the place of a registration that it doesn't share.
+    /// A child's own version of a registration that it doesn't share.
     func own(in child: Registry) -> Registration? {
         let history = ServiceHistory()
         let base = base.map { $0.isShared(with: child) ? $0 : $0.own(in: child) ?? $0 }
@@ -130,30 +130,30 @@ final class Registration: Named, Sendable {
 
     var serviceType: Any.Type { supplier.serviceType }
     var kind: Kind { supplier.kind }
-    /// What the service decorates.
+    /// The registration that this one decorates.
     var base: Registration? { details?.value.base }
-    /// How it does.
+    /// The decoration that wraps it.
     var decoration: Decoration? { details?.value.decoration }
-    /// The name of the module that has registered the service.
+    /// The name of the module that registered the service.
     var module: String? { details?.value.module }
     /// Whether the box fills the service.
     var fills: Bool { details?.value.fills ?? true }
-    /// Ends the service when its box stops.
+    /// Stops the service when its box stops.
     var stop: AnyStopAction? { details?.value.stop }
 
-    /// Creates the service if it is eager, after what it decorates; what its factory throws is kept.
+    /// Creates the service if it is eager, after the one that it decorates; its factory's error is kept.
     func makeIfEager() {
         base?.makeIfEager()
         supplier.makeIfEager()
     }
 
-    /// The service, what it decorates, and so on.
+    /// This registration, the one that it decorates, and so on.
     var layers: some Sequence<Registration> { sequence(first: self, next: \.base) }
 
-    /// The number of what was registered, however it is decorated.
+    /// The number of the innermost registration, regardless of decorations.
     var place: Int { base?.place ?? number }
 
-    /// Whether each child creates a service of its own.
+    /// Whether each child creates its own service.
     var isPerBox: Bool { inheritance?.scope == .box }
 
     func isFilled(by registry: Registry) -> Bool { home == ObjectIdentifier(registry) }
@@ -170,36 +170,36 @@ final class Registration: Named, Sendable {
     /// from parameters.
     var lifetime: Lifetime? { if case .provided(let lifetime) = kind { lifetime } else { nil } }
 
-    /// The service, if it is created.
+    /// The service, if it has been created.
     ///
     /// - Parameter type: The type that the service is registered as.
     /// - Returns: The service, or nil.
     @inlinable @inline(__always)
     func madeService<Service>(_ type: Service.Type) -> Service? {
-        // The registration keeps what lies in the cell.
+        // The registration keeps the cell's contents alive.
         guard case .shared(let cell) = shortcut else { return nil }
         return withExtendedLifetime(self) { cell.load(type) }
     }
 }
 
-// MARK: - What happened to it
+// MARK: - History
 
 extension Registration {
     var uses: UseTally { history.uses }
     var order: Int? { history.order }
 
-    /// Whether nothing is known of the service because it was never created.
+    /// Whether the service was never created, so that nothing is known about it.
     var isUnmade: Bool { !history.wasMade && supplier.isUnmade }
 
     /// Whether a property, a factory or code has taken the service, or a property or a factory its provider.
     ///
-    /// Code that asks for the provider alone is about to wrap the service.
+    /// Code that takes only the provider is about to wrap the service.
     var wasHandedOut: Bool { isUnmade ? uses.isByServices && !supplier.hasFailed : !uses.isEmpty }
 }
 
 extension [Registration] {
-    /// The registrations in the order in which they came, each behind what it decorates; not inlined, so that one sorting
-    /// function does for all.
+    /// The registrations in order, each after the one that it decorates; not inlined, so that one specialised
+    /// sort serves all callers.
     var inOrder: [Registration] {
         @inline(never) get { sorted { ($0.place, $0.number) < ($1.place, $1.number) } }
     }

@@ -4,7 +4,7 @@
 import Synchronization
 
 extension Registry {
-    /// The registration under a name: the registry's own, or what it inherits.
+    /// The registration under a name: the registry's own, or an inherited one.
     func registration(named name: String) -> Registration? {
         if name == Registration.boxName { return entry }
         if let own = own(name) { return own }
@@ -17,12 +17,12 @@ extension Registry {
     /// The nearest registration under a name, its own or an ancestor's; creates nothing.
     func nearest(_ name: String) -> Registration? { own(name) ?? parent?.nearest(name) }
 
-    /// What tells the services under some names from those that were or will be there.
+    /// A hash that distinguishes the services under some names from earlier and later ones.
     func stamp(of names: [String]) -> Int {
         var hasher = Hasher()
         for name in names {
             let registration = nearest(name)
-            // An object that is registered again is the same.
+            // An object that is registered again counts as the same.
             if let instance = registration?.supplier.instance {
                 hasher.combine(ObjectIdentifier(instance))
             } else {
@@ -33,27 +33,27 @@ extension Registry {
         return hasher.finalize()
     }
 
-    /// The registration that a service's history belongs to, if it is still there.
+    /// The registration that a history belongs to, if it still exists.
     func registration(named name: String, with history: ServiceHistory) -> Registration? {
         var found = state.withLock { $0.registrations[name] ?? $0.inherited[name]?.own }
         while let layer = found, layer.history !== history { found = layer.base }
         return found
     }
 
-    /// Whether a registration is the one that the registry has under its name.
+    /// Whether a registration is the current one under its name.
     func has(_ registration: Registration) -> Bool {
         self.registration(named: registration.name, with: registration.history) != nil
     }
 
-    /// What the registry and its ancestors have under a name, and how far away each is; the nearest hides the
-    /// others.
+    /// The registrations under a name in the registry and its ancestors, with their distance; the nearest
+    /// hides the others.
     func registrations(named name: String) -> [(registration: Registration, distance: Int)] {
         sequence(first: self, next: \.parent).enumerated().compactMap { distance, registry in
             registry.own(name).map { ($0, distance) }
         }
     }
 
-    /// Notes a look-up, if a factory of the box has made it.
+    /// Notes a look-up made by a factory of the box.
     @inline(__always)
     func noteLookUp(of registration: Registration) {
         if factories.areRunning { noteAsk(for: registration) }
@@ -67,46 +67,46 @@ extension Registry {
         if let asker { registration.uses.noteFactory(of: asker) }
     }
 
-    /// All services but the box itself: the ancestors', then the registry's own, each in their order.
+    /// All services except the box itself: the ancestors', then the registry's own, each in order.
     var services: [Registration] { servicesAndLastNumber.services }
 
-    /// The same, and the number of the registry's last one.
+    /// The same, with the highest number in the registry.
     var servicesAndLastNumber: (services: [Registration], lastNumber: Int) {
         let (own, lastNumber) = state.withLock { ($0.registrations, $0.lastNumber) }
         let inherited = parent?.services.filter { own[$0.name] == nil }.map(inherit) ?? []
         return (inherited + own.elements.inOrder, lastNumber)
     }
 
-    /// The box's entry for itself, then all services in their order.
+    /// The box's entry for itself, then all services in order.
     var all: [Registration] { (entry.map { [$0] } ?? []) + services }
 
-    /// All registrations by name.
+    /// All registrations, sorted by name.
     var sorted: [Registration] { all.sortedByName(\.name) }
 
-    /// The registrations of the registry's own, by name.
+    /// The registry's own registrations, sorted by name.
     var ownServices: [Registration] {
         state.withLock { $0.registrations }.elements.sortedByName(\.name)
     }
 
-    /// The services that the registry's box fills, in their order.
+    /// The services that the registry's box fills, in order.
     var filledServices: [Registration] { filled(state.withLock(\.shown)) }
 
-    /// The same, those that were replaced and may come back, and those that are refused and end with the box.
+    /// The same, with the replaced ones, which may come back, and the refused ones, which stop with the box.
     var keptServices: [Registration] { keptServices(in: state.withLock { $0 }) }
 
-    /// Those that were kept in a state of the registry.
+    /// The services that a state of the registry keeps.
     func keptServices(in state: State) -> [Registration] { filled(state.shown) + filled(state.hidden) }
 
     private func filled(_ services: [Registration]) -> [Registration] {
         services.flatMap(\.layers).filter { $0.isFilled(by: self) }.inOrder
     }
 
-    /// The services that were replaced under a name, here or in an ancestor, and may come back.
+    /// The replaced registrations under a name, here or in an ancestor, which may come back.
     func replaced(_ name: String) -> [Registration] {
         state.withLock { $0.replaced(name) }.flatMap(\.layers) + (parent?.replaced(name) ?? [])
     }
 
-    /// Whether something holds for all of these; in any order, so that few need no list.
+    /// Whether a predicate holds for all of `keptServices`; in any order, so that no list is needed.
     func keepsOnly(_ isMeant: (Registration) -> Bool) -> Bool {
         let (own, inherited, hidden) = state.withLock { ($0.registrations, $0.inherited, $0.hidden) }
         func holds(_ registration: Registration) -> Bool {
@@ -117,9 +117,9 @@ extension Registry {
             && hidden.allSatisfy(holds)
     }
 
-    /// The services that are registered as exactly a type, in their order; but for the box itself.
+    /// The services that are registered as exactly a type, in order; without the box itself.
     ///
-    /// - Complexity: O(*a* + *f*) for *a* ancestors and *f* such services, but for the first question.
+    /// - Complexity: O(*a* + *f*) for *a* ancestors and *f* such services, except for the first question.
     func registrations(of type: Any.Type) -> [Registration] {
         let byNumber = state.withLock { state in
             if state.byType == nil {
@@ -134,7 +134,7 @@ extension Registry {
         return parent.registrations(of: type).filter { self.own($0.name) == nil }.map(inherit) + own
     }
 
-    /// What the registry uses in the place of an ancestor's registration.
+    /// The registration that the registry uses in place of an ancestor's.
     private func inherit(_ registration: Registration) -> Registration {
         let isShared = registration.isShared(with: self)
         if isShared, !hasDecorations.load(ordering: .acquiring) { return registration }
@@ -148,7 +148,7 @@ extension Registry {
         if isShared, !isDecorated { return registration }
         let base = isShared ? registration : registration.own(in: self) ?? registration
         if !isShared, base === registration { return registration }
-        // What is old goes when no lock is held: a deinitialiser may use the box.
+        // The old registration is released while no lock is held: a deinitialiser may use the box.
         return withExtendedLifetime(base) {
             let (own, old) = state.withLock { state in
                 known(state).map { ($0, ($0, nil)) } ?? state.inherit(base, from: registration, in: self)
@@ -158,18 +158,18 @@ extension Registry {
     }
 }
 
-// MARK: - What was replaced
+// MARK: - Replaced registrations
 
 extension Registry.State {
-    /// What has come to decorate a registration that it didn't have; not what is for services of another type, of which an
-    /// audit tells.
+    /// The decorations added since a registration was made, except those for another type, which an audit
+    /// reports.
     func newDecorations(of known: Registration) -> [Decoration] {
         (decorations[known.name] ?? []).filter { new in
             new.fits(known) && !known.layers.contains { $0.decoration === new }
         }
     }
 
-    /// A registration that is there again, in what has come to decorate it.
+    /// A restored registration, wrapped in the decorations added meanwhile.
     mutating func decorated(_ base: Registration, in registry: Registry) -> Registration {
         newDecorations(of: base).reduce(base) { base, decoration in
             lastNumber += 1
@@ -177,13 +177,13 @@ extension Registry.State {
         }
     }
 
-    /// Takes in the registry's own of an ancestor's registration, which may have come back.
+    /// Stores the registry's own version of an ancestor's registration, which may have been restored.
     ///
     /// - Parameters:
-    ///   - base: The registry's own, if it never had one.
+    ///   - base: The own version, if there was none before.
     ///   - registration: The ancestor's.
     ///   - registry: The registry.
-    /// - Returns: What is handed out from now on, and what is let go of when the lock is free.
+    /// - Returns: The version to use from now on, and the ones to release after unlocking.
     fileprivate mutating func inherit(
         _ base: Registration, from registration: Registration, in registry: Registry
     ) -> (own: Registration, old: (Registration, Registration?)) {
@@ -200,15 +200,15 @@ extension Registry.State {
         return (own, (wrapped, oldest))
     }
 
-    /// What was replaced under a name and is kept.
+    /// The replaced registrations under a name that are kept.
     fileprivate func replaced(_ name: String) -> [Registration] {
         (replaced[name] ?? []) + (outdated[name]?.map(\.own) ?? [])
     }
 
-    /// What is handed out now.
+    /// The registrations that are handed out now.
     fileprivate var shown: [Registration] { registrations.elements + inherited.elements.map(\.own) }
 
-    /// What isn't handed out now, but is kept.
+    /// The registrations that are kept but not handed out now.
     fileprivate var hidden: [Registration] {
         replaced.values.flatMap(\.self) + outdated.values.flatMap { $0.map(\.own) } + refused
     }
@@ -217,8 +217,8 @@ extension Registry.State {
 // MARK: - Tables
 
 extension Registry {
-    /// What the box and its ancestors were taught of a type and its superclasses, of which the nearest wins a
-    /// name.
+    /// The lines that the box and its ancestors were taught for a type and its superclasses; the nearest box
+    /// wins for each name.
     ///
     /// - Parameter owners: The classes from the root to the type, or a struct alone.
     /// - Returns: The lines, in the order in which they were taught.
@@ -231,9 +231,9 @@ extension Registry {
 
 // MARK: - Names
 
-/// The names in a registry at one time, prepared for searches; keeps no service alive.
+/// A snapshot of the names in a registry, prepared for searches; keeps no service alive.
 ///
-/// A registry keeps them until it has others, since reports are often read one after the other.
+/// A registry keeps it until the names change, since reports are often read one after the other.
 final class RegisteredNames: Sendable {
     fileprivate let generation: Int
     let search: NearestNames
@@ -249,7 +249,7 @@ final class RegisteredNames: Sendable {
 }
 
 extension Registry {
-    /// The names that the registry sees.
+    /// The names that are visible in the registry.
     var names: RegisteredNames {
         if let known = state.withLock({ $0.names }), known.generation == generation { return known }
         let (services, generation) = consistently { all }

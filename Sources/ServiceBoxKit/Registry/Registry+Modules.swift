@@ -1,24 +1,24 @@
 // Part of ServiceBox, released under the MIT License.
-// What a registry knows of the modules that register in it, and taking back what they have registered.
+// The modules of a registry, and undoing their registrations.
 
 extension Registry {
-    /// The module that registers in it on this thread, if one does.
+    /// The module that registers in it on this thread, if any.
     var currentModule: String? { modules.current(in: ObjectIdentifier(self)) }
 
-    /// Notes what is touched, if a module registers on this thread.
+    /// Notes a change, if a module registers on this thread.
     @inline(__always)
     func touch(_ touched: @autoclosure () -> RunningModules.Touched) {
         if modules.areRunning, currentModule != nil { modules.touch(touched()) }
     }
 
-    /// Puts back what was there under the names and for the types that a module has touched, but for what others have
-    /// registered, removed and decorated meanwhile.
+    /// Restores the registrations under the names and for the types that a module has touched, without
+    /// undoing what others have registered, removed or decorated meanwhile.
     ///
     /// - Parameters:
-    ///   - touched: What the module has touched.
-    ///   - before: What was there before.
-    /// - Returns: What is gone and what is back under each name, and all that was there, for the caller to let go of when
-    ///   it holds no lock.
+    ///   - touched: What the module has changed.
+    ///   - before: The state before.
+    /// - Returns: The removed and the restored registration under each name, and the old state, for the
+    ///   caller to release when it holds no lock.
     func restore(
         _ touched: RunningModules.Touched, to before: State
     ) -> (changes: [(gone: Registration?, back: Registration?)], old: State) {
@@ -58,26 +58,26 @@ extension Registry {
 }
 
 extension Registry.State {
-    /// What was registered under a name and comes back, and what is, the latest last.
+    /// The replaced registrations under a name, then the current one.
     fileprivate func stack(of name: String) -> [Registration] {
         (replaced[name] ?? []) + [registrations[name]].compactMap(\.self)
     }
 
-    /// What there was under a name in another state and is still, or was removed by a module.
+    /// The registrations under a name in an earlier state that still exist, or were removed by a module.
     fileprivate func kept(of before: Self, under name: String, removed: Set<Int>) -> [Registration] {
-        // What was replaced too often goes by itself.
+        // Replacements beyond the limit drop the oldest.
         if replaced[name]?.count == Self.replacedLimit { return before.stack(of: name) }
         let there = removed.union(stack(of: name).flatMap(\.layers).map(\.number))
         return before.stack(of: name).filter { $0.layers.contains { there.contains($0.number) } }
     }
 
-    /// Puts the decorations of a name back, but for what others than a module have given.
+    /// Restores the decorations of a name, and keeps those that others than the module have added.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - before: What there was before.
-    ///   - own: What the module has given.
-    /// - Returns: Whether there were others meanwhile than there are now, or before.
+    ///   - before: The state before.
+    ///   - own: The decorations that the module added.
+    /// - Returns: Whether the decorations had changed.
     fileprivate mutating func restoreDecorations(
         of name: String, from before: Self, not own: Set<ObjectIdentifier>
     ) -> Bool {
@@ -89,12 +89,12 @@ extension Registry.State {
         return !now.elementsEqual(known, by: ===)
     }
 
-    /// What has come under a name since another state, without what it has been decorated with since.
+    /// The registrations added under a name since an earlier state, without decorations added since.
     ///
     /// - Parameters:
-    ///   - before: The other state.
+    ///   - before: The earlier state.
     ///   - name: The name.
-    ///   - numbers: What doesn't count.
+    ///   - numbers: The numbers of registrations that don't count.
     /// - Returns: The registrations, the latest last.
     fileprivate func added(to before: Self, under name: String, not numbers: Set<Int>) -> [Registration] {
         let known = (before.decorations[name] ?? []).map(ObjectIdentifier.init)

@@ -5,10 +5,10 @@ extension Registration {
     /// Whether its box has stopped.
     var isStopped: Bool { supplier is StoppedSupplier }
 
-    /// Why the service is refused, since its box has stopped.
+    /// The error that the stopped box's service throws.
     var refusal: ServiceBoxError? { (supplier as? StoppedSupplier)?.error }
 
-    /// The registration of a service that is refused from now on, since a box has stopped.
+    /// A registration that refuses the service from now on, since a box has stopped.
     func stopped(by box: String?) -> Registration {
         isStopped
             ? self
@@ -20,7 +20,7 @@ extension Registration {
 }
 
 extension Decoration {
-    /// What refuses the services that would be wrapped, since their box has stopped.
+    /// A decoration that refuses the services that it would wrap, since their box has stopped.
     fileprivate func stopped(by box: String?) -> Decoration {
         Decoration(serviceType, at: location, from: module) { base, _, _ in StoppedSupplier(base, of: box) }
     }
@@ -32,7 +32,7 @@ extension Registry {
 
     /// Refuses the services of its box from now on.
     ///
-    /// - Returns: What was there, for the caller to let go of when it holds no lock.
+    /// - Returns: The old state, for the caller to release when it holds no lock.
     func stop() -> State {
         defer { lookUps.forget() }
         return state.withLock { state in
@@ -44,15 +44,16 @@ extension Registry {
         }
     }
 
-    /// Refuses services that another registry's box has ended, and what would be created of them.
+    /// Refuses services that another registry's box has stopped, and those that would be created from them.
     ///
-    /// What wraps one of them is refused too; if it is there, it is this registry's to end.
+    /// Wrappers of such a service are refused too; one that exists is for this registry to stop.
     ///
     /// - Parameters:
     ///   - ended: The services, by their histories.
     ///   - box: The name of the other box.
-    ///   - isDue: Whether a service still has to end.
-    /// - Returns: What is refused from now on, and what was there, for the caller to let go of when it holds no lock.
+    ///   - isDue: Whether a service still has to be stopped.
+    /// - Returns: The services refused from now on, and the old state, for the caller to release when it
+    ///   holds no lock.
     func refuse(
         _ ended: Set<ObjectIdentifier>, endedBy box: String?, keeping isDue: (Registration) -> Bool
     ) -> (refused: [Registration], old: State) {
@@ -76,7 +77,7 @@ extension Registry {
         return (refused, old)
     }
 
-    /// Keeps services that nobody is handed any more until they end with the box.
+    /// Keeps services that nobody is handed any more until they stop with the box.
     func refuse(_ due: [Registration]) { state.withLock { $0.refused += due } }
 }
 
@@ -85,7 +86,7 @@ extension Registry.State {
     ///
     /// - Parameter box: Its name.
     mutating func stop(_ box: String?) {
-        // A child's own of what it inherits may be asked for first now.
+        // A child may ask for its own version of an inherited registration only later.
         refuse = { $0.stopped(by: box) }
         decorations = decorations.mapValues { $0.map { $0.stopped(by: box) } }
         news = News()
@@ -93,7 +94,7 @@ extension Registry.State {
         mapServices { $0.stopped(by: box) }
     }
 
-    /// Puts something in the place of each registration of the registry's own.
+    /// Transforms each of the registry's own registrations.
     fileprivate mutating func mapServices(_ transform: (Registration) -> Registration) {
         registrations = registrations.mapElements(transform)
         inherited = inherited.mapElements { $0.with(transform) }

@@ -1,23 +1,23 @@
 // Part of ServiceBox, released under the MIT License.
-// What is registered in a box: the owner of registrations, and how they change.
+// The owner of a box's registrations.
 
 import Synchronization
 
-/// What is registered under which name, in a box and its ancestors.
+/// The registrations of a box, by name, with access to those of its ancestors.
 ///
 /// Thread-safe.
 ///
-/// The generation is the truth for all who remember something about registrations: it changes with each change,
-/// under the lock, so whoever has seen a change sees its generation too.
+/// The generation tells caches whether they are up to date: it changes with every change, under the lock, so
+/// a thread that has seen a change also sees its generation.
 final class Registry: Sendable {
-    /// The registry's own registration in the place of an ancestor's.
+    /// The registry's own version of an ancestor's registration.
     struct Inherited: Named, Sendable {
         let from: Registration
         let own: Registration
 
         var name: String { from.name }
 
-        /// The same with another registration of the registry's own.
+        /// The same with the own version transformed.
         func with(_ transform: (Registration) -> Registration) -> Self {
             Self(from: from, own: transform(own))
         }
@@ -25,31 +25,31 @@ final class Registry: Sendable {
 
     struct State {
         var registrations = NameTable<Registration>()
-        /// What was replaced and comes back when what has replaced it is removed, the latest last.
+        /// Registrations that come back when their replacements are removed, the latest last.
         var replaced = [String: [Registration]]()
-        /// What services are wrapped in, in that order.
+        /// The decorations of services, in order.
         var decorations = [String: [Decoration]]()
-        /// The registry's own registrations for those of its ancestors that it doesn't share.
+        /// The registry's own versions of registrations that it doesn't share with its ancestors.
         var inherited = NameTable<Inherited>()
-        /// Those of them whose ancestor's registration was replaced since; they come back with it, the latest last.
+        /// Own versions whose ancestor's registration was replaced; they come back with it, the latest last.
         var outdated = [String: [Inherited]]()
-        /// What wraps services that another box has ended; nobody is handed it any more, and it ends with this box.
+        /// Wrappers of services that another box has stopped; no longer handed out, they stop with this box.
         var refused: [Registration] = []
-        /// The registry's own registrations by the types that they are registered as; nil until somebody asks.
+        /// The registry's own registrations by type; nil until the first question.
         var byType: [ObjectIdentifier: [Int: Registration]]?
         var lastNumber = 0
         var news = News<Registration>()
         var taughtLines = [ObjectIdentifier: [TableLine]]()
-        /// The names of the services that reach outside the program.
+        /// The names of the live services, which reach outside the program.
         var liveNames: Set<String> = []
-        /// What there is in the place of a service, since the box has stopped.
+        /// Turns a service into one that is refused; set once the box has stopped.
         var refuse: (@Sendable (Registration) -> Registration)?
         var isStopped: Bool { refuse != nil }
-        /// By the types that they are for.
+        /// By type.
         var preferences = [ObjectIdentifier: Preference]()
         /// Where the box was sealed.
         var seal: SourceLocation?
-        /// The names that hints were last looked for among.
+        /// The names that hints were last searched in.
         var names: RegisteredNames?
     }
 
@@ -57,18 +57,18 @@ final class Registry: Sendable {
     /// The name of the box.
     let name: String?
     let parent: Registry?
-    /// Whether the box creates for itself whatever its ancestors' registrations create.
+    /// Whether the box creates its own version of whatever its ancestors' registrations create.
     let isScope: Bool
     let factories = RunningFactories()
     let modules = RunningModules()
     let lookUps = LookUps<Registration>()
     let arrivals = Arrivals()
-    /// What leads to the boxes that are copies of this one's.
+    /// References to the boxes that are copies of this one's.
     let copies = Guarded<[WeakSupplier]>([])
-    /// The errors that came last, which see the registry at the latest when the box goes.
+    /// The latest errors, which read the registry once more before the box is deinitialised.
     private let readers = Guarded<[WeakReference<any AnyObject & Sendable>]>([])
     private let counter = Atomic(0)
-    /// Whether anything was ever decorated here; without, a child asks no further.
+    /// Whether anything was ever decorated here; otherwise a child skips the check.
     let hasDecorations = Atomic(false)
     private let ownReorderings = Atomic(0)
     private let ownTeachings = Atomic(0)
@@ -81,39 +81,39 @@ final class Registry: Sendable {
         self.isScope = isScope
     }
 
-    /// Counts changes of the registry and its ancestors.
+    /// Counts changes in the registry and its ancestors.
     var generation: Int { ownGeneration + ancestorsGeneration }
 
-    /// Counts changes of the registry alone.
+    /// Counts changes in the registry alone.
     var ownGeneration: Int { counter.load(ordering: .acquiring) }
 
     var ancestorsGeneration: Int { parent?.generation ?? 0 }
 
-    /// Counts the changes and the shared services created again, but not additions at the end of the own
-    /// registrations.
+    /// Counts changes other than registrations appended to the registry's own, and shared services created
+    /// again.
     var reorderings: Int { ownReorderings.load(ordering: .acquiring) + ancestorsGeneration }
 
-    /// Counts the tables that the registry and its ancestors were taught.
+    /// Counts the tables taught to the registry and its ancestors.
     var teachings: Int {
         ownTeachings.load(ordering: .acquiring) + (parent?.teachings ?? 0)
     }
 
-    /// Notes that the order of all services, or one of them, has changed.
+    /// Notes that one of the services or their order has changed.
     func noteReordering() { ownReorderings.add(1, ordering: .releasing) }
 
-    /// Notes that something is registered that doesn't come after all others, or isn't any more.
+    /// Notes a change other than an appended registration.
     func noteChange() {
         noteReordering()
         counter.add(1, ordering: .acquiringAndReleasing)
     }
 
-    /// Notes that tables were taught or taken back.
+    /// Notes that tables were taught or withdrawn.
     func noteTeaching() {
         ownTeachings.add(1, ordering: .acquiringAndReleasing)
         counter.add(1, ordering: .acquiringAndReleasing)
     }
 
-    /// Reads what belongs together, from however many locks: again if anything has changed meanwhile.
+    /// Reads a consistent snapshot across several locks: reads again if anything changed meanwhile.
     func consistently<Result>(_ read: () -> Result) -> (Result, generation: Int) {
         while true {
             let before = generation
@@ -128,13 +128,13 @@ final class Registry: Sendable {
 
     // MARK: - The box's entry for itself
 
-    /// What leads to the box as long as it is there; one for all, since each weak reference costs as much as several
+    /// A reference to the box while it exists; one for all, since a weak reference costs as much as several
     /// strong ones.
     var weakBox: WeakSupplier? { lazyBox.object }
 
     func setBox(_ box: some RegistryOwner) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
 
-    /// Notes a copy; now and then those that are gone are forgotten, so that they leave nothing behind.
+    /// Notes a copy; every 64 copies, those that are gone are dropped.
     func note(copy: WeakSupplier) {
         let count = copies.withLock { copies in
             copies.append(copy)
@@ -148,7 +148,7 @@ final class Registry: Sendable {
         }
     }
 
-    /// The entry of the box for itself.
+    /// The box's entry for itself.
     var entry: Registration? {
         lazyBox.object.map { box in
             lazyEntry.object(
@@ -160,13 +160,13 @@ final class Registry: Sendable {
 }
 
 extension Registry.State {
-    /// Lets go of a registration that isn't there any more; its caller keeps it until the lock is free.
+    /// Drops a registration that was removed; the caller keeps it until the lock is free.
     fileprivate mutating func drop(_ registration: Registration) {
         for layer in registration.layers { news.remove(layer, number: layer.number) }
         byType?[ObjectIdentifier(registration.serviceType)]?[registration.number] = nil
     }
 
-    /// Takes a registration out and puts another one of its name in.
+    /// Replaces a registration with another one of the same name.
     mutating func exchange(_ old: Registration?, for new: Registration?) {
         if let old {
             drop(old)
@@ -175,11 +175,11 @@ extension Registry.State {
         if let new { _ = put(new) }
     }
 
-    /// How many registrations under one name are kept that were replaced: one that is replaced again and again must not
-    /// fill the memory.
+    /// How many replaced registrations are kept under one name, so that repeated replacements don't fill the
+    /// memory.
     static let replacedLimit = 16
 
-    /// Puts a registration in the place of the one under its name.
+    /// Stores a registration in place of the one under its name.
     fileprivate mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: [:]][new.number] = new
         return registrations.updateValue(new, for: new.name)
@@ -187,9 +187,9 @@ extension Registry.State {
 }
 
 extension Array {
-    /// Adds an element, and takes the first one out if there are too many.
+    /// Appends an element, and removes the first one if there are too many.
     ///
-    /// - Returns: That one, for the caller to let go of when no lock is held.
+    /// - Returns: The removed element, for the caller to release when no lock is held.
     mutating func append(_ new: Element, keeping limit: Int) -> Element? {
         append(new)
         return count > limit ? removeFirst() : nil
@@ -199,18 +199,18 @@ extension Array {
 // MARK: - Changes
 
 extension Registry {
-    /// Puts a registration in, in the place of an earlier one under its name.
+    /// Inserts a registration, in place of an earlier one under its name.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - make: Creates it with its number; runs under the lock.
-    /// - Returns: The new one, and the one that it replaces.
+    /// - Returns: The new registration, and the one that it replaces.
     func insert(
         _ name: String, _ make: (_ number: Int) -> Registration
     ) -> (new: Registration, replaced: Registration?) {
-        // Asked outside the lock; where an ancestor gets the name meanwhile, that counts as a reordering anyway.
+        // Read outside the lock; if an ancestor gets the name meanwhile, that counts as a reordering anyway.
         let hidesAnother = parent?.nearest(name) != nil
-        // It goes when the lock is free.
+        // Released after unlocking.
         var oldest: Registration?
         defer {
             lookUps.forget()
@@ -235,12 +235,13 @@ extension Registry {
         }
     }
 
-    /// Decorates what is registered under a name from now on, and what is there.
+    /// Decorates the current and all future registrations under a name.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - decoration: How.
-    /// - Returns: What is there now, if it is the registry's own; what it inherits is wrapped when it is looked for.
+    ///   - decoration: The decoration.
+    /// - Returns: The registry's own decorated registration, if it has one; an inherited one is wrapped when
+    ///   looked up.
     func decorate(_ name: String, with decoration: Decoration) -> Registration? {
         defer { lookUps.forget() }
         return state.withLock { state in
@@ -256,7 +257,7 @@ extension Registry {
             guard let base else { return nil }
             state.lastNumber += 1
             let new = decoration.wrap(base, number: state.lastNumber, in: self)
-            // What it decorates is still filled, and not handed out any more.
+            // The decorated registration is still filled, but no longer handed out.
             _ = state.put(new)
             state.byType?[ObjectIdentifier(base.serviceType)]?[base.number] = nil
             state.news.append(new, number: new.number)
@@ -266,7 +267,7 @@ extension Registry {
 
     /// Removes everything under a name.
     ///
-    /// - Returns: What was there, the latest last.
+    /// - Returns: The removed registrations, the latest last.
     func remove(_ name: String) -> [Registration] {
         defer { lookUps.forget() }
         return state.withLock { state in
@@ -278,12 +279,12 @@ extension Registry {
         }
     }
 
-    /// Removes one registration; what it had replaced comes back.
+    /// Removes one registration and restores the one that it replaced.
     ///
     /// - Parameters:
     ///   - name: Its name.
     ///   - number: Its number; nil for the newest.
-    /// - Returns: The removed one, and the one that came back if it was the newest; nil if it isn't there.
+    /// - Returns: The removed one, and the restored one if the newest was removed; nil if it doesn't exist.
     func remove(_ name: String, number: Int?) -> (removed: Registration, restored: Registration?)? {
         defer { lookUps.forget() }
         return state.withLock { state in
@@ -306,10 +307,10 @@ extension Registry {
         }
     }
 
-    /// The registrations that cross-fills haven't taken in yet, in their order.
+    /// The registrations that cross-fills haven't seen yet, in order.
     var news: [Registration] { state.withLock(\.news).all }
 
-    /// Forgets news up to a registration.
+    /// Drops news up to a registration.
     func dropNews(upTo number: Int) {
         state.letGo { state in
             defer { state.news.removeAll(upTo: number) }
@@ -317,9 +318,9 @@ extension Registry {
         }
     }
 
-    /// Takes everything out; a box that is sealed or has stopped stays so.
+    /// Removes everything; a box that is sealed or has stopped stays so.
     ///
-    /// - Returns: What was there, for the caller to release when no lock is held.
+    /// - Returns: The old state, for the caller to release when no lock is held.
     func clear() -> State {
         defer { lookUps.forget() }
         return state.withLock { state in
@@ -331,7 +332,7 @@ extension Registry {
 
     /// Adds lines to the table of a type, which replace those of the same names.
     ///
-    /// - Returns: The lines that were there, for the caller to release when no lock is held.
+    /// - Returns: The old lines, for the caller to release when no lock is held.
     func teach(_ type: Any.Type, _ lines: [TableLine]) -> [TableLine] {
         state.withLock { state in
             let old = state.taughtLines[ObjectIdentifier(type)] ?? []
@@ -341,7 +342,7 @@ extension Registry {
         }
     }
 
-    /// Prefers a service for a type, in the place of an earlier preference for it.
+    /// Prefers a service for a type, in place of an earlier preference.
     func prefer(_ preference: Preference) {
         state.withLock { state in
             state.preferences[ObjectIdentifier(preference.type)] = preference
@@ -349,11 +350,11 @@ extension Registry {
         }
     }
 
-    /// Takes over what another registry of the same parent has; its box goes on filling that.
+    /// Takes over the registrations of another registry with the same parent; its box goes on filling them.
     ///
-    /// - Returns: The other one's generation.
+    /// - Returns: The other registry's generation.
     func adopt(_ other: Registry) -> Int {
-        // So that both have the same registrations for what ancestors don't share.
+        // Creates the own versions of what ancestors don't share, so that both registries have the same ones.
         _ = other.services
         var (theirs, generation) = other.consistently { other.state.withLock { $0 } }
         theirs.news = News<Registration>()
@@ -370,7 +371,7 @@ extension Registry {
 
 // MARK: - Errors that outlive the box
 
-/// What reads a registry when somebody asks, and for the last time when its box goes.
+/// Reads a registry on demand, and for the last time before its box is deinitialised.
 protocol RegistryReader: AnyObject, Sendable {
     func readLast(of registry: Registry)
 }
@@ -378,12 +379,12 @@ protocol RegistryReader: AnyObject, Sendable {
 extension Registry {
     private static let mostReaders = 256
 
-    /// Has a reader called when the box goes, unless many others have come since.
+    /// Registers a reader to call before the box is deinitialised; drops the oldest if there are many.
     func add(_ reader: any RegistryReader) {
         _ = readers.withLock { $0.append(WeakReference(reader), keeping: Self.mostReaders) }
     }
 
-    /// Calls the readers, before the box goes.
+    /// Calls the readers, before the box is deinitialised.
     func letReadersFinish() {
         for reader in readers.withLock({ $0 }) { (reader.object as? any RegistryReader)?.readLast(of: self) }
     }

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// Who asks for whom while being made.
+// Which service resolves which while it is created.
 
 import Synchronization
 
-/// What runs the factory of a service.
+/// Runs the factory of a service.
 protocol FactoryRunner: AnyObject, Sendable {
     /// The name of the service.
     var name: String { get }
@@ -12,18 +12,18 @@ protocol FactoryRunner: AnyObject, Sendable {
     var home: ObjectIdentifier { get }
 }
 
-/// The factories of a box that run, and which service each thread makes.
+/// The running factories of a box, and which service each thread is creating.
 ///
 /// Thread-safe.
 struct RunningFactories: ~Copyable, Sendable {
-    /// What runs a factory on a thread; whoever has begun it keeps it until the end, so nothing is counted here.
+    /// What runs a factory on a thread; unretained, since the caller that began it keeps it until the end.
     fileprivate struct Borrowed {
         unowned(unsafe) let runner: any FactoryRunner
         let history: Unmanaged<ServiceHistory>
         let home: ObjectIdentifier
     }
 
-    /// What goes on when a factory ends; for the same thread.
+    /// The enclosing factory, to go back to on the same thread.
     struct Outer {
         fileprivate let current: UnsafeMutablePointer<Borrowed?>
         fileprivate let borrowed: Borrowed?
@@ -32,13 +32,13 @@ struct RunningFactories: ~Copyable, Sendable {
     private static let ofThread = ThreadLocal<Borrowed?> { nil }
     @TaskLocal private static var ofTask: (any FactoryRunner)?
 
-    /// Counts those of one box; while it is zero, a look-up asks no further.
+    /// Counts those of one box; look-ups stop here while it is zero.
     private let count = Atomic(0)
 
     /// Begins to run a factory on this thread.
     ///
-    /// - Parameter runner: What runs it; its caller keeps it until ``end(backTo:)``.
-    /// - Returns: The one around it.
+    /// - Parameter runner: What runs the factory; the caller keeps it until ``end(backTo:)``.
+    /// - Returns: The enclosing factory.
     @inline(__always)
     func begin(_ runner: any FactoryRunner) -> Outer {
         let current = Self.ofThread.pointer
@@ -46,7 +46,7 @@ struct RunningFactories: ~Copyable, Sendable {
         let home = runner.home
         current.pointee = Borrowed(
             runner: runner, history: .passUnretained(runner.history), home: home)
-        // The one around it is counted as long as this one runs.
+        // A nested factory of the same box is counted with the outer one.
         if outer.borrowed?.home != home { count.add(1, ordering: .relaxed) }
         return outer
     }
@@ -58,7 +58,7 @@ struct RunningFactories: ~Copyable, Sendable {
         outer.current.pointee = outer.borrowed
     }
 
-    /// Runs the factory of a service that must be awaited; tasks that it starts are a part of it.
+    /// Runs an asynchronous factory; tasks that it starts are part of it.
     nonisolated(nonsending) func run(
         _ runner: any FactoryRunner, _ make: nonisolated(nonsending) () async throws -> AnyCell
     ) async rethrows -> AnyCell {
@@ -67,16 +67,16 @@ struct RunningFactories: ~Copyable, Sendable {
         return try await Self.$ofTask.withValue(runner, operation: make)
     }
 
-    /// Whether any may be running; costs a load.
+    /// Whether any may be running; costs one load.
     @inline(__always)
     var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
 
-    /// Notes that a service was looked up, if a factory of a registry has done so on this thread, or else in this task.
+    /// Notes a look-up, if a factory of the registry made it on this thread, or else in this task.
     ///
     /// - Parameters:
     ///   - registry: The registry.
-    ///   - note: Notes it in the history of the factory's service; returns whether that is news.
-    /// - Returns: The name of that service, if it is news.
+    ///   - note: Notes it in the history of the factory's service; returns whether it is new.
+    /// - Returns: The name of that service, if the look-up is new.
     func noteAsk(in registry: ObjectIdentifier, _ note: (ServiceHistory) -> Bool) -> String? {
         let thread = Self.ofThread.pointer
         guard let home = thread.pointee?.home else {

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Which modules a registry has, which register on which thread, and what those have touched so far.
+// The modules of a registry, the threads that they register on, and their changes.
 
 import Synchronization
 
@@ -7,14 +7,14 @@ import Synchronization
 ///
 /// Thread-safe.
 struct RunningModules: ~Copyable, Sendable {
-    /// What a module has touched.
+    /// The changes that a module made.
     struct Touched {
         var names: Set<String> = []
-        /// The numbers of what was registered, and of what was removed.
+        /// The numbers of the added registrations, and of the removed ones.
         var numbers: Set<Int> = []
         var removed: Set<Int> = []
         var decorations: Set<ObjectIdentifier> = []
-        /// The types that were taught, or for which a service is preferred.
+        /// The types that were taught, or given a preference.
         var types: Set<ObjectIdentifier> = []
         /// Whether the box was sealed.
         var isSealed = false
@@ -29,18 +29,18 @@ struct RunningModules: ~Copyable, Sendable {
         }
     }
 
-    /// A module that registers, on one thread.
+    /// A module that is registering on one thread.
     private struct Running {
         let step: ServicePath.Step
         let name: String
         let registry: ObjectIdentifier
         var touched = Touched()
-        /// The modules that were there before, and those that it has added.
+        /// The modules that existed before, and those that it has added.
         let addedBefore: Set<ObjectIdentifier>
         var added: Set<ObjectIdentifier> = []
     }
 
-    // Private, it breaks the module that the compiler makes of the registry (6.3.1).
+    // Not private: that breaks the module that the compiler makes of the registry (6.3.1).
     struct State {
         var added: Set<ObjectIdentifier> = []
         var running: [ObjectIdentifier: RunningWork] = [:]
@@ -49,10 +49,10 @@ struct RunningModules: ~Copyable, Sendable {
     private static let ofThread = ThreadLocal<[Running]> { [] }
 
     private let state = Guarded(State())
-    /// Counts those that are registering; while it is zero, a registration asks no further.
+    /// Counts the modules that are registering; registrations stop here while it is zero.
     private let count = Atomic(0)
 
-    /// Whether any may be registering; costs a load.
+    /// Whether any may be registering; costs one load.
     @inline(__always)
     var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
 
@@ -65,25 +65,25 @@ struct RunningModules: ~Copyable, Sendable {
         return state.withLock { $0.added.contains(id) }
     }
 
-    /// The modules from one that registers on this thread to the innermost; none if it doesn't.
+    /// The modules from one that registers on this thread to the innermost; empty if it doesn't.
     func path(from type: Any.Type, in registry: ObjectIdentifier) -> [ServicePath.Step] {
         let running = Self.ofThread.pointer.pointee.filter { $0.registry == registry }
         return running.drop { $0.step.provider != ObjectIdentifier(type) }.map(\.step)
     }
 
-    /// The module that registers on this thread, if one does.
+    /// The module that registers on this thread, if any.
     func current(in registry: ObjectIdentifier) -> String? {
         guard areRunning, let running = Self.ofThread.pointer.pointee.last else { return nil }
         return running.registry == registry ? running.name : nil
     }
 
-    /// Notes what the module that registers on this thread touches.
+    /// Notes changes by the module that registers on this thread.
     func touch(_ touched: Touched) {
         let stack = Self.ofThread.pointer
         stack.pointee[stack.pointee.count - 1].touched.add(touched)
     }
 
-    /// Takes over which modules were added to another registry.
+    /// Copies the set of added modules from another registry.
     func adopt(_ other: borrowing Self) {
         let added = other.state.withLock { $0.added }
         state.withLock { $0.added = added }
@@ -94,14 +94,14 @@ struct RunningModules: ~Copyable, Sendable {
 }
 
 extension RunningModules {
-    /// Has a module register, once; another thread that adds it meanwhile waits.
+    /// Runs a module's registration once; other threads that add it meanwhile wait.
     ///
     /// - Parameters:
     ///   - type: The module's type.
-    ///   - registry: What it registers in.
+    ///   - registry: The registry that it registers in.
     ///   - body: Registers.
-    ///   - takeBack: Takes back what it has touched, if it throws, by itself and by the modules that it has added.
-    /// - Throws: What it throws.
+    ///   - takeBack: Undoes its changes and those of the modules that it added, if it throws.
+    /// - Throws: The module's error.
     func run(
         _ type: Any.Type, in registry: ObjectIdentifier, _ body: () throws -> Void,
         takeBack: (Touched) -> Void
@@ -116,7 +116,7 @@ extension RunningModules {
                 return (running, state.added)
             }
             if running !== work {
-                // One that registers on this thread already, or waits for this one.
+                // A module that registers on this thread already, or waits for this one.
                 guard running.thread != work.thread,
                     case .reached = WaitGraph.wait(for: running, until: .ended, .limited)
                 else { return }
@@ -143,7 +143,7 @@ extension RunningModules {
         }
     }
 
-    /// Has a module, and lets the one that has added it, if one has, know of what both have touched.
+    /// Keeps a module, and adds its changes to those of the module that added it, if any.
     private func keep(_ done: Running) {
         state.withLock { state in
             state.running[done.step.provider] = nil

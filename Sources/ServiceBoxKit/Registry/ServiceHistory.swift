@@ -1,41 +1,41 @@
 // Part of ServiceBox, released under the MIT License.
-// What happened to a registered service, and who has taken it.
+// The history of a registered service, and its users.
 
 import Synchronization
 
-/// What happened to a registered service: who took it, and when it was filled.
+/// The history of a registered service: who took it, and when it was filled.
 ///
 /// Thread-safe.
 ///
-/// It is there before the registration, and what creates the service may outlive that.
+/// It is created before the registration, and the service's creator may keep it longer.
 final class ServiceHistory: Sendable {
-    /// Who took the service from the box that it is registered in, or from a copy.
+    /// Who took the service from the box that it is registered in, or from a copied box.
     var uses: UseTally { lazyUses.object(orCreate: UseTally()) }
     private let lazyUses = LazyReference<UseTally>()
     private let fillOrder = Atomic(0)
-    /// What its factory does whenever it runs.
+    /// What its factory does on every run.
     var habits: FactoryHabits { lazyHabits.object(orCreate: FactoryHabits()) }
     let lazyHabits = LazyReference<FactoryHabits>()
     private let facts: Guarded<Facts>
     private let hasStopped = Atomic(false)
 
-    /// What other rooms know of a service, in objects of theirs.
+    /// What other folders know about a service, in their own objects.
     struct Facts: Sendable {
-        /// Its properties, as cross-fills see them.
+        /// Its properties, for cross-fills.
         var wiring: (any AnyObject & Sendable)?
-        /// How it was filled, as the ledger has noted it.
+        /// How it was last filled, for the ledger.
         var lastFill: (any AnyObject & Sendable)?
     }
 
     init(wiring: (any AnyObject & Sendable)? = nil) { facts = Guarded(Facts(wiring: wiring)) }
 
-    /// Reads or changes what other rooms know of the service; what goes is handed out, so that nothing ends under the lock.
+    /// Reads or changes the facts; replaced ones are returned, so that the lock releases nothing.
     @inline(__always)
     func withFacts<Result: Sendable>(_ body: (inout Facts) -> Result) -> Result {
         facts.withLock { body(&$0) }
     }
 
-    /// Whether its box has stopped, and no factory is to create it any more.
+    /// Whether its box has stopped, and no factory may create it any more.
     var isStopped: Bool { hasStopped.load(ordering: .acquiring) }
 
     func noteStop() { hasStopped.store(true, ordering: .releasing) }
@@ -43,13 +43,13 @@ final class ServiceHistory: Sendable {
     /// The names of the services that its factory has looked up, in the order in which it first did.
     var asks: [String] { lazyHabits.withObject { $0.asks } ?? [] }
 
-    /// The service's place among all that its box has filled; nil before.
+    /// The service's place in the order in which its box filled services; nil before.
     var order: Int? {
         let order = fillOrder.load(ordering: .relaxed)
         return order > 0 ? order : nil
     }
 
-    /// Whether the service is known to have been created, if not filled.
+    /// Whether the service is known to have been created, even if it isn't filled.
     var wasMade: Bool { fillOrder.load(ordering: .relaxed) != 0 }
 
     /// Notes that a service that isn't filled was created.
@@ -66,7 +66,7 @@ final class ServiceHistory: Sendable {
     ///   - name: The service's name.
     ///   - home: The registry that has it.
     ///   - number: Its number there.
-    /// - Returns: Whether that is news: mostly it asks for the same again.
+    /// - Returns: Whether it is new: mostly a factory looks up the same again.
     func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
         lazyHabits.withObject { $0.noteAsk(for: name, home, number) }
             ?? habits.noteAsk(for: name, home, number)
@@ -74,7 +74,7 @@ final class ServiceHistory: Sendable {
 
 }
 
-/// What a factory does whenever it runs, and what its services are like: looked at once, since some run again and again.
+/// What a factory does on every run, and what its services are like; found once for all runs.
 ///
 /// Thread-safe.
 final class FactoryHabits: Sendable {
@@ -85,7 +85,7 @@ final class FactoryHabits: Sendable {
     /// The names of the services that it has looked up, in the order in which it first did.
     var asks: [String] { asked.withLock { $0 }.map(\.name) }
 
-    /// Notes that it has looked a service up; returns whether that is news.
+    /// Notes a look-up; returns whether it is new.
     fileprivate func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
         asked.withLock { asked in
             if asked.contains(where: { $0.number == number && $0.home == home }) { return false }
@@ -95,21 +95,21 @@ final class FactoryHabits: Sendable {
         }
     }
 
-    /// Whether services of a type were found to have nothing to fill, with what was registered in a generation.
+    /// Whether services of a type were found to have nothing to fill in a generation.
     func isBare(_ type: Any.Type, for generation: Int) -> Bool {
         bare.withLock { $0.map { $0.type == ObjectIdentifier(type) && $0.generation == generation } ?? false }
     }
 
-    /// Notes that services of a type have nothing to fill, with what was registered in a generation.
+    /// Notes that services of a type have nothing to fill in a generation.
     func noteBare(_ type: Any.Type, for generation: Int) {
         bare.withLock { $0 = (ObjectIdentifier(type), generation) }
     }
 
-    /// Whether a fill differs from the last one that was noted; services that are created one after the other are
-    /// filled alike but for what goes wrong.
+    /// Whether a fill differs from the last one noted; consecutive services are filled alike unless something
+    /// goes wrong.
     ///
-    /// - Parameter record: What tells outcomes apart; nil if something went wrong. Whoever notes it keeps it, so
-    ///   that its address stands for no other.
+    /// - Parameter record: Identifies the outcome; nil if something went wrong. The caller that notes it
+    ///   keeps it, so that no other object can have its address.
     /// - Returns: Whether it differs.
     func isNews(_ record: AnyObject?) -> Bool {
         let address = record.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
@@ -124,7 +124,7 @@ struct PropertyID: Hashable, Sendable {
 
     static func == (left: Self, right: Self) -> Bool { left.type == right.type && left.name == right.name }
 
-    // Few properties of a type have names of one length; hashing these costs more than comparing them.
+    // Hashing whole names costs more than comparing the few properties of a type with names of equal length.
     func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(type))
         hasher.combine(name.utf8.count)
@@ -146,12 +146,12 @@ final class UseTally: Sendable {
     var properties: Set<PropertyID> { takers.withLock { $0 } }
     var wasLookedUp: Bool { isLookedUp.load(ordering: .relaxed) }
     var isEmpty: Bool { !wasLookedUp && takers.withLock(\.isEmpty) }
-    /// Whether properties or factories have asked for the service, and not code alone.
+    /// Whether properties or factories have taken the service, rather than just code.
     var isByServices: Bool { !properties.isEmpty || !factories.isEmpty }
 
     func note(_ property: PropertyID) { takers.withLock { _ = $0.insert(property) } }
     func noteFactory(of name: String) { askers.withLock { _ = $0.insert(name) } }
-    /// Notes that the service was looked up; costs a load after the first time.
+    /// Notes that the service was looked up; costs one load after the first time.
     @inline(__always)
     func noteLookUp() {
         if !isLookedUp.load(ordering: .relaxed) { isLookedUp.store(true, ordering: .relaxed) }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What suppliers hand out: cells, which properties share, and providers.
+// The cells that suppliers hand out, and providers.
 
 extension CellRequest {
     private static let providers = [
@@ -7,14 +7,14 @@ extension CellRequest {
     ]
     .map { UInt(bitPattern: $0.descriptor) }
 
-    /// Whether a provider is wanted, of whatever service; by a word of metadata, since the type of a provider takes room
-    /// for each service.
+    /// Whether any provider is wanted; decided by one word of metadata, since the provider type of each
+    /// service would take memory.
     var mayWantProvider: Bool {
         Self.providers.contains(UInt(bitPattern: Metadata(wanted).descriptor))
     }
 }
 
-/// The provider of a registered service, created when somebody asks for it.
+/// The provider of a registered service, created on first use.
 struct LazyProvider: ~Copyable, Sendable {
     private let kept = LazyReference<AnyCell>()
 
@@ -33,7 +33,7 @@ struct LazyProvider: ~Copyable, Sendable {
     }
 }
 
-/// Cells that stay as long as what has them.
+/// Cells that are kept as long as their owner.
 ///
 /// Thread-safe.
 final class KeptCells: Sendable {
@@ -50,7 +50,7 @@ final class KeptCells: Sendable {
     }
 }
 
-/// The cells that properties share, kept alive by the properties alone, and with them their service.
+/// The cells that properties share; only the properties keep them alive, and with them their service.
 ///
 /// Thread-safe.
 final class SharedCells: Sendable {
@@ -60,14 +60,14 @@ final class SharedCells: Sendable {
 
     private let entries = Guarded(Entries())
 
-    /// The cell that was handed out last, if a property still has it.
+    /// The last cell handed out, if a property still has it.
     func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell.object } }
 
-    /// The cell that all properties of a type share for the same object; a value gets a new one each time.
+    /// The cell that all properties of a type share for one object; a value gets a new one each time.
     ///
     /// - Parameters:
-    ///   - service: The service as it is now.
-    ///   - request: What the property asks for.
+    ///   - service: The current service.
+    ///   - request: The property's request.
     /// - Returns: The cell, or nil if the service doesn't fit.
     func cell(of service: AnyCell, for request: CellRequest) -> AnyCell? {
         guard let identity = service.instance.map(ObjectIdentifier.init) else {
@@ -76,8 +76,8 @@ final class SharedCells: Sendable {
         func known(_ entries: Entries) -> AnyCell? {
             guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
             else { return nil }
-            // What a weak cell held may be gone, and the service be at its address. The caller holds the service, so
-            // nothing ends under the lock.
+            // The object of a weak cell may be gone, and the service at its address. The caller holds the
+            // service, so nothing is released under the lock.
             return request.hasLost(cell) ? nil : cell
         }
         if let cell = entries.withLock({ known($0) }) { return cell }

@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What is left of services when their box has stopped.
+// The supplier that remains when a box has stopped.
 
 /// Refuses a service, since its box has stopped.
 final class StoppedSupplier: ServiceSupplier {

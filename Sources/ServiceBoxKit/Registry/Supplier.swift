@@ -1,15 +1,15 @@
 // Part of ServiceBox, released under the MIT License.
-// What hands services out to properties and look-ups.
+// Suppliers, which hand out services to properties and look-ups.
 
 import Synchronization
 
-/// What a service may be had from where its type is known.
+/// A direct way to a service whose type is statically known.
 @usableFromInline
 enum Shortcut: Sendable {
     case none
-    /// Where it lies once it is created.
+    /// The source that stores it once it is created.
     case shared(SharedSource)
-    /// What creates one for each ask, by its closure.
+    /// The source that creates one on every resolve, by its closure.
     case transient(TransientSource)
 }
 
@@ -20,13 +20,13 @@ protocol ServiceSupplier: AnyObject, Sendable {
     /// Answers a request that the service fits, which may create the service.
     ///
     /// - Parameters:
-    ///   - request: What is asked for.
+    ///   - request: The request.
     ///   - asker: Who asks for it.
-    /// - Returns: What there is for it; nil if the service doesn't fit after all.
-    /// - Throws: Why the service couldn't be had.
+    /// - Returns: The cell for the request; nil if the service doesn't fit after all.
+    /// - Throws: The error of creating or completing the service.
     func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell?
 
-    /// The cell that properties of a kind have, if there is one; creates nothing.
+    /// The existing cell for a request, if there is one; creates nothing.
     func presentCell(for request: CellRequest) -> AnyCell?
 
     /// Whether a request always gets the same cell, which may then be kept.
@@ -40,41 +40,41 @@ protocol ServiceSupplier: AnyObject, Sendable {
     var implementation: Any.Type { get }
     /// The service, if it is a class instance and was registered ready-made.
     var instance: AnyObject? { get }
-    /// What the service may be had from without the box's notice.
+    /// Where the service can be taken from without going through the box.
     var shortcut: Shortcut { get }
-    /// The service, if it is there and the box's to keep; creates nothing.
+    /// The service, if it exists and is the box's to keep; creates nothing.
     var present: AnyCell? { get }
-    /// What creates the service, unless that is there or needs parameters.
+    /// The source that creates the service, unless it is ready-made or needs parameters.
     var creator: (any ServiceSource)? { get }
-    /// What constructs the service, if something does.
+    /// The step that constructs the service, if there is one.
     var step: ServicePath.Step? { get }
-    /// Whether nothing is known of the service because it was never created.
+    /// Whether the service was never created, so that nothing is known about it.
     var isUnmade: Bool { get }
-    /// Whether the service couldn't be created when it was asked for.
+    /// Whether creating the service has failed.
     var hasFailed: Bool { get }
-    /// Notes that it couldn't.
+    /// Notes that creating it failed.
     func noteFailure()
 
-    /// The type of what properties may take instead of the service; nil if there is nothing.
+    /// The type of the provider that properties may take instead of the service, if there is one.
     var providerType: Any.Type? { get }
-    /// What properties may take instead of the service; created when it is first asked for.
+    /// The provider that properties may take instead of the service, created on first use.
     var provider: AnyCell? { get }
 
-    /// The service, created if need be, as exactly the type that it is registered as; nil if it can't be had so.
+    /// The service, created if necessary, as exactly its registered type; nil if it has no such form.
     func cell() throws(ServiceBoxError) -> AnyCell?
 
-    /// The same; awaits what must be awaited for it.
+    /// The same; awaits whatever it needs.
     nonisolated(nonsending) func prepare() async throws -> AnyCell?
 
-    /// A service created from parameters; nil if it isn't created from such parameters, or doesn't fit.
+    /// A service created from parameters; nil if these parameters or the wanted type don't fit.
     func service<Wanted, Given>(
         as type: Wanted.Type, from parameters: Given
     ) throws(ServiceBoxError) -> Wanted?
 
-    /// Creates the service, or gives it what it requires, if that is the box's to do.
+    /// Creates or completes the service, if that is the box's job.
     func create() throws(ServiceBoxError)
 
-    /// Notes whether the service, if it is ready-made, is known to have all that it requires.
+    /// Notes whether a ready-made service is known to have everything that it requires.
     func note(isWhole: Bool)
 }
 
@@ -107,15 +107,15 @@ extension ServiceSupplier {
     func create() throws(ServiceBoxError) { _ = try cell() }
     func note(isWhole: Bool) {}
 
-    /// Whether the service, if it is ready-made, is known to have all that it requires; nil if it isn't ready-made.
+    /// Whether a ready-made service is known to have everything that it requires; nil if it isn't ready-made.
     var isWhole: Bool? { kind == .instance ? hasFixedCells : nil }
-    /// Creates the service if it is eager; what its factory throws is kept.
+    /// Creates the service if it is eager; its factory's error is kept.
     func makeIfEager() { creator?.makeIfEager() }
     /// Whether the service must be awaited.
     var isAwaited: Bool { creator?.isAwaited ?? false }
-    /// Whether somebody awaits the service that is being created.
+    /// Whether the service is being created and awaited.
     var isBeingPrepared: Bool { creator?.isBeingPrepared ?? false }
-    /// Cancels what is being awaited, and waits until it has ended.
+    /// Cancels the preparation, and waits until it has ended.
     nonisolated(nonsending) func cancelPreparation() async { await creator?.cancelPreparation() }
 
     /// Whether a request is for the provider of the service.
@@ -124,12 +124,12 @@ extension ServiceSupplier {
     }
 }
 
-// MARK: - Suppliers of what is there
+// MARK: - Suppliers of existing objects
 
-/// A ready-made service, handed out when it has all that it requires.
+/// A ready-made service, handed out when it has everything that it requires.
 ///
-/// What it requires and hasn't it is given as one that is created: where services require each other, all of them or
-/// none. Thread-safe.
+/// Missing requirements are filled as for a created service: services that require each other are completed
+/// together or not at all. Thread-safe.
 private final class ReadyMade: SharedSource, @unchecked Sendable {
     private let service: AnyCell
     private let isKnown = Atomic(true)
@@ -139,7 +139,7 @@ private final class ReadyMade: SharedSource, @unchecked Sendable {
         super.init(of: type, .lazy, Maker(delegate: completer)) { service }
     }
 
-    /// Whether it is known to have all that it requires; costs a load.
+    /// Whether it is known to have everything that it requires; costs one load.
     var isWhole: Bool { isKnown.load(ordering: .acquiring) }
 
     func note(isWhole: Bool) {
@@ -147,17 +147,17 @@ private final class ReadyMade: SharedSource, @unchecked Sendable {
         if !isWhole { reset() }
     }
 
-    /// The service, if it has all that it requires.
+    /// The service, if it has everything that it requires.
     ///
     /// - Parameter asker: Who asks for it.
     /// - Returns: The service.
-    /// - Throws: What it lacks.
+    /// - Throws: An error for what it lacks.
     func cell(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         isWhole ? service : try resolve(for: asker)
     }
 }
 
-/// Completes a ready-made service, as if it were made.
+/// Completes a ready-made service, as if it had been created.
 private final class Completer: MakerDelegate {
     private let name: String
     private let history: ServiceHistory
@@ -187,9 +187,9 @@ final class InstanceSupplier: ServiceSupplier {
     private let name: String
     private let history: ServiceHistory
     private let weakBox: WeakSupplier?
-    /// As long as there is none, the service is whole.
+    /// While there is none, the service is complete.
     private let lazyReadyMade = LazyReference<ReadyMade>()
-    /// What properties point to that its own cell doesn't suit.
+    /// Cells for properties that its own cell doesn't suit.
     private let lazyCells = LazyReference<KeptCells>()
     private let lazyProvider = LazyProvider()
 
@@ -197,8 +197,8 @@ final class InstanceSupplier: ServiceSupplier {
     ///   - service: The service.
     ///   - type: The type that it is registered as.
     ///   - name: The name that it is registered under.
-    ///   - history: What happens to it.
-    ///   - weakBox: What leads to the box that completes it.
+    ///   - history: Its history.
+    ///   - weakBox: A reference to the box that completes it.
     ///   - isWhole: Whether it requires nothing.
     init(
         _ service: AnyCell, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
@@ -225,7 +225,7 @@ final class InstanceSupplier: ServiceSupplier {
     var hasFixedCells: Bool { lazyReadyMade.withObject { $0.isWhole } ?? true }
     var providerType: Any.Type? { LazyProvider.type(for: serviceType) }
 
-    /// Kept, for properties that hold it weakly.
+    /// Kept, because properties may hold it weakly.
     var provider: AnyCell? {
         lazyProvider.cell(
             of: serviceType,
@@ -262,27 +262,27 @@ final class InstanceSupplier: ServiceSupplier {
     }
 }
 
-/// A box, seen from the rooms below.
+/// A box, as the folders below see it.
 protocol RegistryOwner: AnyObject, Sendable {
     var registry: Registry { get }
 
-    /// Finds what a ready-made service requires and hasn't; throws what it lacks.
+    /// Finds the missing requirements of a ready-made service; throws an error for what it lacks.
     func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> (any Filling)?
 
-    /// Looks up the service of a property, and puts it into its slot if that is empty.
+    /// Looks up a property's service, and puts it into the slot if that is empty.
     ///
     /// - Parameters:
     ///   - slot: The slot.
     ///   - property: The property.
     ///   - type: The type that was filled.
-    ///   - object: The object that was filled, if that is known.
-    /// - Returns: What came of it: filled, kept where somebody was quicker, or why the slot is empty.
+    ///   - object: The object that was filled, if known.
+    /// - Returns: The finding: filled, kept because another thread was quicker, or why the slot is empty.
     func fillLate(
         _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?
     ) -> Finding
 }
 
-/// Supplies a box that it doesn't keep alive, but what it fills does: the box's entry for itself.
+/// Supplies a box without keeping it alive, as its entry for itself; properties that it fills do keep it.
 final class WeakSupplier: ServiceSupplier {
     private let reference: WeakReference<any AnyObject & Sendable>
     let serviceType: any Sendable.Type
@@ -293,16 +293,16 @@ final class WeakSupplier: ServiceSupplier {
         serviceType = Box.self
     }
 
-    /// The box, as long as it is there.
+    /// The box, while it exists.
     var object: (any AnyObject & Sendable)? { reference.object }
     var owner: (any RegistryOwner)? { object as? any RegistryOwner }
 
-    /// The box's registry, as long as the box is there.
+    /// The box's registry, while the box exists.
     var registry: Registry? { owner?.registry }
 
     var kind: Registration.Kind { .box }
 
-    /// A new one each time, since this would keep itself alive through it.
+    /// A new one each time, since a stored one would keep this supplier alive.
     var provider: AnyCell? {
         let source = FixedSource(of: serviceType, nil) { [self] _ throws(ServiceBoxError) in
             guard let object else {

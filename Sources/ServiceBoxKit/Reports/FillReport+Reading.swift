@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Reading reports and events.
+// The public view of reports and events.
 
 extension FillReport {
     /// The type that was filled.
@@ -8,14 +8,14 @@ extension FillReport {
     /// The name of the service that was filled, in a report of ``ServiceBox/crossFill()``; otherwise nil.
     public var serviceName: String? { record.serviceName }
 
-    /// What happened to each property, superclass first, each type's in the order of its source; then the lines of
-    /// the table.
+    /// What happened to each property: superclasses first, each type's properties in source order; then the
+    /// lines of the table.
     ///
     /// - Complexity: O(*n*) for *n* properties; for each without a service that fits, also O(*m*) for *m*
     ///   registrations.
     public var properties: [PropertyReport] { reports(on: findings) }
 
-    /// What should have been filled and wasn't.
+    /// The properties that should have been filled and weren't.
     public var holes: [PropertyReport] { reports(on: findings.filter { $0.finding.kind == .hole }) }
 
     /// Whether every required property holds a service, or a value that was to be kept.
@@ -33,7 +33,7 @@ extension FillReport {
         let holes = findings.filter {
             $0.finding.kind == .hole && (includingOptionals || $0.isRequiredHole)
         }
-        // Hints and names are for those who read them.
+        // Hints and names are only for readers.
         if holes.isEmpty { return }
         let (type, reports) = (subjectType, reports(on: holes))
         throw ServiceBoxError(.incomplete, about: holes.map(\.path)) {
@@ -49,7 +49,7 @@ extension FillReport {
         return properties.map { PropertyReport($0, search: search, claimed: claimed) }
     }
 
-    /// What was filled and how it went, as one sentence.
+    /// The filled type and the result, in one sentence.
     var summary: String { Message.summary(of: subjectType, name: serviceName, findings) }
 }
 
@@ -58,7 +58,7 @@ extension FillReport: CustomStringConvertible {
 
     /// A summary, then a line for each property: holes first, then notes, what was kept and what was filled.
     ///
-    /// Fits one screen: the last lines of a very long list are counted instead. ``properties`` has all.
+    /// Fits one screen: the end of a very long list is only counted. ``properties`` has all.
     public var description: String {
         let all = properties
         let kinds: [Finding.Kind] = [.hole, .note, .kept, .filled]
@@ -72,7 +72,7 @@ extension FillReport: CustomStringConvertible {
 // MARK: - Events
 
 extension ServiceEvent {
-    /// What was not filled and why, if the event is about a hole.
+    /// The property that wasn't filled, with the reason, if the event is about a hole.
     public var hole: PropertyReport? {
         guard let holeIndex, let report else { return nil }
         return report.reports(on: [report.findings[holeIndex]]).first
@@ -80,7 +80,7 @@ extension ServiceEvent {
 }
 
 extension ServiceEvent: CustomStringConvertible {
-    /// What happened, on one line; an observer of the parent reads first in which child.
+    /// What happened, on one line; an observer of a parent first reads in which child.
     public var description: String {
         isOfChild ? Message.event(happening, inChild: boxName ?? "") : happening
     }

@@ -1,11 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// What a fill did with one property, and why.
+// The result of a fill for one property, with the reason.
 
-/// What a fill did with one property, and why.
+/// The result of a fill for one property, with the reason.
 ///
 /// Thread-safe.
 public struct PropertyReport: Sendable {
-    /// How it went; later versions may add outcomes.
+    /// The kind of result; later versions may add outcomes.
     public struct Outcome: Hashable, Sendable, CustomStringConvertible {
         /// The outcome's name.
         public let description: String
@@ -16,9 +16,9 @@ public struct PropertyReport: Sendable {
         public static let kept = Outcome(description: "kept")
         /// A hole: no service is registered under the name.
         public static let missing = Outcome(description: "missing")
-        /// A hole: a registered service's property is empty, although there is a service for it.
+        /// A hole: the property of a registered service is empty although its service is registered.
         public static let empty = Outcome(description: "empty")
-        /// A hole: the service couldn't be made; ``PropertyReport/error`` says why.
+        /// A hole: the service couldn't be created; ``PropertyReport/error`` says why.
         public static let failed = Outcome(description: "failed")
         /// A hole: the property holds its service weakly, and nothing else keeps it.
         public static let notKept = Outcome(description: "notKept")
@@ -26,44 +26,44 @@ public struct PropertyReport: Sendable {
         public static let typeMismatch = Outcome(description: "typeMismatch")
         /// A hole: a table names a property that the type doesn't store, or was made for another type.
         public static let tableMismatch = Outcome(description: "tableMismatch")
-        /// A hole: the property or the whole table belongs to an actor on which the fill didn't run.
+        /// A hole: the property or the whole table is isolated to an actor on which the fill didn't run.
         public static let wrongIsolation = Outcome(description: "wrongIsolation")
         /// A hole: a struct's table can't be written, because the struct was passed as a constant.
         public static let constant = Outcome(description: "constant")
-        /// A hole: the object can't be looked into, or shows nothing to fill.
+        /// A hole: the object's properties can't be inspected, or it shows nothing to fill.
         public static let notWalkable = Outcome(description: "notWalkable")
-        /// The module was built without reflection metadata: a hole, or a note where a table was written instead.
+        /// The module's build lacks reflection metadata: a hole, or a note if a table was written instead.
         public static let strippedBuild = Outcome(description: "strippedBuild")
-        /// A note: a plain optional property, which no fill can write, has the name of a registered service that fits.
+        /// A note: a plain optional property, which fills can't write, has the name of a fitting service.
         public static let plainProperty = Outcome(description: "plainProperty")
         /// A note: the property is looked up when it is first read.
         public static let onRead = Outcome(description: "onRead")
         /// A note: the property closes a strong cycle between services.
         public static let strongCycle = Outcome(description: "strongCycle")
-        /// A note of a plan: the object's property holds a service that was replaced since, or may do so.
+        /// A note of a plan: the object's property holds, or may hold, a service that was replaced since.
         public static let stale = Outcome(description: "stale")
-        /// Of an audit: code has looked a service up by a type that several services fit by now.
+        /// In an audit: code has looked up a service by a type that several services now fit.
         public static let ambiguousType = Outcome(description: "ambiguousType")
-        /// Of an audit: a service took the name of one of another type, or of one that was already handed out.
+        /// In an audit: a service replaced one of another type, or one that had already been handed out.
         public static let replaced = Outcome(description: "replaced")
-        /// Of an audit: a service was registered and removed, and nothing had asked for it.
+        /// In an audit: a service was registered and removed without being used.
         public static let removed = Outcome(description: "removed")
-        /// Of an audit: an object is registered under another name too, as the same type.
+        /// In an audit: an object is registered under another name too, as the same type.
         public static let duplicate = Outcome(description: "duplicate")
-        /// Of an audit: nothing has asked for the service, and no property that is known would ask for it.
+        /// In an audit: nothing has used the service, and no known property would take it.
         public static let unused = Outcome(description: "unused")
     }
 
     let record: PropertyRecord
     private let context: PropertyRecord.Context
 
-    /// Looks for what may have been meant; the words are made when they are read.
+    /// Searches for hints; the text is built when it is read.
     ///
     /// - Parameters:
     ///   - record: The facts.
-    ///   - search: Where to look for hints; nil if the box is gone.
+    ///   - search: The search for hints; nil if the box is gone.
     ///   - claimed: The names of services that other properties have.
-    ///   - captivity: Why the box that asks has the service and the one that fills hasn't, if that is so.
+    ///   - captivity: Set if the asking box has the service and the box that fills hasn't.
     @inline(never)
     init(
         _ record: PropertyRecord, search: HintSearch?, claimed: Set<String>, _ captivity: Captivity? = nil
@@ -79,15 +79,15 @@ extension PropertyReport {
     /// The type that declares the property.
     public var owner: Any.Type { record.owner }
 
-    /// The property's name, with dots for a property of a struct inside; `self` if the report is about the object
-    /// as a whole.
+    /// The property's name, with dots for one inside a struct property; `self` if the report is about the
+    /// whole object.
     public var name: String { record.name }
 
-    /// The name that a service for the property is registered under; empty if the report is about the object as a
-    /// whole.
+    /// The name that the property's service is registered under; empty if the report is about the whole
+    /// object.
     public var serviceName: String { record.serviceName }
 
-    /// The type that a service has to fit; the type of the object if the report is about the whole of it.
+    /// The type that a service has to fit; the type of the object if the report is about the whole object.
     public var wantedType: Any.Type { record.request.type }
 
     /// The type of the service that is registered under the name, if the fill found one.
@@ -99,7 +99,7 @@ extension PropertyReport {
         }
     }
 
-    /// Why the service couldn't be made, if that is why there is a hole.
+    /// The error of creating the service, if that caused the hole.
     public var error: ServiceBoxError? {
         switch record.finding {
         case .failed(_, let error): error
@@ -108,7 +108,7 @@ extension PropertyReport {
         }
     }
 
-    /// How it went.
+    /// The result.
     public var outcome: Outcome { record.finding.outcome }
 
     /// Whether the property should have been filled and wasn't.
@@ -116,26 +116,26 @@ extension PropertyReport {
 
     /// Whether the object can't do without a service for the property.
     ///
-    /// Its type isn't optional, and its declaration gives it no value. In a plan for a type of which no object was seen, a property whose type isn't optional
-    /// counts as required.
+    /// True if its type isn't optional and its declaration gives it no value. In a plan for a type of which
+    /// no instance was seen, every property whose type isn't optional counts as required.
     public var isRequired: Bool { record.need != .optional }
 
-    /// Whether the property is optional and empty, and was probably meant to have a service.
+    /// Whether the property is optional and empty, but was probably meant to get a service.
     ///
-    /// A service with a similar name is registered, the one under its name doesn't fit, or nothing keeps what it would
-    /// hold weakly. One for which nothing is registered is what optional properties are for.
+    /// A service with a similar name is registered, the one under its name doesn't fit, or nothing else keeps
+    /// the one that it would hold weakly. With no such sign, an empty optional property is fine.
     public var isWarning: Bool {
         guard isHole, !isRequired else { return false }
         guard case .missing = record.finding else { return true }
         return if case .near = context.hint { true } else { false }
     }
 
-    /// The whole story: what is wrong, what was wanted and found, and what to do.
+    /// The full explanation: what is wrong, what was wanted and found, and what to do.
     public var explanation: String { explained.text }
 
     var kind: Finding.Kind { record.finding.kind }
     var explained: Explanation { record.explained(context) }
-    /// What the report is about, as `Screen.cache`.
+    /// The subject of the report, such as `Screen.cache`.
     var subject: String { record.source == .subject ? TypeName.of(owner) : record.path }
 }
 

@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// What is wrong with the wiring of a box, all at once.
+// The result of an audit: everything that is wrong with the wiring of a box.
 
-/// What an audit of a box found.
+/// The findings of an audit of a box.
 ///
 /// ```swift
 /// try box.audit(including: [SettingsScreen()]).requireClean()
@@ -9,31 +9,31 @@
 ///
 /// Thread-safe. It keeps neither the box nor services alive.
 public struct ServiceAudit: Sendable {
-    /// What is wrong: first what concerns properties, service by service and type by type, then what concerns
+    /// Everything that is wrong: first findings about properties, by service and by type, then those about
     /// services.
     public internal(set) var findings: [AuditFinding]
-    /// The names of the services that have never been made, sorted: what their factories ask for is unknown, and
-    /// so are their properties if the box knows no object of their type.
+    /// The names of the services that have never been created, sorted: what their factories would resolve is
+    /// unknown, and so are their properties if the box knows no object of their type.
     ///
-    /// Services that only children make are among them, unless a child was assumed. As long as there are any, no service
-    /// counts as unused. See ``ServiceBox/audit(including:makingServices:assuming:)``.
+    /// They include services that only children create, unless a child was assumed. While there are any, no
+    /// service is reported as unused. See ``ServiceBox/audit(including:makingServices:assuming:)``.
     public internal(set) var unexamined: [String]
-    /// Those of them that only children make.
+    /// Those of them that only children create.
     var leftToChildren: Set<String> = []
-    /// Whether all others were to be made.
+    /// Whether all others were to be created.
     let wasMakingServices: Bool
     let serviceCount: Int
     var typeCount: Int
 
-    /// Throws if something was found, or allowed that wasn't.
+    /// Throws if there are findings, or allowances without a finding.
     ///
     /// ```swift
     /// try box.audit().requireClean(allowing: ["ProfileScreen.analytics"])
     /// ```
     ///
-    /// - Parameter allowed: What may be wrong: the ``AuditFinding/subject`` of each finding that doesn't matter.
-    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/unclean``, whose text has every other
-    ///   finding, and every allowance that nothing needs any more.
+    /// - Parameter allowed: The ``AuditFinding/subject`` of each finding that doesn't matter.
+    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/unclean``, whose text has every
+    ///   other finding, and every allowance that is no longer needed.
     public func requireClean(allowing allowed: [String] = []) throws(ServiceBoxError) {
         let subjects = Set(self.findings.map(\.subject))
         let needless = allowed.filter { !subjects.contains($0) }
@@ -63,13 +63,13 @@ extension ServiceAudit: CustomStringConvertible {
     }
 }
 
-/// One thing that is wrong with the wiring of a box.
+/// A single problem in the wiring of a box.
 ///
 /// Thread-safe.
 public struct AuditFinding: Sendable {
-    /// What kind of thing it is.
+    /// The kind of problem.
     public let kind: PropertyReport.Outcome
-    /// What it is about: a property as `Screen.cache`, a service's name or a type.
+    /// The subject: a property such as `Screen.cache`, a service's name, or a type.
     public let subject: String
     /// The property, if it is about one.
     public internal(set) var property: PropertyReport?
@@ -77,15 +77,15 @@ public struct AuditFinding: Sendable {
     var isAboutService = false
     let explain: @Sendable () -> Explanation
 
-    /// Whether it is only likely to be a mistake: an optional property is empty and looks like a slip.
+    /// Whether it is only probably a mistake: an optional property is empty and looks like a slip.
     public var isWarning: Bool { property?.isWarning ?? false }
 
-    /// The whole story: what is wrong, what was wanted and found, and what to do.
+    /// The full explanation: what is wrong, what was wanted and found, and what to do.
     public var explanation: String { explain().text }
 }
 
 extension AuditFinding {
-    /// What is wrong with a property.
+    /// A finding about a property.
     init(_ property: PropertyReport) {
         self.init(kind: property.outcome, subject: property.subject, property: property) {
             property.explained
@@ -94,7 +94,7 @@ extension AuditFinding {
 }
 
 extension AuditFinding: CustomStringConvertible {
-    /// What it is about and what is wrong, on one line.
+    /// The subject and the problem, on one line.
     public var description: String {
         let subject = isAboutService ? "'\(subject)'" : subject
         return "\(isWarning ? Message.warning : "")\(subject): \(explain().line)"

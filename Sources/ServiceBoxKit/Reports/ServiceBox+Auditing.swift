@@ -1,26 +1,26 @@
 // Part of ServiceBox, released under the MIT License.
-// Looking for everything that is wrong with the wiring of a box.
+// Finds everything that is wrong with the wiring of a box.
 
 extension ServiceBox {
-    /// Looks for everything that is wrong with the wiring: among the registered services, in the types that the box
-    /// has filled, and in what it is given as well.
+    /// Finds everything that is wrong with the wiring: in the registered services, in the types that the box
+    /// has filled, and in the given types and objects.
     ///
-    /// It finds required properties that would get nothing and says why, optional ones that look like a slip, tables
-    /// that no longer fit their type, what only its own actor could fill, services that keep each other alive, types by
-    /// which code looks services up and which several fit, preferences for services that aren't there or don't fit,
-    /// decorations of such, services that nothing asks for, the latest 256 of those that were removed before anything
-    /// had, and names that were given to another service.
+    /// It reports required properties that would get nothing, with the reason; optional ones that look like a
+    /// slip; tables that no longer fit their type; properties that only their own actor could fill; services
+    /// that keep each other alive; types by which code looks up services and which several fit; preferences
+    /// and decorations for services that don't exist or fit; unused services; the latest 256 services that
+    /// were removed unused; and names that were given to another service.
     ///
     /// ```swift
     /// try box.audit(including: [SettingsScreen.self]).requireClean()
     /// ```
     ///
-    /// Nothing is filled and, unless you want it, nothing is made. A service that this box has never made is examined
-    /// only if the box knows an object of its type; it is listed as ``ServiceAudit/unexamined``, since what its
-    /// factory asks for is unknown.
+    /// Nothing is filled and, unless you ask for it, nothing is created. A service that this box has never
+    /// created is examined only if the box knows an object of its type; it is listed as
+    /// ``ServiceAudit/unexamined``, since what its factory would resolve is unknown.
     ///
-    /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined there alone. Say what each
-    /// child brings, and such services are made in one and examined too:
+    /// A service with the scope ``ServiceScope/box`` is meant for the children, and examined only there.
+    /// Register what each child would, and such services are created in an assumed child and examined too:
     ///
     /// ```swift
     /// let audit = box.audit { child in
@@ -30,16 +30,16 @@ extension ServiceBox {
     /// struct User: Sendable {}
     /// ```
     ///
-    /// Call it in the isolation of the objects in `others`; without those it may be called from any.
+    /// Call it in the isolation of the objects in `others`; without objects, from any.
     ///
     /// - Parameters:
-    ///   - others: Types and objects to examine as well; in the child, if there is one to assume.
-    ///   - makingServices: Whether to make the services that aren't made yet, so that all are examined. Those that
-    ///     are kept stay made; a transient one is made and dropped.
+    ///   - others: Further types and objects to examine; in the assumed child, if there is one.
+    ///   - makingServices: Whether to create the services that don't exist yet, so that all are examined.
+    ///     Those that are kept stay; a transient one is created and dropped.
     ///   - assume: Registers stand-ins in a child of the box, which is examined too and dropped afterwards.
-    /// - Returns: What was found.
-    /// - Complexity: O(*n* · *m*) for *n* properties that would get nothing and *m* services, beside
-    ///   O(*n* log *n*) for all properties and services.
+    /// - Returns: The findings.
+    /// - Complexity: O(*n* · *m*) for *n* properties that would get nothing and *m* services, besides O(*n*
+    ///   log *n*) for all properties and services.
     public func audit(
         including others: [Any] = [], makingServices: Bool = false,
         assuming assume: ((_ child: ServiceBox) -> Void)? = nil
@@ -70,11 +70,11 @@ extension ServiceBox {
     /// Examines one box.
     ///
     /// - Parameters:
-    ///   - others: Types and objects to examine as well.
-    ///   - makingServices: Whether to make the services that aren't made yet.
-    ///   - makingOwn: Whether to make those alone that the box doesn't share with its parent.
-    ///   - asker: The box that asks for services, which may have what its parent's lack.
-    /// - Returns: What was found, but for the services that nothing asks for, and where it was looked for.
+    ///   - others: Further types and objects to examine.
+    ///   - makingServices: Whether to create the services that don't exist yet.
+    ///   - makingOwn: Whether to create only those that the box doesn't share with its parent.
+    ///   - asker: The asking box's registry, which may have what its parent's services lack.
+    /// - Returns: The findings, except for unused services, and the map that they were found in.
     private func examine(
         including others: [Any], makingServices: Bool, makingOwn: Bool = false, seenFrom asker: Registry
     ) -> (ServiceAudit, WiringMap) {
@@ -100,7 +100,7 @@ extension ServiceBox {
         return (audit, map)
     }
 
-    /// What there is to examine, and the names of the services through which one takes another that is meant for children.
+    /// What to examine; a service meant for children only if others take it, with the names on the path.
     private func examined(in map: WiringMap) -> [(subject: WiringMap.Subject, takers: [String])] {
         var left: [ObjectIdentifier: WiringMap.Subject] = [:]
         var examined: [(subject: WiringMap.Subject, takers: [String])] = []
@@ -124,7 +124,7 @@ extension ServiceBox {
         return examined
     }
 
-    /// Whether the box examines a service in any case, and doesn't leave it to its children.
+    /// Whether the box itself examines a service, rather than leaving it to its children.
     private func isExamined(_ service: Registration) -> Bool {
         !(service.isPerBox && registry.own(service.name) === service)
     }
@@ -134,20 +134,20 @@ extension ServiceBox {
         Set(registry.ownServices.filter { !isExamined($0) && $0.isUnexamined }.map(\.name))
     }
 
-    /// What is wrong with the properties of a service or of a type of other objects.
+    /// Findings about the properties of a service, or of a type of other objects.
     ///
     /// - Parameters:
     ///   - subject: The service or the type.
-    ///   - takers: The names of the services through which one takes it.
-    ///   - asker: The box that asks for services.
+    ///   - takers: The names of the services through which another one takes it.
+    ///   - asker: The asking box's registry.
     ///   - searches: The searches for hints in each registry, prepared once for all subjects.
-    /// - Returns: What was found.
+    /// - Returns: The findings.
     private func holes(
         of subject: WiringMap.Subject, takenBy takers: [String], seenFrom asker: Registry,
         _ searches: inout [ObjectIdentifier: HintSearch]
     ) -> [AuditFinding] {
         let registry = subject.filler.registry
-        // Most properties are as they should be, and need no words.
+        // Most properties are fine, and need no text.
         let holes = subject.properties.compactMap { property in
             let property = registry.misfit(of: property) ?? property
             let isOwnValue = property.finding.isOpen && subject.ownValues.contains(property.path)
@@ -166,9 +166,9 @@ extension ServiceBox {
         }
     }
 
-    /// Makes services that were never made.
+    /// Creates services that were never created.
     ///
-    /// - Returns: What couldn't be made.
+    /// - Returns: The failures.
     private func makeServices(where isWanted: (Registration) -> Bool) -> [FailedService] {
         crossFiller.fillServices(isRetry: true)
         let unmade = registry.sorted.filter { $0.isUnmade && isExamined($0) && isWanted($0) }
@@ -182,7 +182,7 @@ extension ServiceBox {
         }
     }
 
-    /// What failures say beside what is known: one that lacks something fails for what was found at its property.
+    /// The new findings from failures: a service that lacks something was reported at its property.
     private func news(
         in failures: [FailedService], beside findings: [AuditFinding], seenFrom asker: Registry
     ) -> [AuditFinding] {
@@ -198,7 +198,7 @@ extension ServiceBox {
                 ]
             }
             return (asker.seen(failed.error.root).lacks ?? []).compactMap { lack in
-                // Another service that couldn't be made is found for itself.
+                // Another service that couldn't be created is reported itself.
                 if case .failed = lack.record.finding { return nil }
                 let (record, path) = (lack.record, lack.record.path)
                 guard known.insert(path).inserted else { return nil }
@@ -212,7 +212,7 @@ extension ServiceBox {
         return replacements.sortedByName(\.key).compactMap { name, replacement in
             let stale = ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale)
             let holders = stale.map { Set($0.map(\.property.path)).sorted() }
-            // Nobody has the old one any more.
+            // Nothing holds the old one any more.
             if !replacement.isOfAnotherType, holders?.isEmpty == true { return nil }
             return AuditFinding(kind: .replaced, subject: name, isAboutService: true) {
                 Message.replacedService(replacement, holders: holders)
@@ -229,7 +229,7 @@ extension ServiceBox {
         }
     }
 
-    /// Decorations of names under which there is nothing, or nothing that they fit.
+    /// Decorations of names without a service, or with one that they don't fit.
     private var idleDecorations: [AuditFinding] {
         let decorations = registry.state.withLock { $0.decorations }.sortedByName(\.key)
         return decorations.compactMap { name, all in
@@ -244,7 +244,7 @@ extension ServiceBox {
         }
     }
 
-    /// Objects that are registered twice as the same type.
+    /// Objects that are registered more than once as the same type.
     private var duplicates: [AuditFinding] {
         var first: [[ObjectIdentifier]: Registration] = [:]
         return registry.ownServices.compactMap { registration in
@@ -305,7 +305,7 @@ extension ServiceBox {
 }
 
 extension Registry {
-    /// A property that is looked up when it is read, with what keeps the service from fitting that is there by now.
+    /// The mismatch of a property that is looked up on read, if its service is there and doesn't fit.
     fileprivate func misfit(of property: PropertyRecord) -> PropertyRecord? {
         guard property.finding.isOnRead, let found = registration(named: property.serviceName),
             !found.fit(property.request).isPossible
@@ -315,6 +315,6 @@ extension Registry {
 }
 
 extension Registration {
-    /// Whether nobody knows what its factory asks for and what its properties get.
+    /// Whether it is unknown what its factory resolves and what its properties get.
     fileprivate var isUnexamined: Bool { isUnmade && history.lastFill == nil }
 }

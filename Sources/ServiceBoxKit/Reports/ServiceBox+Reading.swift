@@ -1,21 +1,21 @@
 // Part of ServiceBox, released under the MIT License.
-// What fills would do, what they have done to the registered services, and the wiring and the box as text.
+// Plans and reports of fills, and the wiring and the box as text.
 
 extension ServiceBox {
-    /// Says what a fill would do, without filling and without making anything.
+    /// Returns what a fill would do, without filling or creating anything.
     ///
     /// ```swift
     /// try box.plan(for: SettingsScreen.self).requireComplete()
     /// ```
     ///
-    /// What an object holds already matters in two cases: where there is nothing for its property, and where the service
-    /// was replaced since, of which the plan has a note; if the box doesn't track who holds its services, it has one on
-    /// each property that may hold it. A service that isn't made yet counts by the type that it is registered as. Call it
-    /// in the object's own isolation; an actor may be passed from anywhere.
+    /// An object's present values matter in two cases: if there is no service for their property, and if the
+    /// service was replaced since, which the plan notes; if the box doesn't track holders, it notes each
+    /// property that may hold a replaced service. A service that isn't created yet is judged by its
+    /// registered type. Call it in the object's own isolation; an actor may be passed from anywhere.
     ///
-    /// A type is as good as an object of it, but for two things. The name in `@Injected("name")` belongs to an
-    /// object, so before any box has met one, the property counts under its own name. And a table whose conformance
-    /// belongs to an actor is known on that actor only.
+    /// A type is as good as an instance, with two exceptions. The name in `@Injected("name")` is stored in
+    /// the instance, so before any box has seen one, the property counts under its own name. And a table
+    /// whose conformance is isolated to an actor is known only on that actor.
     ///
     /// - Parameter subject: A class instance, an actor or a struct; or a type.
     /// - Returns: What each property would get, or why it would get nothing.
@@ -32,7 +32,7 @@ extension ServiceBox {
             record: notes.isEmpty ? record : record.adding(notes), deviations: program.kept(in: slots))
     }
 
-    /// What is to be said of an object's properties that hold services which were replaced, or may do so.
+    /// Notes on an object's properties that hold, or may hold, services that were replaced.
     private func staleness(of slots: [Slot], _ record: FillRecord) -> [PropertyRecord] {
         if slots.isEmpty { return [] }
         return record.properties.compactMap { property in
@@ -48,15 +48,15 @@ extension ServiceBox {
 
     /// Fills the registered services with each other now, and reports on each.
     ///
-    /// Every use of the box does this for whatever was registered since the last one; call it yourself to decide
-    /// when, or to read the reports. Only empty slots are written, so it is safe from any thread, whatever the
-    /// services do meanwhile. A line of a table is written once; it is left alone if its property holds a value, and
-    /// waits for a use on its actor if it belongs to one.
+    /// Every use of the box does this for services registered since the last one; call it yourself to decide
+    /// when, or to read the reports. Only empty slots are written, so it is safe from any thread, whatever
+    /// the services do meanwhile. A line of a table is written once; it is left alone if its property holds a
+    /// value, and waits for a use on its actor if it is isolated to one.
     ///
     /// A child leaves its parent's services to the parent, and a copy leaves shared ones to the original.
     ///
-    /// - Returns: A report for each service of the box that has something to fill, sorted by their names. A property
-    ///   that closes a strong cycle has a note; what a table's closure or key path keeps isn't known.
+    /// - Returns: A report for each service of the box that has anything to fill, sorted by name. A property
+    ///   that closes a strong cycle has a note; references kept by a table's closure or key path are unknown.
     /// - Complexity: O(*n*) for *n* properties of services.
     @discardableResult
     public func crossFill() -> [FillReport] {
@@ -69,15 +69,15 @@ extension ServiceBox {
         }
     }
 
-    /// Whether the box fills a service, or its originals, which did, have dropped it.
+    /// Whether the box fills a service, or takes over from originals that filled it and have dropped it.
     private func answers(for service: Registration) -> Bool {
         if service.isFilled(by: registry) { return true }
         let originals = sequence(first: self, next: \.original).dropFirst()
         return registry.own(service.name) === service && !originals.contains { $0.registry.has(service) }
     }
 
-    /// The wiring as sorted text, a line for each property: its type and name, the name and type of the service that
-    /// it has or would get, the service's lifetime and the file that registers it.
+    /// The wiring as sorted text, a line for each property: its type and name, the name and type of its
+    /// service, present or planned, the service's lifetime and the file that registers it.
     ///
     /// ```
     /// Editor.plugins: [Plugin] with 'spelling', SpellingPlugin, lazy, App/Plugins.swift
@@ -85,21 +85,23 @@ extension ServiceBox {
     /// ProfileScreen.cahce: nothing for 'cahce' (missing)
     /// ```
     ///
-    /// A property that takes all services of a type has a line for each of them, or one if there are none, and
-    /// every line says which type the property asks for. Types of one name are written with what they are nested in.
+    /// A property that takes all services of a type has a line for each of them, or one if there are none,
+    /// and every line shows the requested type. Types with the same name are written with their enclosing
+    /// types.
     ///
-    /// Keep it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring` in
-    /// `ServiceBoxTesting` does so. There are no line numbers in it, so moving code inside a file changes nothing.
+    /// Store it beside the tests and compare it: a change of the wiring then shows in review. `expectWiring`
+    /// in `ServiceBoxTesting` does so. It contains no line numbers, so moving code inside a file changes
+    /// nothing.
     ///
-    /// The text lists the registered services, the types that this box has filled, and what it is given as well. The
-    /// properties of a service that this box has never made are unknown, unless it knows an object of its type; make
-    /// it first.
+    /// The text lists the registered services, the types that this box has filled, and the given types and
+    /// objects. The properties of a service that this box has never created are unknown, unless it knows an
+    /// object of its type; create it first.
     ///
-    /// Call it in the isolation of the objects in `others`; without those it may be called from any. It fills
-    /// nothing and makes nothing.
+    /// Call it in the isolation of the objects in `others`; without objects, from any. It fills and creates
+    /// nothing.
     ///
-    /// - Parameter others: Types and objects to list as well.
-    /// - Returns: The text, with a line break at its end; empty if there is nothing to fill.
+    /// - Parameter others: Further types and objects to list.
+    /// - Returns: The text, with a line break at the end; empty if there is nothing to fill.
     /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
     public func wiring(including others: [Any] = []) -> String {
         let map = WiringMap(of: self, isPlanned: true, including: others)
@@ -118,13 +120,13 @@ extension ServiceBox {
             }
         }
         return lines.sorted().map { line in
-            // A name may have line breaks in it.
+            // A name may contain line breaks.
             "\(String(line.map { $0.isNewline ? " " : $0 }))\n"
         }.joined()
     }
 }
 
-/// The names of types by which they can be told apart: those with one name have their full ones.
+/// Distinct names of types: those that share a short name get their full ones.
 private func distinctNames(of types: [Any.Type]) -> [ObjectIdentifier: String] {
     let known = Dictionary(types.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
     return Dictionary(grouping: known.values, by: TypeName.of).reduce(into: [:]) { names, types in
@@ -151,16 +153,16 @@ extension PropertyRecord {
 }
 
 extension Registration {
-    /// The service's name, type, lifetime and file; of the box itself the name alone.
+    /// The service's name, type, lifetime and file; for the box itself, just the name.
     ///
-    /// The type of what is created as an interface would be known only when it was created.
+    /// The dynamic type of a service that is created as an interface would be known only once it is created.
     fileprivate var inWiring: [String] {
         if isBox { return ["'\(name)'"] }
         let type = kind == .instance ? ServiceDescription(self).types : TypeName.of(serviceType)
         return ["'\(name)'", type, kindInWords, "\(location.file)"]
     }
 
-    /// The service's lifetime, or what it has in the place of one.
+    /// The service's lifetime, or its kind if it has none.
     var kindInWords: String {
         lifetime?.description ?? Message.wiringKind(hasParameters: parametersType != nil)
     }
@@ -169,11 +171,11 @@ extension Registration {
 // MARK: - The box as text
 
 extension ServiceBox: CustomStringConvertible {
-    /// The services of the box and those of its ancestors that it sees, and what lacks something that it requires.
+    /// The services visible in the box, and those that lack something they require.
     ///
-    /// A service has a line with its name, its lifetime, its type and what it replaced. Below stand the services that
-    /// the box has looked into or created, and the types that it has filled, whose required properties are empty. It
-    /// fills and creates nothing.
+    /// Each service has a line with its name, its lifetime, its type and the service that it replaced. Below
+    /// are the services that the box has inspected or created, and the types that it has filled, with empty
+    /// required properties. It fills and creates nothing.
     ///
     /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
     public var description: String {
@@ -200,7 +202,7 @@ extension ServiceBox: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// A service that the box or a child of it has, in columns.
+    /// A service of the box or of a child, in columns.
     private func row(of service: Registration) -> [String] {
         Message.row(
             of: ServiceDescription(service), kind: service.kindInWords,
@@ -210,7 +212,7 @@ extension ServiceBox: CustomStringConvertible {
 }
 
 extension WiringMap.Subject {
-    /// The required properties that are known to be empty; what the next use of the box fills in a service isn't.
+    /// The required properties that are known to be empty, and that the next use of the box won't fill.
     fileprivate var knownHoles: [PropertyRecord] {
         properties.filter { property in
             guard property.isRequiredHole, service != nil else { return property.isRequiredHole }

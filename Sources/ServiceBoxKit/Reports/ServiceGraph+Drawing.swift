@@ -1,12 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// Graphs in languages that other tools draw.
+// Graphs in drawing languages.
 
 extension ServiceGraph {
     /// The graph as a Mermaid flowchart, which many Markdown viewers draw.
     ///
-    /// Services are boxes, types are rounded, and what is missing is red. Weak properties are dashed, and so is what a
-    /// factory has asked for, and what is looked up when a property is first read. The services of a module have a
-    /// frame.
+    /// Services are boxes, types are rounded, and missing services are red. Weak properties, look-ups by
+    /// factories, and properties that are looked up on read are dashed. The services of a module are framed.
     ///
     /// - Complexity: O(*n*) for *n* nodes and edges.
     public var mermaid: String {
@@ -59,7 +58,7 @@ extension ServiceGraph {
 
     /// The indented lines of nodes and edges.
     private func draw(in language: DrawingLanguage) -> [String] {
-        // A graph that was decoded may name a node twice.
+        // A decoded graph may contain a node twice.
         let ids = Dictionary(nodes.enumerated().map { ($1.id, "n\($0)") }) { first, _ in first }
         func line(_ node: Node) -> String {
             let label = node.labels.map(language.escaped).joined(separator: language.lineBreak)
@@ -88,7 +87,7 @@ extension ServiceGraph {
     }
 }
 
-/// How a language writes nodes and edges; its texts are escaped before.
+/// The syntax of a drawing language; texts are escaped before.
 private struct DrawingLanguage {
     let escapes: [Character: String]
     let lineBreak: String
@@ -97,7 +96,7 @@ private struct DrawingLanguage {
     let hole: (_ source: String, _ hole: String, _ property: String, _ lack: String) -> [String]
     let frame: (_ id: String, _ label: String) -> (open: String, close: String)
 
-    /// A text without characters that mean something to the language, break the line or can't be drawn.
+    /// A text without line breaks, control characters, or characters with a meaning in the language.
     func escaped(_ text: String) -> String {
         text.reduce(into: "") { escaped, character in
             let isDrawable =
@@ -109,7 +108,7 @@ private struct DrawingLanguage {
 }
 
 extension ServiceGraph.Node {
-    /// What is written into the node, line by line.
+    /// The text in the node, line by line.
     fileprivate var labels: [String] {
         let facts = [lifetime, order.map(Message.graphOrder)].compactMap(\.self)
         return [serviceName, types].compactMap(\.self)

@@ -1,10 +1,10 @@
 // Part of ServiceBox, released under the MIT License.
-// Who has what from a box, as a graph.
+// The services of a box and their users, as a graph.
 
-/// Who has what from a box: services and the types it fills as nodes, properties as edges.
+/// The services of a box and their users: services and filled types are nodes, properties edges.
 ///
-/// The order of nodes and edges depends on names and on the source alone, so two graphs of the same wiring
-/// are equal and read the same.
+/// The order of nodes and edges depends only on names and on the source, so two graphs of the same wiring are
+/// equal and read the same.
 ///
 /// ```swift
 /// print(box.graph())                          // what was filled so far
@@ -15,25 +15,24 @@
 public struct ServiceGraph: Hashable, Sendable, Codable {
     /// A registered service, or a type of other objects.
     public struct Node: Hashable, Sendable, Codable, Identifiable {
-        /// What tells the node from others: the name of a service behind `service:`, or of a type behind
-        /// `type:`.
+        /// Identifies the node: `service:` and the name of a service, or `type:` and the name of a type.
         public let id: String
         /// The name that the service is registered under; nil for a type.
         public let serviceName: String?
-        /// The type that the service is registered as, or the type of the objects.
+        /// The registered type of the service, or the type of the objects.
         public let type: String
-        /// The type of the service itself, if that is known to be another.
+        /// The service's own type, if it is known and differs.
         public let implementation: String?
-        /// `eager`, `lazy`, `weak` or `transient`; nil for a type, and for a service that is registered
-        /// ready-made or made with parameters.
+        /// `eager`, `lazy`, `weak` or `transient`; nil for a type, and for a service that is ready-made or
+        /// created from parameters.
         public let lifetime: String?
         /// Where the service was registered, as `Module/File.swift:12`; nil for a type.
         public let place: String?
-        /// The name of the ``ServiceModule`` that has registered the service, if one has.
+        /// The name of the ``ServiceModule`` that registered the service, if any.
         public let module: String?
-        /// The place among all that the box has filled, from 1; nil if the box has filled none of it.
+        /// The place among everything that the box has filled, from 1; nil if the box has filled none of it.
         public let order: Int?
-        /// Whether the service has never been made, so that its own properties are unknown if its type is.
+        /// Whether the service was never created, so that its properties are unknown if its type is.
         public let isUnmade: Bool
     }
 
@@ -41,28 +40,28 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
     public struct Edge: Hashable, Sendable, Codable {
         /// The ``Node/id`` of the service or the type that the property belongs to.
         public let source: String
-        /// The property's name; `self` for a hole that is about the whole object; empty where the factory of the
-        /// source has looked the service up.
+        /// The property's name; `self` for a hole of the whole object; empty if the source's factory has
+        /// looked the service up.
         public let property: String
-        /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps what the box doesn't
-        /// know.
+        /// The ``Node/id`` of the service; nil for a hole, and for a property that keeps a value unknown to
+        /// the box.
         public let target: String?
-        /// The name that a service for the property is registered under.
+        /// The name that the property's service is registered under.
         public let serviceName: String
-        /// The type that the property asks for.
+        /// The type that the property requests.
         public let wantedType: String
-        /// How it went, in one word: the name of a ``PropertyReport/Outcome``.
+        /// The result in one word: the name of a ``PropertyReport/Outcome``.
         ///
-        /// `filled` if it has the service, or would get it. `kept` if it holds what the box did not give it, or a
-        /// service that the box doesn't see: one that is no longer registered, or an ancestor's of whose name the box
-        /// has another. `onRead` if it is looked up when it is first read. Otherwise a hole, which has nothing and should
-        /// have something.
+        /// `filled` if it has the service, or would get it. `kept` if it holds a value from elsewhere, or a
+        /// service that the box doesn't see: one that is no longer registered, or an ancestor's that one of
+        /// the box's own hides. `onRead` if it is looked up when it is first read. Otherwise it is a hole,
+        /// which should have a service and has none.
         public let outcome: String
         /// Whether the property holds the service weakly.
         public let isWeak: Bool
-        /// Whether it is no property: the factory of the source has looked the service up while it ran.
+        /// Whether it isn't a property: the source's factory has looked the service up.
         public let isAskedFor: Bool
-        /// Whether it is no property: the source is what the service was wrapped in, see
+        /// Whether it isn't a property: the source wraps the service, see
         /// ``ServiceBox/decorate(_:fileID:line:_:)``.
         public let isDecorated: Bool
     }
@@ -72,7 +71,7 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
     /// The properties, in the order of the nodes and of the source.
     public let edges: [Edge]
 
-    /// The properties that have nothing and should have something.
+    /// The properties that should have a service and have none.
     public var holes: [Edge] { edges.filter(\.isHole) }
 }
 
@@ -93,7 +92,7 @@ extension ServiceGraph: CustomStringConvertible {
 }
 
 extension ServiceGraph.Node {
-    /// The type, with the one that it is registered as if that is another.
+    /// The type, with the registered one if that differs.
     var types: String { implementation.map { "\($0) as \(type)" } ?? type }
 
     fileprivate var title: String {
@@ -116,7 +115,7 @@ extension ServiceGraph.Edge {
 
     fileprivate var isProperty: Bool { !isAskedFor && !isDecorated }
 
-    /// What it is called: the property's name, or what stands in its place.
+    /// The property's name, or what replaces it.
     var label: String { isDecorated ? Message.decorates : isAskedFor ? Message.askedFor : property }
 
     fileprivate func line(names: [String: String]) -> String {
@@ -129,18 +128,18 @@ extension ServiceGraph.Edge {
 // MARK: - Building
 
 extension ServiceBox {
-    /// What the box has filled so far, or what it would fill: the registered services, and the types of other
+    /// The wiring that the box has filled, or would fill: the registered services, and the types of other
     /// objects.
     ///
-    /// The latest fill of a type counts. A plan covers the registered services and the types that this box has
-    /// filled.
+    /// It shows the latest fill of each type. A plan covers the registered services and the types that this
+    /// box has filled.
     ///
-    /// Call it in the isolation of the objects in `others`; without those it may be called from any. It fills
-    /// nothing and makes nothing.
+    /// Call it in the isolation of the objects in `others`; without objects, from any. It fills and creates
+    /// nothing.
     ///
     /// - Parameters:
     ///   - planned: Whether to show what fills would do now.
-    ///   - others: Types and objects to plan for as well; only for a plan.
+    ///   - others: Further types and objects to plan for; only for a plan.
     /// - Returns: The graph.
     /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
     public func graph(planned: Bool = false, including others: [Any] = []) -> ServiceGraph {
@@ -167,7 +166,7 @@ extension ServiceGraph {
                 edges.append(Edge(from: id, to: target, base, isDecorated: true))
             }
             for property in subject.properties {
-                // An ancestor's service isn't seen if the box has another under its name.
+                // An ancestor's service isn't visible if the box has another one under its name.
                 let targets = subject.targets(of: property).filter { seen.contains(ObjectIdentifier($0)) }
                 edges += Edge.edges(of: property, from: id, to: Set(targets.map(\.name)))
             }
@@ -175,7 +174,7 @@ extension ServiceGraph {
                 Edge(from: id, to: Self.id(ofService: $0.name), $0, isDecorated: false)
             }
         }
-        // The box itself is a node where something takes it.
+        // The box itself is a node only if something takes it.
         let box = Self.id(ofService: Registration.boxName)
         if !edges.contains(where: { $0.target == box }) { nodes.removeAll { $0.id == box } }
         self.init(nodes: nodes, edges: edges)
@@ -198,7 +197,7 @@ extension ServiceGraph.Node {
 }
 
 extension ServiceGraph.Edge {
-    /// The edge of a look-up in a factory, or of a wrapper to what it wraps.
+    /// The edge of a look-up in a factory, or from a wrapper to its service.
     fileprivate init(from source: String, to target: String, _ service: Registration, isDecorated: Bool) {
         self.init(
             source: source, property: "", target: target,
@@ -212,8 +211,8 @@ extension ServiceGraph.Edge {
     /// - Parameters:
     ///   - property: The property.
     ///   - source: The node that it belongs to.
-    ///   - targets: The names of its services that are nodes: not one that was removed after it was handed out, nor
-    ///     an ancestor's of whose name a child has another.
+    ///   - targets: The names of its services that are nodes: not one that was removed after it was handed
+    ///     out, nor an ancestor's that a child's service hides.
     /// - Returns: The edges.
     fileprivate static func edges(
         of property: PropertyRecord, from source: String, to targets: Set<String>

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// Who has taken a service from a box, who holds it, and why nobody has.
+// Who has taken a service from a box, who holds it, and why nobody has taken it.
 
 /// Who has taken a service from a box so far.
 ///
-/// A property counts once when a fill has chosen the service for it, however many objects of its type were filled.
+/// A property counts once a fill has chosen the service for it, however many objects of its type were filled.
 ///
 /// ```swift
 /// for use in box.uses where !use.isUsed { print(use) }
@@ -19,10 +19,10 @@ public struct ServiceUse: Sendable {
     public let properties: [String]
     /// The names of the services whose factories looked it up while they ran, sorted.
     public let factories: [String]
-    /// Whether it, or its provider, was looked up by its name or by its type, in a factory or elsewhere.
+    /// Whether it or its provider was looked up, by name or by type, in a factory or elsewhere.
     public let wasResolved: Bool
 
-    /// Whether anything has asked for it.
+    /// Whether anything has taken it.
     public var isUsed: Bool { wasResolved || !properties.isEmpty }
 
     init(name: String, type: Any.Type, tally: UseTally?) {
@@ -46,9 +46,9 @@ extension ServiceUse: CustomStringConvertible {
 extension ServiceBox {
     /// Who has taken each service from this box so far, sorted by the services' names.
     ///
-    /// A service of an ancestor is listed with what went through this box; the ancestor counts that too. The uses
-    /// of a box's own services count for its copies as well. To learn what no type that you know of would ever ask
-    /// for, use ``audit(including:makingServices:assuming:)``.
+    /// A service of an ancestor is listed with the uses through this box; the ancestor counts them too. The
+    /// uses of a box's own services also count for its copies. To find services that no known type would ever
+    /// take, use ``audit(including:makingServices:assuming:)``.
     ///
     /// - Complexity: O(*n* log *n*) for *n* services and the properties that took them.
     public var uses: [ServiceUse] {
@@ -57,8 +57,8 @@ extension ServiceBox {
         }
     }
 
-    /// What reads, now and later, the use of each service that the box itself has now, by name; keeps no service
-    /// alive.
+    /// Closures that read the use of each of the box's present own services, now or later, by name; they keep
+    /// no service alive.
     package var ownUses: [String: @Sendable () -> ServiceUse] {
         ledger.state.withLock { $0.hasReaders = true }
         ledger.catchUp()
@@ -69,7 +69,7 @@ extension ServiceBox {
         }
     }
 
-    /// The uses of ancestors' live services that the box has others for by now.
+    /// The uses of ancestors' live services that the box has overridden since.
     package var liveUsesBeforeOverriding: [ServiceUse] {
         ledger.catchUp()
         return ledger.state.withLock { $0.inheritedUses }.elements.compactMap { tallies in
@@ -89,54 +89,54 @@ extension PropertyID {
 }
 
 extension ServiceHolder: CustomStringConvertible {
-    /// The property, as `Screen.cache`, and whether what it holds was replaced since.
+    /// The property, such as `Screen.cache`, and whether its service was replaced since.
     public var description: String { Message.holder("\(TypeName.of(type)).\(property)", isStale: isStale) }
 }
 
-// MARK: - Why nobody has
+// MARK: - Unused services
 
 /// Why nothing has used a service that a box has registered.
 ///
 /// Keeps no service alive.
 package enum UnusedReason: Sendable {
-    /// Services would take it if it were not another box that fills them.
+    /// Services would take it, but another box fills them.
     case shared([SharedTaker])
-    /// Properties that the box has dealt with ask for it, but can't take it.
+    /// Properties that the box has filled or tried to fill request it, but can't take it.
     case refused([PropertyReport])
-    /// Nothing asked the box for it; the parent's service of its name was used.
+    /// Nothing asked the box for it, but the parent's service of its name was used.
     case replacedOnly(ServiceUse)
-    /// Its name is probably a slip of one of these.
+    /// Its name is probably a misspelling of one of these.
     case near([String])
     case unasked
 }
 
-/// A service that would take what a box has registered if that box filled it.
+/// A service that would take a box's service if that box filled it.
 package struct SharedTaker: Sendable {
     package let service: ServiceDescription
     /// The service that the two boxes share: the taker itself, or one that leads to it.
     package let root: ServiceDescription
-    /// Whether that was registered ready-made, and isn't what a provider creates.
+    /// Whether that was registered ready-made, rather than created by a provider.
     package let isReadyMade: Bool
     package let isRoot: Bool
-    /// Whether its property holds something.
+    /// Whether its property holds a value.
     package let isFilled: Bool
-    /// Whether its property asks for a name, not for all services that fit.
+    /// Whether its property requests a name, rather than all services of a type.
     let asksByName: Bool
 }
 
 extension ServiceBox {
-    /// Why nothing has used a service that the box itself has registered, or had.
+    /// Finds out why nothing has used a service that the box itself has or had registered.
     ///
     /// - Parameters:
     ///   - name: The name of the service.
-    ///   - askedNames: The names that the service's may be a slip of.
+    ///   - askedNames: The names that the service's may be a misspelling of.
     /// - Returns: The likeliest reason.
     /// - Complexity: O(*n*) for *n* services, types and their properties.
     package func reasonForNoUse(of name: String, askedNames: Set<String>) -> UnusedReason {
         let isReplacement = parent?.registry.nearest(name) != nil
         let suggestions = isReplacement ? [] : NearestNames.to(name, among: askedNames)
         let takers = sharedTakers(of: name)
-        // What takes all services of a type says little about a name.
+        // A taker of all services of a type says little about a name.
         if takers.contains(where: \.asksByName) || !takers.isEmpty && suggestions.isEmpty {
             return .shared(takers)
         }
@@ -146,7 +146,7 @@ extension ServiceBox {
         return suggestions.isEmpty ? .unasked : .near(suggestions)
     }
 
-    /// The services that other boxes fill and that would take one that the box has registered: those that it shares
+    /// The services that other boxes fill and that would take one of this box's own: those that it shares
     /// with its ancestors or its original, and those that these lead to.
     private func sharedTakers(of name: String) -> [SharedTaker] {
         guard let wanted = registry.own(name) else { return [] }
@@ -175,13 +175,13 @@ extension ServiceBox {
         return takers
     }
 
-    /// What a service that the box fills has got or, if no one knows, what it would get.
+    /// The properties of a service that the box fills, with what they have or, if unknown, would get.
     private func properties(of service: Registration) -> [PropertyRecord] {
         let report = crossFiller.report(on: service) ?? service.history.lastFill
         return report?.findings ?? plan(for: service.implementation).record.properties
     }
 
-    /// The properties that the box has dealt with and that ask for a name but don't have its service.
+    /// The properties in this box's fills that request a name but don't have its service.
     private func refusals(of name: String) -> [PropertyReport] {
         let search = HintSearch(in: registry)
         return WiringMap(of: self, isPlanned: false).subjects.filter { $0.filler === self }.flatMap {
@@ -195,7 +195,7 @@ extension ServiceBox {
 }
 
 extension PropertyRecord {
-    /// Whether the property would have a service if the box that fills it had that.
+    /// Whether the property would take a service if its box had that.
     fileprivate func wouldTake(_ service: Registration) -> Bool {
         if let element = request.element { return service.fit(CellRequest(type: element)).isCertain }
         return source != .plain && serviceName == service.name && service.fit(request).isPossible

@@ -14,8 +14,9 @@ extension WiringMap {
     /// The properties that close a strong cycle between registered services, with their owners.
     ///
     /// A depth-first walk follows the references in the order of registration; each one that leads back to a
-    /// service on the way closes a cycle, which is named once. A box keeps its services alive, so a property that
-    /// holds the box closes one too. What a table's closure or key path keeps isn't known.
+    /// service on the path closes a cycle, which is reported once. A box keeps its services alive, so a
+    /// property that holds the box closes one too. References kept by a table's closure or key path are
+    /// unknown.
     ///
     /// - Complexity: O(*n*) for *n* services and properties, and the length of each cycle.
     var strongCycles: [(owner: Registration, note: PropertyRecord)] {
@@ -40,7 +41,7 @@ extension WiringMap {
             }
         }
         var visited: Set<ObjectIdentifier> = []
-        /// The services on the way, each with the reference that led there and those that are to be followed.
+        /// The services on the path, each with the reference that led to it and those left to follow.
         var way: [(service: ObjectIdentifier, from: Reference?, rest: ArraySlice<Reference>)] = []
         var positions: [ObjectIdentifier: Int] = [:]
         func enter(_ service: ObjectIdentifier, from reference: Reference?) {
@@ -73,7 +74,7 @@ extension PropertyRecord {
 }
 
 extension Registration {
-    /// Whether a property that has what it asked for keeps the service: a provider keeps what it creates once.
+    /// Whether a filled property keeps the service: a provider keeps only a service that it caches.
     fileprivate func isKept(by request: CellRequest) -> Bool {
         switch kind {
         case .provided(let lifetime):
@@ -83,6 +84,6 @@ extension Registration {
         }
     }
 
-    /// What a service is: the object, however often it is registered, or the registration of a value.
+    /// Identifies the service: by its object, however often it is registered, or by a value's registration.
     fileprivate var identity: ObjectIdentifier { ObjectIdentifier(wiring?.object ?? self) }
 }

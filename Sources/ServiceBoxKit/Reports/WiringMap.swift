@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// Everything that a box fills, and with what: what the audit, the graph and the wiring text are made from.
+// Everything that a box fills, the basis of audits, graphs and the wiring text.
 
 /// The registered services and the types that a box fills, with what each of their properties has or would get.
 ///
-/// Creating one fills nothing and makes nothing.
+/// Creating a map fills and creates nothing.
 struct WiringMap {
     /// A registered service or a type of other objects, with its properties.
     struct Subject {
@@ -11,31 +11,31 @@ struct WiringMap {
         let service: Registration?
         let type: Any.Type
         var properties: [PropertyRecord]
-        /// The paths of properties that keep a value of their own where there is nothing for them.
+        /// The paths of properties that keep a value of their own if there is no service for them.
         var ownValues: Set<String> = []
         /// The box that fills it with its own services.
         let filler: ServiceBox
-        /// Its place among all of these that were filled, from one, if it was.
+        /// Its place in the order of fills, from one, if it was filled.
         var order: Int?
         var isKnown = true
 
-        /// The services that its factory has looked up, in that order.
+        /// The services that its factory has looked up, in order.
         var asked: [Registration] {
             service?.history.asks.compactMap(filler.registry.registration(named:)) ?? []
         }
     }
 
-    /// All registrations that the box sees, sorted by name, its own entry among them.
+    /// All registrations visible in the box, sorted by name, including its own entry.
     let services: [Registration]
     /// The services and the box in the same order, then the types, sorted by name.
     private(set) var subjects: [Subject]
 
-    /// Reads what was filled, or plans what would be.
+    /// Reads past fills, or plans future ones.
     ///
     /// - Parameters:
     ///   - box: The box.
-    ///   - isPlanned: Whether to say what fills would do now; otherwise, what they did.
-    ///   - others: Types, and objects of the caller's isolation, to plan for as well.
+    ///   - isPlanned: Whether to show what fills would do now; otherwise, what they did.
+    ///   - others: Further types, and objects of the caller's isolation, to plan for.
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
         services = box.registry.sorted
         let filled = box.ledger.filledTypes.map { entry in
@@ -46,7 +46,7 @@ struct WiringMap {
         }
         var given: [Subject] = []
         var byType = Dictionary(grouping: filled) { ObjectIdentifier($0.type) }
-        // Objects first: they show explicit names, which a type that no box has met lacks.
+        // Objects first: they have explicit names, which are unknown for a type without instances so far.
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let report = box.plan(for: other)
             let subject = Subject(
@@ -54,7 +54,7 @@ struct WiringMap {
                 ownValues: report.findings.ownValues, filler: box)
             let type = ObjectIdentifier(subject.type)
             let alike = byType[type] ?? []
-            // An object that differs from others of its type counts for itself.
+            // An object that differs from others of its type is listed separately.
             if other is Any.Type ? !alike.isEmpty : alike.contains(where: { $0.isWired(as: subject) }) {
                 continue
             }
@@ -69,7 +69,7 @@ struct WiringMap {
             guard isPlanned else { return filler.actual(service) }
             return filler.planned(service, as: byType[ObjectIdentifier(service.implementation)]?.first)
         }
-        // A service stands for its type, unless another box fills it, or its type has other objects.
+        // A service represents its type, unless another box fills it, or other objects of its type are known.
         let own = Dictionary(grouping: subjects.filter { $0.isKnown && $0.filler === box }) {
             ObjectIdentifier($0.type)
         }
@@ -79,7 +79,7 @@ struct WiringMap {
         rank()
     }
 
-    /// Numbers what was filled through: each box counts for itself, and ancestors fill first.
+    /// Renumbers the order of fills across boxes: ancestors fill first.
     private mutating func rank() {
         let depths = subjects.map(\.filler.depth)
         let filled = subjects.indices.filter { subjects[$0].order != nil }
@@ -91,7 +91,7 @@ struct WiringMap {
 }
 
 extension WiringMap.Subject {
-    /// The services that a property has or would get, as its filler knows them.
+    /// The services that a property has or would get, in its filler's registry.
     func targets(of property: PropertyRecord) -> [Registration] {
         let names = property.finding.isOnRead ? [property.serviceName] : property.finding.serviceNames
         return names.compactMap(filler.registry.registration(named:))
@@ -109,10 +109,10 @@ extension WiringMap.Subject {
 }
 
 extension ServiceBox {
-    /// How many ancestors the box has.
+    /// The number of the box's ancestors.
     fileprivate var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
-    /// A service with what it has got.
+    /// A service with its present properties.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
         let report = crossFiller.report(on: service) ?? service.history.lastFill
         return WiringMap.Subject(
@@ -122,12 +122,12 @@ extension ServiceBox {
             isKnown: report != nil || service.wiring != nil)
     }
 
-    /// What a type would get.
+    /// The planned properties of a type.
     fileprivate func planned(_ plan: TypePlan) -> [PropertyRecord] {
         filler.plannedProgram(for: SharedPlan(plan)).program.record.properties
     }
 
-    /// A service with what it would get; of one that was never made, by what is known of objects of its type.
+    /// A service with its planned properties; if it was never created, those known from objects of its type.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
         let made = service.history.lastFill?.subjectType
         let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)?.plan
@@ -140,13 +140,13 @@ extension ServiceBox {
                 service.wiring?.ownValues(among: subject.properties)
                 ?? service.history.lastFill?.findings.ownValues ?? []
         } else if let other {
-            // What a child or a copy would fill an object with is not what its parent or its original would.
+            // A child or a copy would fill an object with other services than its parent or its original.
             subject.properties =
                 (other.filler === self ? other.properties : self.plan(for: other.type).record.properties)
                 .ofService
             subject.ownValues = other.ownValues
         } else {
-            // What is made may be a subclass. A value that a registered provider made has no properties.
+            // The created service may be of a subclass. A value from a registered provider has no properties.
             subject.isKnown = service.lifetime != nil && !service.isUnmade
         }
         return subject
@@ -154,7 +154,7 @@ extension ServiceBox {
 }
 
 extension Wiring {
-    /// The properties that hold what the service, or its factory, has put there itself.
+    /// The properties that hold values from the service itself or its factory.
     fileprivate func ownValues(among properties: [PropertyRecord]) -> Set<String> {
         let own = properties.filter { property in
             guard case .slot(let position) = property.source else { return false }
@@ -165,9 +165,9 @@ extension Wiring {
 }
 
 extension [PropertyRecord] {
-    /// The paths of those that have kept what they held.
+    /// The paths of the properties that kept their values.
     fileprivate var ownValues: Set<String> { Set(lazy.filter { $0.finding.kind == .kept }.map(\.path)) }
 
-    /// Without what is said of values that can't be filled.
+    /// Without findings about values that can't be filled.
     fileprivate var ofService: [PropertyRecord] { filter { !$0.finding.isOfOpaqueValue } }
 }

@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// What services may depend on that changes while the program runs, and what makes them for it.
+// Sessions that services belong to, and the factories that create services for them.
 
-/// Something that services belong to and that changes while the program runs: the user who is signed in, a
+/// Something that services belong to and that changes while the program runs, such as the signed-in user or a
 /// theme.
 ///
 /// ```swift
@@ -12,19 +12,19 @@
 /// }
 /// ```
 ///
-/// Two sessions with equal keys share services; what else they carry is the payload, which services are
-/// handed again.
+/// Sessions with equal keys share services; whatever else a session carries is its payload, which services
+/// are handed again on each update.
 public protocol ServiceSession: Sendable {
     /// The type of the key.
     associatedtype Key: Hashable & Sendable
 
-    /// What tells the services of one session from those of another.
+    /// Distinguishes the services of one session from those of another.
     var key: Key { get }
 }
 
-/// A session that stays the same, for services that belong to nobody and can be cleared all at once.
+/// A session that never changes, for services that belong to nobody and can be cleared all at once.
 ///
-/// Its mediator is made without arguments, see ``ServiceSessionMediator/init()``.
+/// Its mediator is created without arguments, see ``ServiceSessionMediator/init()``.
 ///
 /// Thread-safe.
 public struct ServiceConstantSession: ServiceSession, Hashable {
@@ -34,19 +34,19 @@ public struct ServiceConstantSession: ServiceSession, Hashable {
     /// The one key.
     public var key: Key { Key() }
 
-    /// Makes the session.
+    /// Creates the session.
     public init() {}
 }
 
-/// What becomes of the services that were made for a session when it is updated.
+/// What happens to the services of a session when it is updated.
 ///
 /// Thread-safe.
 public struct ServiceSessionPolicy: Hashable, Sendable, CustomStringConvertible {
     /// The policy's name.
     public let description: String
 
-    /// Services stay with their keys: the new key's service comes back if it is there, and with an unchanged
-    /// key it is handed the new payload.
+    /// Services stay with their keys: the new key's service comes back if it exists; with an unchanged key it
+    /// is handed the new payload.
     public static let keep = ServiceSessionPolicy(description: "keep")
     /// The new key's service is dropped and created again; those of other keys stay.
     public static let force = ServiceSessionPolicy(description: "force")
@@ -73,17 +73,16 @@ public struct ServiceSessionPolicy: Hashable, Sendable, CustomStringConvertible 
 /// print(try inbox.resolve())                   // "inbox of 2"
 /// ```
 ///
-/// A service is active from the moment it is created. When the session's key changes, the service of the old key
-/// is deactivated with the session it was last created or activated for, and then kept or dropped as the factory
-/// answers; the service of the new key, if one was kept, is activated with the new session. An update with an
-/// unchanged key activates the current service with the new session, so that it always knows the latest
+/// A service is active from the moment it is created. When the session's key changes, the old key's service
+/// is deactivated with the session that it was last created or activated for, and then kept or dropped as the
+/// factory decides; the new key's service, if one was kept, is activated with the new session. An update with
+/// an unchanged key activates the current service with the new session, so that it always knows the latest
 /// payload.
 ///
-/// A service that is overtaken while it is created, because the key changes meanwhile or the provider is reset, serves
-/// those who wait for it, is deactivated and dropped.
+/// If the key changes or the provider is reset while a service is being created, that service serves those
+/// who wait for it, and is then deactivated and dropped.
 ///
-/// Providers call these functions under no lock; what an update calls runs on the thread that applies the
-/// update.
+/// Providers call these functions under no lock; calls made for an update run on the thread that applies it.
 public protocol ServiceSessionFactory<Service, Session>: Sendable {
     /// The type of the service, which may be a protocol.
     associatedtype Service: Sendable
@@ -93,7 +92,7 @@ public protocol ServiceSessionFactory<Service, Session>: Sendable {
     /// When services are created, and how long they are kept: ``Lifetime/eager``, ``Lifetime/lazy`` or
     /// ``Lifetime/weak``.
     ///
-    /// It is read once, when a provider is made; ``Lifetime/transient`` traps there.
+    /// It is read once, when a provider is created; ``Lifetime/transient`` traps there.
     var lifetime: Lifetime { get }
 
     /// Creates a service, which is active for the session.
@@ -103,19 +102,18 @@ public protocol ServiceSessionFactory<Service, Session>: Sendable {
     /// - Throws: Anything, as ``ServiceFactory/makeService()`` does.
     func makeService(for session: Session) throws -> Service
 
-    /// Makes a kept service active again, or hands an active one a new payload; does nothing if not
-    /// implemented.
+    /// Reactivates a kept service, or hands an active one a new payload; does nothing by default.
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - session: The session that it is for from now on.
+    ///   - session: The session that it belongs to from now on.
     func activate(_ service: Service, for session: Session)
 
-    /// Makes an active service rest; answers true if not implemented.
+    /// Deactivates an active service; keeps it by default.
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - session: The session that it was last made or activated for.
+    ///   - session: The session that it was last created or activated for.
     /// - Returns: Whether it may be kept until its session comes back.
     func deactivate(_ service: Service, from session: Session) -> Bool
 }
@@ -124,22 +122,22 @@ extension ServiceSessionFactory {
     /// Does nothing.
     public func activate(_ service: Service, for session: Session) {}
 
-    /// Lets every service be kept.
+    /// Keeps every service.
     public func deactivate(_ service: Service, from session: Session) -> Bool { true }
 }
 
 extension ServiceProvider {
-    /// Makes a provider whose service changes with a session.
+    /// Creates a provider whose service changes with a session.
     ///
     /// ``reset()`` deactivates the current service and drops the services of all keys; the next resolve
-    /// creates the current one again. An eager service that failed is tried again with every update.
+    /// creates the current one again. An eager service that failed is retried on every update.
     ///
     /// - Parameters:
-    ///   - factory: Makes the services.
-    ///   - mediator: Says which session is the current one. It does not keep the provider alive.
-    ///   - inactiveLimit: How many services of other keys are kept at most. Of more, the least recently used
-    ///     are dropped; they were deactivated when their session went. Services with the weak lifetime do not
-    ///     count.
+    ///   - factory: Creates the services.
+    ///   - mediator: Knows the current session. It doesn't keep the provider alive.
+    ///   - inactiveLimit: How many services of other keys are kept at most. Beyond that, the least recently
+    ///     used are dropped; they were deactivated when their session ended. Services with the weak lifetime
+    ///     don't count.
     public convenience init<Factory: ServiceSessionFactory>(
         _ factory: Factory, mediator: ServiceSessionMediator<Factory.Session>, inactiveLimit: Int = 16
     ) where Factory.Service == Service {

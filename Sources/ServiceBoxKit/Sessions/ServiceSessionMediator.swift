@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// Who knows the current session and tells its providers.
+// Holds the current session and tells its providers.
 
-/// Knows the current session, and tells the providers of its services when it changes.
+/// Holds the current session, and tells the providers of its services when it changes.
 ///
 /// ```swift
 /// struct UserSession: ServiceSession {
@@ -16,24 +16,24 @@
 ///
 /// ## Order
 ///
-/// Updates are applied one after the other, in the order in which `update` was called, each whole: first the
-/// session changes; then every provider, in the order in which they were made, deactivates, adopts and
-/// activates; then every provider makes its eager service; then the observers are told, in the order in which
-/// they came. So a factory that asks another provider of the same mediator finds it in the new session
+/// Updates are applied one after the other, each as a whole, in the order in which `update` was called: first
+/// the session changes; then every provider, in the order of creation, deactivates, adopts and activates;
+/// then every provider creates its eager service; then the observers are told, in the order in which they
+/// were added. So a factory that resolves another provider of the same mediator finds it in the new session
 /// already.
 ///
-/// Thread-safe. ``update(_:policy:)`` returns when its update is applied, on this
-/// thread or on the one that is applying updates already. An update from inside a factory or an observer that
-/// an update called is legal: it returns at once and is applied after the running one; so does one by a
-/// thread that the running one waits for. No factory and no observer runs under a lock.
+/// Thread-safe. ``update(_:policy:)`` returns when its update is applied, on this thread or on the one that
+/// is already applying updates. An update from inside a factory or an observer that an update called returns
+/// at once and is applied after the running one; so does one by a thread that the running one waits for. No
+/// factory and no observer runs under a lock.
 public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     private struct State {
         var session: Session
-        /// The sources of providers, which are not kept alive.
+        /// Weak references to the sources of providers.
         var subscribers: [@Sendable () -> (any SessionSubscriber<Session>)?] = []
         var observers = ObserverList<Session>()
 
-        /// The subscribers that are alive; the others are forgotten.
+        /// Returns the living subscribers and forgets the others.
         mutating func living() -> [any SessionSubscriber<Session>] {
             let living = subscribers.compactMap { $0() }
             subscribers.removeAll { $0() == nil }
@@ -42,24 +42,24 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     }
 
     private let state: Guarded<State>
-    /// What changes sessions, or the services that belong to them.
+    /// The queue of changes to sessions, and to the services that belong to them.
     let changes = UpdateQueue()
 
-    /// Makes a mediator.
+    /// Creates a mediator.
     ///
     /// - Parameter session: The current session.
     public init(_ session: Session) {
         state = Guarded(State(session: session))
     }
 
-    /// The current session; during an update the new one.
+    /// The current session; the new one during an update.
     public var session: Session { state.withLock { $0.session } }
 
     /// Changes the session, and tells all providers and observers.
     ///
     /// - Parameters:
     ///   - session: The new session.
-    ///   - policy: What becomes of the services that were made.
+    ///   - policy: What happens to the existing services.
     public func update(_ session: Session, policy: ServiceSessionPolicy = .keep) {
         changes.run { self.apply(session, policy) }
     }
@@ -72,16 +72,15 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
         for observer in observers where state.withLock({ $0.observers.contains(observer.id) }) {
             observer.notify(session)
         }
-        // What the old session holds goes here, when no lock is held.
+        // The old session is released here, while no lock is held.
         withExtendedLifetime(old) {}
     }
 
-    /// Adds a provider's source; it is told the session there is, and misses no later one.
+    /// Adds a provider's source, which is told the current session and misses no later one.
     func subscribe(_ subscriber: some SessionSubscriber<Session>) {
         state.letGo { state in
             state.subscribers.append { [weak subscriber] in subscriber }
-            // Beginning runs no code of the user, and takes a lock that is never held while this one is asked
-            // for.
+            // `begin` runs no user code; the lock that it takes is never held while this one is acquired.
             return (subscriber.begin(state.session), state.living())
         }
     }
@@ -90,10 +89,10 @@ public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
 // MARK: - Observing
 
 extension ServiceSessionMediator {
-    /// Has a closure called after each update, when all providers have been told.
+    /// Calls a closure after each update, when all providers have been told.
     ///
     /// - Parameter observer: Called with the new session, on the thread that applies the update.
-    /// - Returns: What ends the observation when it goes, or when it is cancelled.
+    /// - Returns: The observation, which ends when it is released or cancelled.
     public func observe(_ observer: @escaping @Sendable (Session) -> Void) -> ServiceObservation {
         let id = state.withLock { $0.observers.add(observer) }
         return ServiceObservation { [weak self] in self?.state.letGo { $0.observers.remove(id) } }
@@ -101,7 +100,7 @@ extension ServiceSessionMediator {
 }
 
 extension ServiceSessionMediator where Session == ServiceConstantSession {
-    /// Makes the mediator of a session that stays the same.
+    /// Creates the mediator of a session that never changes.
     public convenience init() {
         self.init(ServiceConstantSession())
     }
@@ -112,13 +111,13 @@ extension ServiceSessionMediator where Session == ServiceConstantSession {
     }
 }
 
-/// What a mediator tells of updates before any observer.
+/// A source that a mediator tells about updates, before any observer.
 protocol SessionSubscriber<Session>: AnyObject, Sendable {
     associatedtype Session: ServiceSession
 
-    /// Takes the session that is current; runs no code of the user.
+    /// Adopts the current session; runs no user code.
     ///
-    /// - Returns: The session that it knew, for the caller to let go of.
+    /// - Returns: The previous session, for the caller to release after unlocking.
     func begin(_ session: Session) -> Session
     /// Deactivates, adopts and activates.
     func adopt(_ session: Session, policy: ServiceSessionPolicy)
@@ -126,11 +125,11 @@ protocol SessionSubscriber<Session>: AnyObject, Sendable {
     func makeIfEager()
 }
 
-/// Runs changes one after the other, in the order in which they were handed in, under no lock.
+/// Runs changes one after the other, in the order in which they were submitted, under no lock.
 ///
-/// The first thread to hand one in runs it, and then whatever was handed in meanwhile. Other threads wait
-/// until their change is done. A change that is handed in from within another, or by a thread whose waiting
-/// could never end, is left to the running thread.
+/// The first thread to submit one runs it, and then those that were submitted meanwhile. Other threads wait
+/// until their change is done. A change submitted from within another, or by a thread whose waiting would
+/// never end, is left to the running thread.
 final class UpdateQueue: Sendable {
     private struct State {
         var entries: [(change: @Sendable () -> Void, work: RunningWork)] = []

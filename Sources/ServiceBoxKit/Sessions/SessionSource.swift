@@ -1,22 +1,22 @@
 // Part of ServiceBox, released under the MIT License.
-// A service for each key of a session.
+// The source of services that belong to a session.
 
 /// A source whose service belongs to the current session.
 ///
-/// Changes come one after the other, from the mediator's queue, or before anyone else knows the source; nothing
-/// else alters the session or the inactive services. Asks come at any time.
+/// Changes come one after the other, from the mediator's queue or before anyone else knows the source;
+/// nothing else alters the session or the inactive services. Resolving can happen at any time.
 ///
-/// It keeps the service of the session's key; its lock may be asked for under that of `adopted`, not the other way.
+/// It keeps the service of the session's key; its lock may be taken under that of `adopted`, not the reverse.
 final class SessionSource<Factory: ServiceSessionFactory>: SharedSource, @unchecked Sendable {
     private typealias Service = Factory.Service
     typealias Session = Factory.Session
 
-    /// A session that was adopted, and a version that grows with each, those with the same key too.
+    /// An adopted session, and a version that grows with each update, even one with the same key.
     struct Adopted {
         var session: Session
         var version = 0
 
-        /// Adopts a session; returns the one before, for the caller to let go of.
+        /// Adopts a session, and returns the previous one, for the caller to release after unlocking.
         mutating func change(to new: Session) -> Session {
             version += 1
             return exchange(&session, with: new)
@@ -30,7 +30,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharedSource, @unchec
     private let factory: Factory
     private let mediator: ServiceSessionMediator<Session>
 
-    /// Makes a source that follows a mediator, and its service if that is eager.
+    /// Creates a source that follows a mediator, and its service if it is eager.
     init(
         _ factory: Factory, _ lifetime: Lifetime, mediator: ServiceSessionMediator<Session>,
         inactiveLimit: Int
@@ -48,7 +48,7 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharedSource, @unchec
         mediator.changes.run { self.adopt(self.adopted.withLock { $0.session }, policy: .clearAll) }
     }
 
-    /// The service is that of the current session.
+    /// The service belongs to the current session.
     override func begin(_ construction: Construction) -> Beginning? {
         adopted.withLock { isConstructing(construction) ? $0 : nil }.map { [self] known in
             (
@@ -58,11 +58,11 @@ final class SessionSource<Factory: ServiceSessionFactory>: SharedSource, @unchec
         }
     }
 
-    /// Keeps what came out, if it is still wanted, with the newest payload.
+    /// Keeps the created service if it is still wanted, with the newest payload.
     private func end(_ construction: Construction, madeFrom known: Adopted) {
         let (isWanted, newest) = adopted.withLock { adopted in
             let isWanted = isConstructing(construction)
-            // With another payload a factory that failed may succeed: an update forgives.
+            // With another payload a failed factory may succeed, so an update clears its error.
             let isNewest = adopted.version == known.version
             if isNewest || construction.error != nil {
                 end(construction, keepsError: isNewest && lifetime == .eager)
@@ -98,7 +98,7 @@ extension SessionSource: SessionSubscriber {
 
     /// Adopts a session with the same key, and hands it to the service.
     ///
-    /// A service that is just being constructed gets it from the end of its construction.
+    /// A service under construction gets it when its construction ends.
     private func handOn(_ session: Session) {
         let (old, phase) = adopted.withLock {
             ($0.change(to: session), update { if case .failed = $0 { .empty } else { $0 } })
@@ -111,11 +111,11 @@ extension SessionSource: SessionSubscriber {
 
     /// Deactivates the service of the old session, and brings back the one of the new session.
     ///
-    /// Asks that come meanwhile wait; where waiting could never end they get what is there. A construction that
-    /// runs is overtaken.
+    /// Threads that resolve the service meanwhile wait; where waiting would never end they get the existing
+    /// one. A running construction is overtaken.
     private func change(from old: Session, to session: Session, _ policy: ServiceSessionPolicy) {
         let work = RunningWork(step)
-        // Not while a construction ends, which asks under this lock whether it is still wanted.
+        // Not while a construction ends, which checks under this lock whether it is still wanted.
         let phase = adopted.withLock { _ in update { .changing(work, offered: $0.cell) } }
         var leaving = phase.cell
         if let service = leaving?.content(as: Service.self), !factory.deactivate(service, from: old) {
@@ -135,7 +135,7 @@ extension SessionSource: SessionSubscriber {
         if let service = returning?.content(as: Service.self) { factory.activate(service, for: session) }
         update { _ in returning.map(SharedSource.Phase.kept) ?? .empty }
         work.advance(to: .ended)
-        // What nobody keeps any more goes when no lock is held.
+        // Services that nobody keeps any more are released here, while no lock is held.
         withExtendedLifetime((phase, before, known)) {}
     }
 }

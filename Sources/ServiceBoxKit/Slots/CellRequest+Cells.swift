@@ -1,14 +1,14 @@
 // Part of ServiceBox, released under the MIT License.
-// Which cells a property may point to, and making them.
+// Which cells a property may point to, and creating them.
 
 extension CellRequest {
     /// Whether a property is of a type or of its optional.
     func wants(_ other: Any.Type) -> Bool { wanted == other }
 
-    /// Whether a cell that was made for the request held its service weakly, and that is gone.
+    /// Whether a cell created for the request held its service weakly and has lost it.
     func hasLost(_ cell: AnyCell) -> Bool { isWeak && cell.isGone }
 
-    /// The class that a property is of, or of whose optional.
+    /// The property's class, or the class that it wraps if it is optional.
     private var wantedClass: Any.Type? {
         optionals < 2 && Metadata(wanted).kind == .class ? wanted : nil
     }
@@ -21,14 +21,14 @@ extension CellRequest {
         return Conformance.isType(Swift.type(of: cell.value), orInherits: wantedClass)
     }
 
-    /// Makes a cell of the requested type around what another cell holds, or answers nil if that does not fit or is gone.
+    /// Creates a cell of the requested type from another cell's value; nil if that doesn't fit or is gone.
     func makeCell(from cell: AnyCell) -> AnyCell? {
         if let cell = cell as? ObjectCell { return makeCell(of: cell.value) }
         func make<Service>(_ type: Service.Type) -> AnyCell? { makeCell(of: cell.value(as: type)) }
         return cell.heldType.flatMap { _openExistential($0, do: make) }
     }
 
-    /// Makes a cell of the requested type around a service, or answers nil if it does not fit.
+    /// Creates a cell of the requested type for a service; nil if it doesn't fit.
     private func makeCell<Service>(of service: Service) -> AnyCell? {
         if let wantedClass {
             guard let object = classInstance(in: service),
@@ -36,7 +36,7 @@ extension CellRequest {
             else { return nil }
             return isWeak ? WeakCell(object) : Cell<AnyObject>(object)
         }
-        // By far most; without an optional, whose type the runtime would have to look up.
+        // The common case; without an optional, whose type the runtime would have to look up.
         if !isWeak, optionals == 0, wanted == Service.self { return Cell(service) }
         func open<Wanted>(_: Wanted.Type) -> AnyCell? {
             guard let value: Wanted = converted(service) else { return nil }

@@ -3,8 +3,9 @@
 
 /// A property that a box fills by name and type.
 ///
-/// Declare it optional, or give it a value, to live without the service. Any other property is required: a box never
-/// hands out a service in which one is empty, and reading one that is traps with a message that says why.
+/// Declare it optional, or give it a value, to manage without the service. Any other property is required: a
+/// box never hands out a service with an empty one, and reading an empty one traps with a message that says
+/// why.
 ///
 /// ```swift
 /// final class ProfileScreen {
@@ -20,21 +21,21 @@
 /// The wrapper is a reference to its storage: copies of a struct share it, and a `let` struct can be filled.
 /// Reading costs about what reading a stored property costs.
 ///
-/// Use it from the isolation of the object it belongs to, as any property. It is `Sendable` where its value
+/// Use it from the isolation of the object it belongs to, like any property. It is `Sendable` where its value
 /// is, so a `final class` that is `Sendable` can hold a `let` struct of injected properties. Filling never
 /// frees a value that another thread may be reading: a value that a *fill* replaces lives as long as the
-/// property. A property that is filled with *n* services one after the other keeps all *n* of them alive, each
-/// once, until it goes; set by hand, it frees what it held before.
+/// property. A property that is filled with *n* services one after the other keeps all *n* of them alive,
+/// each once, until it is deinitialised; set by hand, it frees its previous value.
 ///
-/// - Important: Set the property, and put no other wrapper in its place, as `_analytics = Injected()` would. A
-///   box does not know the new one until it fills the object again; and where an object of a global actor is
-///   filled off its actor at that moment, which is a mistake too, the box may read the one that is going. Never
-///   take a wrapper, or a struct that has one, out of an object that others may have with `consume`: until there
-///   is another one, the box would read what is gone.
+/// - Important: Set the property; don't replace the wrapper itself, as `_analytics = Injected()` would. A box
+///   doesn't know the new wrapper until it fills the object again; and if an object of a global actor is
+///   filled off its actor at that moment, which is a mistake too, the box may read the old one while it is
+///   being deinitialised. Never `consume` a wrapper, or a struct that has one, out of an object that others
+///   may use: until another one is stored there, the box would read freed memory.
 @frozen
 @propertyWrapper
 public struct Injected<Value> {
-    // All there ever is: where the library is built for evolution, its clients' code sets it up and reads it.
+    // The only stored property: with library evolution, clients' inlined code initialises and reads it.
     @usableFromInline var slot: Slot
 
     /// Creates an empty property.
@@ -68,7 +69,7 @@ public struct Injected<Value> {
         self.wrappedValue = wrappedValue
     }
 
-    // Disfavored since a literal is a key of the property's own type too.
+    // Disfavoured because a literal is a key of the property's own type too.
     /// Creates an optional property that takes the service of a key.
     ///
     /// - Parameters:
@@ -88,9 +89,9 @@ public struct Injected<Value> {
 
     /// The service, or the value set by hand.
     ///
-    /// Reading an empty property gives nil if it is optional, and otherwise traps with a message that says why the
-    /// last fill left it empty, or that none has seen it. One that is declared with ``InjectionTime/read`` is looked up
-    /// before.
+    /// Reading an empty property returns nil if it is optional, and otherwise traps with a message that says
+    /// why the last fill left it empty, or that none has seen it. A property with ``InjectionTime/read`` is
+    /// looked up first.
     public var wrappedValue: Value {
         @inlinable get {
             // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for `Self.request`.
@@ -123,18 +124,17 @@ public struct Injected<Value> {
     /// }
     /// ```
     ///
-    /// It is for a property that is filled later than its object: by `fill(_:waiting:)`, or when the object is a
-    /// registered service. It doesn't look for the service itself. The property is kept alive meanwhile, so cancel a task
-    /// that may wait for what never comes.
+    /// Use it for a property that is filled later than its object: by `fill(_:waiting:)`, or because the
+    /// object is a registered service. It doesn't look up the service itself. The property is kept alive
+    /// meanwhile, so cancel a task that may wait for a service that never comes.
     ///
     /// - Returns: True once it does, at once if it does already; false if the task is cancelled before.
     @discardableResult
     public nonisolated(nonsending) func filled() async -> Bool { await slot.filled() }
 
-    /// What an empty property reads, or nil if its type isn't optional or the property is looked up now.
+    /// The cell for an empty property; nil if its type isn't optional or the property is looked up on read.
     ///
-    /// `readonly` says that nobody can tell whether and how often it was called, for the reason given at
-    /// ``Slot/loaded``.
+    /// `readonly` lets the optimiser drop or move calls, for the reason given at ``Slot/loaded``.
     @usableFromInline var emptyCell: UnsafeRawPointer? {
         @inline(never) @_effects(readonly) get {
             let cell = slot.traits.contains(.onRead) ? nil : EmptyCells.cell(of: Value.self)
@@ -142,9 +142,9 @@ public struct Injected<Value> {
         }
     }
 
-    /// Reads a property that is looked up now, or has nothing to read.
+    /// Reads a property that is looked up on read, or traps because it is empty.
     ///
-    /// It says nothing of its effects to the optimiser: a look-up runs factories.
+    /// It has no effects attribute, since a look-up runs factories.
     @inline(never)
     @usableFromInline
     func readLate() -> Value {

@@ -3,13 +3,13 @@
 
 /// A property that a box fills with every registered service of a type, in the order of their registration.
 ///
-/// The name of the property does not matter, and its services may have any names. It is empty until it is
-/// filled. A service that is registered later is added when the box is next used, if the property belongs to
-/// a registered service, and otherwise by the next fill. A property of a service gets that service too if its
-/// type fits. A service is judged by the type that it is registered as, an instance also by its own. One that
-/// can't be created is a hole in the report; the property gets the others.
+/// Neither the name of the property nor the names of its services matter. It is empty until it is filled. A
+/// service that is registered later is added when the box is next used, if the property belongs to a
+/// registered service, and otherwise by the next fill. A property of a service includes that service too if
+/// its type fits. A service is judged by the type that it is registered as, an instance also by its own type.
+/// One that can't be created is a hole in the report; the property gets the others.
 ///
-/// Whether a type conforms to an interface such as `any Store<Int>` can't be told before there is an instance:
+/// Whether a type conforms to an interface such as `any Store<Int>` can't be told before an instance exists:
 /// register its factory as an `any Store<Int>`.
 ///
 /// ```swift
@@ -18,8 +18,8 @@
 /// }
 /// ```
 ///
-/// An array that another *fill* replaces lives as long as the property, with its services. The property of a
-/// registered service, which changes as services come and go, keeps only what it has now.
+/// When a *fill* replaces the array, the old one lives as long as the property, with its services. The
+/// property of a registered service, which changes as services come and go, keeps only its current services.
 ///
 /// Use it from the isolation of the object it belongs to. It is `Sendable` where its services are.
 @propertyWrapper

@@ -19,15 +19,16 @@ public struct InjectionTime: Hashable, Sendable {
     /// A fill puts the service into the property: it must be registered by then.
     public static var fill: Self { @inlinable get { Self(isRead: false) } }
 
-    /// The first read looks the service up, in the box that has filled the property's object, and the property keeps it.
+    /// The first read looks up the service, in the box that filled the object, and the property keeps it.
     ///
-    /// The service may be registered after the fill, and isn't created before somebody needs it. What a fill or a plan
-    /// reports of the property is a note, so a service that has such a property can be handed out. Where the look-up
-    /// fails, an optional property reads nil, and the next read looks it up again; any other traps with the reason.
+    /// The service may be registered after the fill, and isn't created before it is needed. Fills and plans
+    /// report such a property as a note, so it doesn't prevent a service from being handed out. If the
+    /// look-up fails, an optional property reads nil, and the next read looks it up again; any other traps
+    /// with the reason.
     public static var read: Self { @inlinable get { Self(isRead: true) } }
 }
 
-/// What fills an empty slot when it is read; one for all slots of a property that a box has filled.
+/// Fills an empty slot when it is read; shared by all slots of a property that a box has filled.
 final class SlotLookUp: Sendable {
     /// Fills a slot, or notes why it stays empty.
     let run: @Sendable (Slot) -> Void
@@ -36,9 +37,9 @@ final class SlotLookUp: Sendable {
 }
 
 extension Slot {
-    /// Whether there is nothing to put into the slot: it holds something, or is looked up when it is read.
+    /// Whether the slot needs no filling: it holds a cell, or is looked up on read.
     final var isSettled: Bool { !isEmpty || lazyNotes.object?.lookUp != nil }
 
-    /// Fills the slot if a box has noted how; runs code of the user.
+    /// Fills the slot if a box has noted how; runs user code.
     final func lookUp() { lazyNotes.object?.lookUp?.run(self) }
 }

@@ -1,24 +1,24 @@
 // Part of ServiceBox, released under the MIT License.
-// Cells of slots alone: lists, and what empty ones read.
+// Cells that only slots use: lists, and the values of empty optionals.
 
-/// A cell that holds all services of a type, for `InjectedAll`, seen without the type.
+/// A type-erased cell that holds all services of a type, for `InjectedAll`.
 class AnyListCell: AnyCell, @unchecked Sendable {
-    /// Exchanges what the two hold; the other one is of the same type and nobody else's.
+    /// Swaps contents with another cell of the same type, which nobody else may use.
     func exchange(with other: AnyListCell) {}
 
-    /// Adds what another one of the same type holds.
+    /// Appends the contents of another cell of the same type.
     func append(contentsOf other: AnyListCell) {}
 
-    /// Takes an object out.
+    /// Removes an object.
     ///
     /// - Returns: Whether it was there.
     func remove(_ object: AnyObject) -> Bool { false }
 
-    /// Takes out all.
+    /// Removes everything.
     func removeAll() {}
 }
 
-/// A cell that holds all services of a type: an array, which a cross-fill exchanges or extends while the owner
+/// A cell that holds all services of a type: an array that a cross-fill replaces or extends while the owner
 /// of the property may be reading it.
 final class ListCell<Element>: AnyListCell, @unchecked Sendable {
     /// Unchecked because of the elements, as with any cell.
@@ -38,7 +38,7 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
         let other = unsafeDowncast(other, to: Self.self)
         var elements = other.list.withLock { $0 }
         list.withLock { swap(&$0, &elements) }
-        // What was there goes with the other one, when no lock is held.
+        // The old elements move to the other cell, and are released while no lock is held.
         other.list.withLock { swap(&$0, &elements) }
         withExtendedLifetime(elements) {}
     }
@@ -54,14 +54,14 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
             list.elements.removeAll { classInstance(in: $0) === object }
             return (old, list.elements.count < old.elements.count)
         }
-        // What is taken out is kept until no lock is held.
+        // Removed elements are kept until no lock is held.
         return withExtendedLifetime(old) { isThere }
     }
 
     override func removeAll() { exchange(with: ListCell([])) }
 }
 
-/// The cells that empty optional properties read: one with nil for each type, never dropped.
+/// The cells that empty optional properties read: one that holds nil for each type, never released.
 enum EmptyCells {
     private static let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
 

@@ -12,13 +12,13 @@ public import Synchronization
 ///   that leaves `current` is released in two places only: in `deinit`, when nobody can read the slot any
 ///   more, and in ``assign(_:to:)`` where the wrapper has proved, with `mutating` access and a unique
 ///   reference, that no other reader exists. A cell that is replaced in any other way moves to `lazyNotes`,
-///   where it lives as long as the slot. A box refers to the slots of its services weakly, so that they are
-///   unique in general; what it does with a slot that it has got hold of never reads the cell.
+///   where it lives as long as the slot. A box refers to its services' slots weakly, so that they are usually
+///   unique; when it does retain a slot, it never reads the cell.
 /// - A borrow never outlasts the slot: a reader holds the slot until it has copied the value. Holding the
-///   object that the slot belongs to is not enough to ask of it, since `makeScreen().analytics` reads from an
-///   object that is gone before the value is used.
-/// - The cells in `lazyNotes` are touched by those who replace a cell alone, each of whom brings the reference that
-///   `current` had. What is there never leaves before `deinit`; a cell is there at most once.
+///   slot's owner isn't required, since in `makeScreen().analytics` the owner is released before the value is
+///   used.
+/// - The cells in `lazyNotes` are touched only by threads that replace a cell, each of which hands over the
+///   reference that `current` had. A cell there stays until `deinit`, and is there at most once.
 /// - Cells are published with releasing stores and read with acquiring loads.
 ///
 /// Hence filling a slot from the wrong thread may surprise its owner, but never corrupts memory.
@@ -34,15 +34,15 @@ class Slot: @unchecked Sendable {
     private final let file: UnsafePointer<UInt8>
     private final let line: UInt32
 
-    /// What a declaration says beside the type.
+    /// What a declaration specifies besides the type.
     struct Traits: OptionSet {
         let rawValue: UInt8
 
-        /// It names the service; the slot is a `NamedSlot`.
+        /// The declaration names the service; the slot is a `NamedSlot`.
         static let named = Self(rawValue: 1)
-        /// It gives the property a value.
+        /// The declaration gives the property a value.
         static let defaulted = Self(rawValue: 2)
-        /// It has the service looked up at the first read.
+        /// The service is looked up on the first read.
         static let onRead = Self(rawValue: 4)
     }
 
@@ -61,8 +61,8 @@ class Slot: @unchecked Sendable {
     ///   - name: The service's name, if the declaration gives it.
     ///   - file: The file of the declaration.
     ///   - line: Its line.
-    ///   - isDefaulted: Whether it gives the property a value.
-    ///   - isOnRead: Whether it has the service looked up at the first read.
+    ///   - isDefaulted: Whether the declaration gives the property a value.
+    ///   - isOnRead: Whether the service is looked up on the first read.
     /// - Returns: The slot.
     @usableFromInline
     static func make(
@@ -74,7 +74,7 @@ class Slot: @unchecked Sendable {
             ?? Slot(file: file, line: line, traits)
     }
 
-    /// The registration name that the declaration gives, or nil where the property's own name counts.
+    /// The name that the declaration gives; nil if the property's own name is used.
     final var explicitName: String? {
         traits.contains(.named) ? unsafeDowncast(self, to: NamedSlot.self).name : nil
     }
@@ -82,27 +82,27 @@ class Slot: @unchecked Sendable {
     /// Where the property is declared, as `Module/File.swift:12`.
     final var declaration: String { "\(String(cString: file)):\(line)" }
 
-    /// The cell, for as long as the slot lives.
+    /// The cell, valid as long as the slot.
     ///
-    /// `readonly`: an atomic load in the reader's own code might write, as far as the optimiser knows, and so
-    /// costs a retain and a release of the slot and of the value. This lets a read be as cheap as that of a
-    /// stored property, and like one it may be left out or moved to where nothing comes between.
+    /// `readonly`: for all that the optimiser knows, an atomic load in the reader's code might write, which
+    /// costs a retain and a release of the slot and of the value. This attribute makes a read as cheap as
+    /// that of a stored property, and like one it may be dropped, or moved where nothing comes between.
     @usableFromInline final var loaded: UnsafeRawPointer? {
         @inline(never) @_effects(readonly) get { current.load(ordering: .acquiring) }
     }
 
-    /// The cell, counted; nil while the slot is empty.
+    /// The cell, retained; nil while the slot is empty.
     ///
-    /// Asked for where the owner cannot set the slot meanwhile: in its isolation.
+    /// Use it where the owner can't set the slot meanwhile: in the owner's isolation.
     final var cell: AnyCell? {
         loaded.map { Unmanaged<AnyCell>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Reads the cell; the caller vouches for its type: a wrapper sets cells of one alone, and asks for such.
+    /// Reads the cell; the caller guarantees its type: a wrapper sets and reads cells of one type only.
     ///
     /// Never inlined, so that the reader holds the slot, its argument, until the value is copied.
     ///
-    /// - Returns: What the body gives; nil while the slot is empty.
+    /// - Returns: The body's result; nil while the slot is empty.
     @inline(never)
     final func read<Content: AnyCell, Value>(_ type: Content.Type, _ body: (Content) -> Value) -> Value? {
         withExtendedLifetime(self) {
@@ -113,9 +113,9 @@ class Slot: @unchecked Sendable {
     @inlinable
     final var isEmpty: Bool { loaded == nil }
 
-    /// Fills the slot, whatever it holds.
+    /// Fills the slot, whether or not it holds a cell.
     ///
-    /// Filling it with what it holds already costs one load.
+    /// Filling it again with the same cell costs one load.
     @inline(__always)
     final func fill(with cell: AnyCell) {
         if holds(cell) { return }
@@ -132,7 +132,7 @@ class Slot: @unchecked Sendable {
         current.load(ordering: .relaxed) == nil && replace(nil, with: cell)
     }
 
-    /// Fills the slot if it holds a given cell, or with nil if it is empty.
+    /// Fills the slot if it holds a given cell, or if it is empty and the cell is nil.
     ///
     /// - Returns: Whether it did.
     @inline(__always)
@@ -150,7 +150,7 @@ class Slot: @unchecked Sendable {
         return isReplaced
     }
 
-    /// Takes out what the slot holds, which lives on as what a fill replaces does.
+    /// Empties the slot; the cell lives on like one that a fill replaces.
     final func empty() {
         if let old = current.exchange(nil, ordering: .acquiringAndReleasing) { retire(old) }
     }
@@ -161,7 +161,7 @@ class Slot: @unchecked Sendable {
         current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
     }
 
-    /// Sets a slot on behalf of its owner, or empties it with nil.
+    /// Sets or, with nil, empties a slot on behalf of its owner.
     ///
     /// - Parameters:
     ///   - cell: The new cell, or nil.
@@ -172,7 +172,7 @@ class Slot: @unchecked Sendable {
         let old = slot.current.exchange(new, ordering: .acquiringAndReleasing)
         if new != nil { slot.tellWaiters() }
         guard let old else { return }
-        // Asked after the exchange, of which whoever takes the slot from here on finds the new cell. On x86 it was a fence.
+        // After the exchange, so that later owners of the slot find the new cell. On x86 that was a fence.
         #if !arch(x86_64)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         #endif
@@ -183,7 +183,7 @@ class Slot: @unchecked Sendable {
         }
     }
 
-    /// Keeps a replaced cell alive until the slot goes.
+    /// Keeps a replaced cell alive until the slot is deinitialised.
     ///
     /// Takes over the reference that `current` held.
     @inline(never)
@@ -193,7 +193,7 @@ class Slot: @unchecked Sendable {
 
     final var notes: SlotNotes { lazyNotes.object(orCreate: SlotNotes()) }
 
-    /// Tells those who wait for the slot that it was filled or set; costs a load where nothing is noted of it.
+    /// Tells the waiting tasks that the slot was filled or set; costs one load if the slot has no notes.
     @inline(__always)
     private final func tellWaiters() { lazyNotes.withObject { $0.tellWaiters() } }
 

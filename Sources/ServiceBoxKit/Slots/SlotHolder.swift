@@ -1,23 +1,23 @@
 // Part of ServiceBox, released under the MIT License.
-// The property wrappers with slots, told from other types.
+// Telling the property wrappers with slots from other types.
 
-/// A property wrapper with a slot, seen without its value type.
+/// A property wrapper with a slot, type-erased.
 protocol SlotHolder {
     var slot: Slot { get }
 }
 
 extension CellRequest {
-    /// What a property asks for that is declared as a wrapper with a slot; nil for any other type.
+    /// The request of a property that is declared with such a wrapper; nil for any other type.
     ///
-    /// Asked of every stored property, most of which are none: by a word of metadata, since a cast searches all
-    /// conformances of the program.
+    /// Called for every stored property, few of which are slots, so it compares a word of metadata: a cast
+    /// would search all conformances of the program.
     init?(ofWrapper type: Any.Type) {
         let metadata = Metadata(type)
         guard metadata.kind == .structure else { return nil }
         self.init(ofWrapper: metadata.descriptor, around: CellRequest(type: metadata.firstArgument))
     }
 
-    /// The same by the descriptor of a struct, and what is its first argument, which is asked of a wrapper alone.
+    /// The same from a struct's descriptor and its first generic argument, which is read only for a wrapper.
     init?(ofWrapper descriptor: UnsafeRawPointer?, around argument: @autoclosure () -> CellRequest?) {
         let descriptor = UInt(bitPattern: descriptor)
         let (isWeak, isForAll) = (descriptor == Self.weakInjected, descriptor == Self.injectedAll)
@@ -39,8 +39,8 @@ extension CellRequest {
         }
         return descriptor(of: anyOptional())
     }()
-    /// An optional type, which the optimiser doesn't know: for one that it knows, the runtime is to find its conformance,
-    /// among all of the program.
+    /// An optional type that is opaque to the optimiser: for a known type, the runtime would search all
+    /// conformances of the program.
     @inline(never)
     private static func anyOptional() -> any ExpressibleByNilLiteral.Type { Int?.self }
 

@@ -1,23 +1,23 @@
 // Part of ServiceBox, released under the MIT License.
-// What few slots have to remember.
+// Data that few slots need.
 
 import Synchronization
 
-/// What few slots have to remember: the cells that a slot held before, each once, why it is empty, what is done about that
-/// when it is read, and who waits for it.
+/// Data that few slots need: the cells that a slot held before, each once; why it is empty; its look-up on
+/// read; and the tasks that wait for it.
 final class SlotNotes: Sendable {
     private let cells = Guarded<[ObjectIdentifier: AnyCell]>([:])
     private let lastReason = Guarded<EmptySlotReason?>(nil)
     private let latestLookUp = Guarded<SlotLookUp?>(nil)
-    /// The tasks that wait until the slot is filled, and are told whether it was: not where they are cancelled before.
+    /// The tasks that wait until the slot is filled: true if it was, false if they were cancelled before.
     fileprivate let waiters = Guarded<[ObjectIdentifier: Answer<Bool>]>([:])
 
     var reason: EmptySlotReason? { lastReason.withLock { $0 } }
     var lookUp: SlotLookUp? { latestLookUp.withLock { $0 } }
 
-    /// Keeps a cell until the slot goes.
+    /// Keeps a cell until the slot is deinitialised.
     ///
-    /// The caller's reference is not the last one, so nothing goes under the lock.
+    /// The caller's reference isn't the last one, so nothing is released under the lock.
     func retire(_ cell: AnyCell) {
         cells.withLock { $0[ObjectIdentifier(cell)] = cell }
     }
@@ -26,7 +26,7 @@ final class SlotNotes: Sendable {
         lastReason.letGo { exchange(&$0, with: reason) }
     }
 
-    /// Notes how the slot is filled when it is read, unless that is known and isn't to be replaced.
+    /// Notes how the slot is filled when it is read; keeps an earlier look-up unless it is to be replaced.
     func note(_ lookUp: SlotLookUp, isReplacing: Bool) {
         latestLookUp.letGo { isReplacing || $0 == nil ? exchange(&$0, with: lookUp) : nil }
     }
@@ -43,16 +43,16 @@ extension SlotNotes {
 }
 
 extension Slot {
-    /// Waits until the slot is filled or set; its caller holds it until then.
+    /// Waits until the slot is filled or set; the caller keeps the slot alive.
     ///
-    /// ## Why nobody waits for what has come already
+    /// ## Why no wake-up is missed
     ///
-    /// `current` changes by read-modify-write operations alone, which have one order and each of which sees what came
-    /// before. The waiter is noted first, and then exchanges nil for nil:
+    /// `current` changes only by read-modify-write operations, which have one order and each of which sees
+    /// the previous value. The waiter is noted first, and then exchanges nil for nil:
     ///
-    /// - Where a filler's exchange comes before that, the waiter finds what it has put there, and doesn't wait.
-    /// - Otherwise the filler's exchange acquires what the waiter's has released, if by way of others between the two:
-    ///   the filler, which looks for waiters afterwards, finds the waiter.
+    /// - If a filler's exchange comes first, the waiter finds the new cell, and doesn't wait.
+    /// - Otherwise the filler's exchange acquires what the waiter's has released, perhaps through others in
+    ///   between: the filler, which looks for waiters afterwards, finds the waiter.
     ///
     /// - Returns: Whether it is; false if the task was cancelled before.
     final nonisolated(nonsending) func filled() async -> Bool {

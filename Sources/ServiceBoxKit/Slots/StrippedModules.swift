@@ -1,13 +1,13 @@
 // Part of ServiceBox, released under the MIT License.
-// The modules whose builds hide their slots.
+// Modules built without reflection metadata.
 
-/// The modules that are known to be built without reflection metadata: no fill finds the slots of their types.
+/// The modules known to be built without reflection metadata: no fill finds the slots of their types.
 ///
-/// Whoever reads one that is empty is told so. Thread-safe.
+/// The trap of an empty property says so. Thread-safe.
 enum StrippedModules {
     private static let names = Guarded<Set<String>>([])
 
-    /// Notes the module of a type that has properties and shows none.
+    /// Notes the module of a type that has properties but no field records for them.
     static func note(_ type: Any.Type) {
         let name = String(TypeName.module(of: type))
         names.withLock { _ = $0.insert(name) }

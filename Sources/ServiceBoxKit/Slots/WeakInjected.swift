@@ -1,11 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// @WeakInjected: a property that a box fills and that does not keep its service alive.
+// @WeakInjected: a property that a box fills and that doesn't keep its service alive.
 
-/// A property that a box fills by name and type, and that does not keep its service alive.
+/// A property that a box fills by name and type, without keeping its service alive.
 ///
 /// Use it to break a strong cycle between services. The property is optional and reads nil once the service
-/// is gone. A service that is not a class instance does not fit, and the report says so; as it does of one that
-/// nobody else keeps, such as a transient one, which would be gone at once.
+/// is gone. A service that isn't a class instance doesn't fit, nor does one that nobody else keeps, such as a
+/// transient one, which would be gone at once; the report says so.
 ///
 /// ```swift
 /// final class Coordinator {
@@ -29,7 +29,7 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
         slot = Slot.make(key?.name, file: fileID, line: line)
     }
 
-    // Disfavored since a literal is a key of the property's own type too.
+    // Disfavoured because a literal is a key of the property's own type too.
     /// Creates an empty property that takes the service of a key.
     ///
     /// - Parameters:
@@ -58,12 +58,12 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     /// The property itself, to ask whether it is filled: `$router.isFilled`.
     public var projectedValue: Self { self }
 
-    /// Whether the property was filled or set; its service may be gone since.
+    /// Whether the property was filled or set, even if its service is gone.
     public var isFilled: Bool { !slot.isEmpty }
 
-    /// Waits until the property was filled or set, as ``Injected/filled()`` does.
+    /// Waits until the property is filled or set, as ``Injected/filled()`` does.
     ///
-    /// - Returns: True once it was, at once if it was already; false if the task is cancelled before.
+    /// - Returns: True once it is, at once if it is already; false if the task is cancelled before.
     @discardableResult
     public nonisolated(nonsending) func filled() async -> Bool { await slot.filled() }
 }

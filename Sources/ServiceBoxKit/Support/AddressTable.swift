@@ -1,15 +1,15 @@
 // Part of ServiceBox, released under the MIT License.
 // Values by address.
 
-/// A dictionary of values by the addresses of types, or of what else stays where it is.
+/// A dictionary keyed by the addresses of types, or of other objects that never move.
 ///
-/// Its keys need no hashing, which costs a fill as much as writing two slots; and a type of dictionaries more costs a
-/// program a search through all its conformances when it is launched (measured). A value stands at the place that
-/// follows from its address, or at the next free one. Of the places, which grow with the number of values, at least half
-/// are free.
+/// Addresses need no hashing, which would cost a fill as much as writing two slots; and each further
+/// specialisation of `Dictionary` costs a program a search through all its conformances at launch (measured).
+/// A value is stored at the index that follows from its address, or at the next free one. The number of
+/// places grows with the number of values, so that at least half of them are free.
 struct AddressTable<Value> {
     fileprivate struct Place {
-        /// Zero of a free place.
+        /// Zero if the place is free.
         var address: UInt = 0
         var value: Value?
     }
@@ -23,7 +23,7 @@ struct AddressTable<Value> {
         @inline(__always) get { places.isEmpty ? nil : places[index(of: address)].value }
     }
 
-    /// Sets the value of an address, and hands out the one that it replaces.
+    /// Sets the value of an address, and returns the value that it replaces.
     @discardableResult
     mutating func updateValue(_ value: Value, at address: UInt) -> Value? {
         if count * 2 >= places.count { grow() }
@@ -36,13 +36,13 @@ struct AddressTable<Value> {
         let known = places
         places = []
         let count = max(Self.fewestPlaces, known.count * 2)
-        // One by one: what repeats a value is not specialised, and has the runtime look types up (measured).
+        // One by one: `Array(repeating:count:)` isn't specialised, and looks types up (measured).
         places.reserveCapacity(count)
         for _ in 0..<count { places.append(Place()) }
         for place in known where place.address != 0 { places[index(of: place.address)] = place }
     }
 
-    /// The index of the place that an address has, or may take.
+    /// The index of an address's place, or of the free place that it would take.
     @inline(__always)
     private func index(of address: UInt) -> Int {
         let mask = places.count - 1

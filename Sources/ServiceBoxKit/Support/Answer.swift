@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // The first of several answers to one task that waits.
 
-/// What an asynchronous operation comes to.
+/// Runs an asynchronous operation, and returns its value or error as a result.
 nonisolated(nonsending) func outcome<Value, Failure>(
     of operation: nonisolated(nonsending) () async throws(Failure) -> Value
 ) async -> Result<Value, Failure> {
@@ -19,7 +19,7 @@ final class Answer<Value: Sendable>: Sendable {
 
     private let state = Guarded(State())
 
-    /// Answers, unless somebody has.
+    /// Gives the answer; ignored if there is one already.
     func give(_ value: Value) {
         let waiting = state.withLock { state in
             state.given = state.given ?? value
@@ -30,7 +30,7 @@ final class Answer<Value: Sendable>: Sendable {
 
     /// Waits for the answer; called once.
     ///
-    /// - Parameter cancel: Called if the task is cancelled while it waits, or was before.
+    /// - Parameter cancel: Called if the task is cancelled while it waits, or was cancelled before.
     /// - Returns: The first answer.
     nonisolated(nonsending) func value(onCancel cancel: @Sendable () -> Void = {}) async -> Value {
         await withTaskCancellationHandler {

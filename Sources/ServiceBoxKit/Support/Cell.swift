@@ -1,26 +1,27 @@
 // Part of ServiceBox, released under the MIT License.
 // How a value is held: what slots point to, and what providers keep.
 
-/// An immutable holder of one value, strong or weak, seen without the type.
+/// A type-erased, immutable holder of one value, strong or weak.
 ///
-/// A service is kept in a cell. Slots that are filled with one that was registered ready-made point to that very cell wherever
-/// their type allows; others point to cells of their own, which all slots of a type share.
+/// A service is kept in a cell. A slot filled with a ready-made service points to that very cell where the
+/// slot's type allows it; other slots point to cells of their own, which all slots of one type share.
 ///
-/// `Sendable` is unchecked because a cell holds any value. It holds: cells never change, but for weak ones, which the
-/// runtime empties safely, and for lists, which have a lock; a box makes them of `Sendable` services only, and any other cell
-/// stays in the one wrapper that made it, which is `Sendable` only where its value is.
+/// `Sendable` is unchecked because a cell holds any value. It is safe: cells never change, except weak ones,
+/// which the runtime empties safely, and lists, which have a lock. A box creates cells of `Sendable` services
+/// only; any other cell stays in the one wrapper that created it, which is `Sendable` only where its value
+/// is.
 @usableFromInline
 class AnyCell: @unchecked Sendable {
-    /// Whether it was weak, and what it held is gone.
+    /// Whether the reference is weak and its object has been deinitialised.
     var isGone: Bool { false }
 
-    /// The value if it is a class instance and there.
+    /// The value if it is a class instance and still exists.
     var instance: AnyObject? { nil }
 
     /// The value, whatever it is; nil if it is gone.
     var content: Any? { instance }
 
-    /// What to look into: the class instance, or else the value.
+    /// What to reflect on: the class instance, or else the value.
     final var subject: Any? { instance ?? content }
 
     /// The value's own type; nil if it is gone.
@@ -29,7 +30,7 @@ class AnyCell: @unchecked Sendable {
     /// The type that the value is held as; nil if it is held weakly, as any object.
     var heldType: Any.Type? { nil }
 
-    /// The value, or nil if it has ended or is held as another type.
+    /// The value; nil if it is gone or held as another type.
     ///
     /// - Parameter type: The type that it is held as.
     /// - Returns: The value.
@@ -61,15 +62,15 @@ class Cell<Value>: AnyCell, @unchecked Sendable {
 
 /// A cell that holds a class instance strongly, whatever its class.
 ///
-/// Objects share it: a class for each of their types costs the runtime more, in time and memory, than all else that it takes to
-/// register a service or to fill a new type (measured).
+/// All classes share it: a generic cell for each class costs the runtime more, in time and memory, than
+/// everything else in registering a service or filling a new type (measured).
 @usableFromInline
 final class ObjectCell: Cell<AnyObject>, @unchecked Sendable {
     private let type: Any.Type
 
     /// - Parameters:
     ///   - object: The object.
-    ///   - type: The class that it is held as: its own or a superclass, so that it may be taken for one.
+    ///   - type: The class that it is held as: its own or a superclass, so that it can be read as that class.
     @usableFromInline
     init(_ object: AnyObject, as type: Any.Type) {
         self.type = type
@@ -83,7 +84,7 @@ final class ObjectCell: Cell<AnyObject>, @unchecked Sendable {
 
 /// A cell that holds a class instance weakly.
 ///
-/// A class too: a copy of a struct with a weak constant traps in Swift 6.3.1.
+/// A class too, because copying a struct with a weak constant traps in Swift 6.3.1.
 @usableFromInline
 final class WeakCell: AnyCell, @unchecked Sendable {
     weak let object: AnyObject?
@@ -104,12 +105,12 @@ extension AnyCell {
             ? ObjectCell(unsafeBitCast(service, to: AnyObject.self), as: Service.self) : Cell(service)
     }
 
-    /// The value of a cell that was made for a type, which the caller vouches for.
+    /// The value of a cell that was created for a type; the caller guarantees that it was.
     ///
     /// ## Why the cast is safe
     ///
-    /// The value of an ``ObjectCell`` is one reference, as that of a cell of a class or of an optional class is, and lies at
-    /// the same place. Any other cell is asked for the type that it was made of.
+    /// The value of an ``ObjectCell`` is one reference at the same offset as in a cell of a class or of an
+    /// optional class. Any other cell is asked only for the type that it was created with.
     @inlinable @inline(__always)
     final func value<Value>(as type: Value.Type) -> Value {
         Unmanaged<Cell<Value>>.fromOpaque(Unmanaged.passUnretained(self).toOpaque())

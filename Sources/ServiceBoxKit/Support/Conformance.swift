@@ -1,25 +1,25 @@
 // Part of ServiceBox, released under the MIT License.
 // What types conform to and inherit, when both are known at run time only.
 
-/// Conformances of types, asked without a value of the type.
+/// Tells whether a type conforms to a protocol, without a value of the type.
 ///
-/// A cast asks a value. A service that isn't created yet has none, and creating it for a question would run user
-/// code. The metatype of the type can be cast to the protocol's existential metatype; the standard library
-/// has no way to name that for a protocol known at run time, so the function that the compiler calls for it
-/// is looked up in the runtime. Where it isn't found, in programs that contain the standard library, the type
-/// is asked for by its mangled name, which a private protocol doesn't have; whether a type conforms to one by a
-/// conformance that belongs to an actor then stays open.
+/// A cast needs a value, but a service that isn't created yet has none, and creating one just to ask would
+/// run user code. The type's metatype can be cast to the protocol's existential metatype instead. The
+/// standard library can't name that for a protocol known only at run time, so the runtime function that the
+/// compiler calls for it is looked up by name. In statically linked programs it isn't found; the existential
+/// metatype is then looked up by its mangled name. A private protocol has none, so whether an isolated
+/// conformance to one may be used stays unknown.
 enum Conformance {
-    /// Tells whether a type conforms, by a conformance that may be used where this is asked.
+    /// Tells whether a type conforms, by a conformance that may be used in the caller's isolation.
     ///
-    /// Unlike a cast of a metatype to a protocol that the compiler knows, this one asks for the actor of the
+    /// Unlike casting a metatype to a statically known protocol, this cast respects the actor of the
     /// conformance (measured).
     ///
     /// - Parameters:
     ///   - type: A class, a struct or an enum.
     ///   - existential: The type of the protocol's existential, `(any P).self`, or of a composition.
-    /// - Returns: Whether it does, or nil if that can't be told, as of `any P<Int>`: the runtime's function
-    ///   gives a metatype for it to which nothing can be cast (measured).
+    /// - Returns: Whether it does, or nil if that can't be told, as for `any P<Int>`: nothing can be cast to
+    ///   the metatype that the runtime's function returns for it (measured).
     static func of(_ type: Any.Type, to existential: Any.Type) -> Bool? {
         guard Metadata(existential).kind == .existential else { return nil }
         guard let metatype = existentialMetatype(of: existential) else {
@@ -29,7 +29,7 @@ enum Conformance {
         return _openExistential(metatype, do: open)
     }
 
-    /// Tells whether a type conforms, on whatever actor its conformance may be used.
+    /// Tells whether a type conforms, whichever actor its conformance is isolated to.
     ///
     /// - Parameters:
     ///   - type: A class, a struct or an enum.
@@ -44,7 +44,7 @@ enum Conformance {
         return interface.protocols.allSatisfy { search(Metadata(type).pointer, $0) != nil }
     }
 
-    /// Whether a type may conform, on whatever actor; asked before a cast, of which one that fails is dear.
+    /// Whether a type may conform, on any actor; asked before a cast, because one that fails is expensive.
     ///
     /// - Parameters:
     ///   - type: A class, a struct or an enum.
@@ -56,13 +56,13 @@ enum Conformance {
 
     /// Whether the conformance of a type belongs to an actor.
     ///
-    /// The runtime's witness table begins with a pointer to the conformance's descriptor, which has its flags behind three
-    /// relative addresses; the bit has been there since the compiler knows such conformances, 6.2.
+    /// The runtime's witness table begins with a pointer to the conformance's descriptor, whose flags follow
+    /// three relative addresses. The bit has been there since isolated conformances were introduced, in 6.2.
     ///
     /// - Parameters:
     ///   - type: A class, a struct or an enum that conforms.
     ///   - existential: The type of the protocol's existential, or of a composition.
-    /// - Returns: Whether it does; false where that can't be told.
+    /// - Returns: Whether it does; false if that can't be told.
     static func isIsolated(_ type: Any.Type, to existential: Any.Type) -> Bool {
         #if _ptrauth(_arm64e)
         return false
@@ -86,12 +86,12 @@ enum Conformance {
         return type == other || _openExistential(other, do: open)
     }
 
-    /// Whether every service of an interface is of a type, whatever it is: `any Sub` has all that `any Base` asks
-    /// for.
+    /// Whether every service that fits an interface also fits another type: `any Sub` meets all requirements
+    /// of `any Base`.
     ///
     /// - Parameters:
     ///   - wanted: A class, or the type of an existential.
-    ///   - interface: The type of an existential; of `any P<Int>` nothing is said.
+    ///   - interface: The type of an existential; the answer for `any P<Int>` is false.
     /// - Returns: Whether that is certain.
     static func isImplied(_ wanted: Any.Type, by interface: Any.Type) -> Bool {
         guard let interface = Interface(interface) else { return false }
@@ -107,12 +107,12 @@ enum Conformance {
 
     /// The runtime's function that gives the metatype of an existential.
     ///
-    /// It takes and gives pointers to the metadata of types; that is what an `Any.Type` is.
+    /// Takes and returns pointers to the metadata of types, which is what an `Any.Type` is.
     private static let metatype = RuntimeSymbol.named(
         "swift_getExistentialMetatypeMetadata",
         as: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer).self)
 
-    /// The runtime's search for a conformance, which asks for no actor.
+    /// The runtime's search for a conformance, which ignores actors.
     ///
     /// It takes pointers to the metadata of a type and to the descriptor of a protocol.
     #if canImport(Darwin)
@@ -126,8 +126,8 @@ enum Conformance {
 }
 
 #if !canImport(Darwin)
-/// The same, by the one of its names that the compiler doesn't keep to itself: programs that contain the runtime have it
-/// too.
+/// The same search under the only name that the compiler doesn't reserve for itself; statically linked
+/// programs have it too.
 @_silgen_name("swift_conformsToProtocolCommon")
 private func conformsToProtocol(_ type: UnsafeRawPointer, _ descriptor: UnsafeRawPointer) -> UnsafeRawPointer?
 #endif

@@ -1,22 +1,23 @@
 // Part of ServiceBox, released under the MIT License.
-// Which types of the program have a conformance to a protocol at all.
+// Which types of the program conform to a protocol at all.
 
-/// The types that conform to one of some protocols, by the conformance records of the whole program.
+/// The types that conform to one of several protocols, from the conformance records of the whole program.
 ///
-/// For a type that doesn't conform, the runtime goes through all records again, and most types are of that kind: in a
-/// program with tens of thousands of records that was nine tenths of a launch (measured). Here the records are gone
-/// through once for a protocol, and of a type that none of them names nothing more is asked.
+/// For a type that doesn't conform, as most don't, the runtime scans all records again: in a program with
+/// tens of thousands of records that took nine tenths of a launch (measured). Here the records are scanned
+/// once for each protocol, and the runtime isn't asked about a type that none of them names.
 ///
-/// Where the runtime doesn't tell where the records lie, on Apple platforms, nothing is ruled out, and a cast decides.
-/// Nor does it tell of what a just-in-time compiler adds.
+/// On Apple platforms the runtime doesn't tell where the records are; nothing is ruled out, and a cast
+/// decides. Records that a just-in-time compiler adds aren't seen either.
 ///
 /// ## Why the raw pointers are safe
 ///
-/// `swift_enumerateAllMetadataSections` hands out pointers to what the runtime knows of each image. The shims that come
-/// with the toolchain declare it: four words, then the address and the length of each section, the protocols' first,
-/// the conformances' second. Images of Swift are never unloaded. The rest is part of Swift's ABI: a record is the 32-bit
-/// distance to a conformance, which begins with four 32-bit words: the distances to the protocol's descriptor, the
-/// type's and the witnesses, then flags, of which three bits say how the type is given.
+/// `swift_enumerateAllMetadataSections` passes pointers to what the runtime knows of each image. The
+/// toolchain's shims declare the layout: four words, then the address and the length of each section, the
+/// protocols' first, the conformances' second. Swift images are never unloaded. The rest is part of Swift's
+/// ABI: a record is the 32-bit distance to a conformance, which begins with four 32-bit words: the distances
+/// to the protocol's descriptor, the type's and the witnesses, then flags, three bits of which say how the
+/// type is given.
 final class ConformanceRecords: Sendable {
     private struct State {
         var imageCount = 0
@@ -28,10 +29,10 @@ final class ConformanceRecords: Sendable {
     private let protocols: [UInt]
     private let state = Guarded(State())
 
-    /// Prepares questions about some protocols; nothing is read before the first.
+    /// Reads no records until the first question.
     init(of protocols: [UnsafeRawPointer]) { self.protocols = protocols.map { UInt(bitPattern: $0) } }
 
-    /// Those of single protocols that were asked about.
+    /// The records of each single protocol that was asked about.
     private static let known = Guarded<[UInt: ConformanceRecords]>([:])
 
     /// The types that conform to one protocol.
@@ -43,14 +44,14 @@ final class ConformanceRecords: Sendable {
     ///
     /// - Parameter type: A class, a struct or an enum.
     /// - Returns: Whether that is certain.
-    /// - Complexity: O(log *n*) for *n* conformances to the protocols, but for the first question, and the first after an
-    ///   image was loaded.
+    /// - Complexity: O(log *n*) for *n* conformances to the protocols, except for the first question, and the
+    ///   first after an image was loaded.
     func ruleOut(_ type: Any.Type) -> Bool {
         guard Self.areReadable else { return false }
         return state.withLock { state in
             update(&state)
             func isRuledOut(_ owner: Any.Type) -> Bool {
-                // What isn't declared in Swift may have several descriptors, or none.
+                // Types that aren't declared in Swift may have several descriptors, or none.
                 guard let descriptor = Metadata(owner).descriptor, Metadata.isUnique(descriptor) else {
                     return false
                 }
@@ -75,7 +76,7 @@ final class ConformanceRecords: Sendable {
     private static let enumerate: (@Sendable (Visit, UnsafeMutableRawPointer) -> Void)? = enumerateSections
     #endif
 
-    /// Reads the records if images have come.
+    /// Reads the records again if images were loaded.
     private func update(_ state: inout State) {
         var imageCount = 0
         Self.enumerate?(
@@ -107,13 +108,13 @@ final class ConformanceRecords: Sendable {
         state = State(imageCount: imageCount, types: search.types)
     }
 
-    /// The address of the descriptor of the type that a conformance is about; nil if it is none of Swift's.
+    /// The address of the descriptor of a conformance's type; nil if it isn't a Swift type.
     private static func type(of conformance: UnsafeRawPointer) -> UInt? {
         let type = (conformance + 4).relativeTarget
         switch conformance.load(fromByteOffset: 12, as: UInt32.self) >> 3 & 7 {
         case 0: return UInt(bitPattern: type)
         case 1:
-            // By way of a pointer, which is zero if a system lacks the type.
+            // Through a pointer, which is zero if the system lacks the type.
             let address = type.load(as: UInt.self)
             return address == 0 ? nil : address
         default: return nil
@@ -129,10 +130,10 @@ private func enumerateSections(
 #endif
 
 extension UnsafeRawPointer {
-    /// What the 32-bit distance here leads to.
+    /// The target of the 32-bit distance stored here.
     var relativeTarget: UnsafeRawPointer { self + Int(load(as: Int32.self)) }
 
-    /// The descriptor that the 32-bit distance here leads to, if its lowest bit says so by way of a pointer.
+    /// The descriptor that the 32-bit distance here leads to; through a pointer if its lowest bit says so.
     var relativeDescriptor: UnsafeRawPointer {
         let distance = Int(load(as: Int32.self))
         let target = self + (distance & ~3)

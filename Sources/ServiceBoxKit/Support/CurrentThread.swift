@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// The one file that asks the platform's C library: who runs, what the thread carries, how it waits.
+// The one file that uses the platform's C library: thread identity, thread-local values, stacks and waiting.
 
 #if canImport(Darwin)
 import Darwin
@@ -13,14 +13,14 @@ import Android
 import Synchronization
 
 enum CurrentThread {
-    /// What tells the thread from all others that live at the same time.
+    /// Distinguishes the thread from all others that exist at the same time.
     ///
-    /// `pthread_t` is an integer on some platforms and a pointer on others, always of the size of a word.
+    /// `pthread_t` is an integer on some platforms and a pointer on others, always one word in size.
     static var id: UInt { withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) } }
 
     static func yield() { sched_yield() }
 
-    /// Whether it is the thread that the process started with, or may be.
+    /// Whether it is, or may be, the thread that the process started with.
     static var isMain: Bool {
         #if canImport(Darwin)
         return pthread_main_np() != 0
@@ -31,7 +31,7 @@ enum CurrentThread {
     }
 
     #if !canImport(Darwin)
-    /// The id of the thread that the process started with, once that has asked; no other thread ever has it.
+    /// The id of the process's first thread, once that thread has asked; no other thread ever has it.
     private static let main = Atomic<UInt>(0)
 
     /// Asking the system costs more than a fill, so until then each thread remembers the answer.
@@ -44,8 +44,8 @@ enum CurrentThread {
     /// The system's `gettid`, which the C library's headers do not show to Swift.
     private static let threadNumber = RuntimeSymbol.named("gettid", as: (@convention(c) () -> pid_t).self)
 
-    /// `pthread_getattr_np`, which the headers show to programs that ask for more than the standard has; a
-    /// program that is linked statically as a whole does not find it.
+    /// `pthread_getattr_np`, which the headers declare only for programs that opt in to extensions; fully
+    /// statically linked programs don't find it.
     private static let getAttributes = RuntimeSymbol.named(
         "pthread_getattr_np",
         as: (@convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt).self)
@@ -75,17 +75,17 @@ enum CurrentThread {
     private static let firstAddress = RuntimeSymbol.named(
         "__libc_stack_end", as: UnsafePointer<UInt>.self)?.pointee
 
-    /// The same of the main thread, for which the system would read a file for a tenth of a millisecond; nil of another.
+    /// The main thread's bounds, for which the system would read a file for 0.1 ms; nil on any other thread.
     ///
-    /// Above its first address lie the program's arguments and environment, which take a quarter of the limit at most, but
-    /// may take 128 KB.
+    /// Above the first address lie the program's arguments and environment, which take a quarter of the limit
+    /// at most, but may take 128 KB.
     private static var boundsOfMain: (lowest: UInt, size: UInt)? {
         var limit = rlimit()
         guard isMain, let first = firstAddress, getrlimit(CInt(RLIMIT_STACK.rawValue), &limit) == 0,
             (512 << 10...64 << 20).contains(limit.rlim_cur)
         else { return nil }
         let size = UInt(limit.rlim_cur) / 4 * 3
-        // A process may have begun as the copy of another thread.
+        // A process may have been forked from another thread.
         let isThere = withUnsafePointer(to: limit) { (first - size..<first).contains(UInt(bitPattern: $0)) }
         return isThere ? (first - size, size) : nil
     }
@@ -93,18 +93,18 @@ enum CurrentThread {
     private static var boundsOfMain: (lowest: UInt, size: UInt)? { nil }
     #endif
 
-    /// The thread's stack without its end, which stays free for what a last factory does: 64 KB, or three
-    /// quarters of a small stack.
+    /// The thread's stack without its end, which stays free for the last factory: 64 KB, or three quarters of
+    /// a small stack.
     ///
-    /// A construction takes up to 18 KB in a debug build and several times that under a sanitizer, besides what
-    /// the factory itself needs; and the runtime takes 35 KB when it first sees a type (measured).
+    /// A construction takes up to 18 KB in a debug build and several times that under a sanitizer, besides
+    /// what the factory itself needs; and the runtime takes 35 KB when it first sees a type (measured).
     static var stackRoom: Range<UInt> {
         guard let bounds else { return 0..<UInt.max }
         let kept = min(64 << 10, bounds.size / 4 * 3)
         return (bounds.lowest + kept)..<(bounds.lowest + bounds.size)
     }
 
-    /// A key for objects of which each thread retains one, until it ends.
+    /// A key for objects of which each thread retains one until it ends.
     fileprivate static func makeKey() -> pthread_key_t {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { CurrentThread.release($0) }
@@ -118,7 +118,7 @@ enum CurrentThread {
     }
 }
 
-/// A variable of which each thread has its own.
+/// A thread-local variable.
 struct ThreadLocal<Value>: Sendable {
     private final class Storage {
         let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -138,7 +138,7 @@ struct ThreadLocal<Value>: Sendable {
         self.initial = initial
     }
 
-    /// Where the current thread's value lies.
+    /// The address of the current thread's value.
     ///
     /// ## Why the raw pointer is safe
     ///
@@ -154,10 +154,10 @@ struct ThreadLocal<Value>: Sendable {
     }
 }
 
-/// A state under a lock, with threads that wait until it has changed; it is never freed.
+/// A state under a lock, on which threads can wait for a change; it is never freed.
 ///
-/// `Sendable` is unchecked because of the pointers. It holds: they never change, and what they point to is
-/// used under the mutex, or handed to functions of the C library that are made for many threads.
+/// `Sendable` is unchecked because of the pointers. They never change, and what they point to is used under
+/// the mutex, or passed to functions of the C library that are thread-safe.
 struct Monitor<State: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -173,7 +173,7 @@ struct Monitor<State: Sendable>: @unchecked Sendable {
 
     /// Blocks the thread until a body, run under the lock, returns a result.
     ///
-    /// - Parameter body: Runs at once, and again whenever all are woken.
+    /// - Parameter body: Runs at once, and again whenever the waiting threads are woken.
     /// - Returns: The result.
     func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
@@ -184,16 +184,16 @@ struct Monitor<State: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Lets all who wait look at the state again; for use under the lock.
+    /// Wakes all waiting threads to check the state again; for use under the lock.
     func wakeAllInside() { pthread_cond_broadcast(condition) }
 
-    /// Lets all who wait look again at what has changed outside the lock.
+    /// Wakes all waiting threads to check what has changed outside the lock.
     func wakeAll() { wait { _ in wakeAllInside() } }
 }
 
-/// Functions of the Swift runtime that have no name in Swift.
+/// Symbols of the Swift runtime and the C library that have no name in Swift.
 enum RuntimeSymbol {
-    /// A function, or where a variable lies, if the program is linked with the runtime as a library; the caller says why
+    /// The address of a function or a variable; nil if the program is statically linked; the caller says why
     /// it has the type.
     static func named<Symbol>(_ name: String, as type: Symbol.Type) -> Symbol? {
         dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }

@@ -32,11 +32,12 @@ package struct Guarded<State: ~Copyable>: ~Copyable, Sendable {
 }
 
 extension Guarded {
-    /// Runs a body that takes something out of the state, which goes when the lock is free: its end may run any code.
+    /// Runs a body that takes a value out; it is released after unlocking, since its deinit may run any code.
     @inline(__always)
     func letGo<Old>(_ body: (inout sending State) -> sending Old) { withExtendedLifetime(withLock(body)) {} }
 
-    /// The value under a key, created under no lock if there is none; where two threads create it, the first stays.
+    /// The value of a key, created outside the lock if there is none; if two threads create one, the first is
+    /// kept.
     ///
     /// - Parameters:
     ///   - key: The key.

@@ -1,9 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
-// Whether code that belongs to the main actor may be run here.
+// Whether code that is isolated to the main actor may run here.
 
 /// A portable probe for the main actor.
 ///
-/// A cast to a protocol whose conformance is isolated succeeds on that actor only (measured on Swift 6.3).
+/// A cast to a protocol with an isolated conformance succeeds only on that actor (measured on Swift 6.3).
 enum Isolation {
     fileprivate protocol MainActorMark {}
 
@@ -15,8 +15,8 @@ enum Isolation {
 
     /// Whether the caller runs on the main actor.
     ///
-    /// The cast takes a search, so some loads come first. The thread alone does not tell: on Linux the main actor
-    /// runs on any thread once an asynchronous `main` has waited (measured).
+    /// The cast takes a search, so some loads come first. The thread alone doesn't tell: on Linux the main
+    /// actor runs on any thread once an asynchronous `main` has suspended (measured).
     static var isMainActor: Bool {
         if let executors {
             let current = executors.current()
@@ -28,7 +28,8 @@ enum Isolation {
     /// Whether the caller certainly runs on no actor.
     static var isNone: Bool { executors.map { $0.current() == 0 && !CurrentThread.isMain } ?? false }
 
-    /// Whether the caller runs on an actor; nil if the runtime can't tell, and ``run(on:_:)`` hasn't come here.
+    /// Whether the caller runs on an actor; nil if the runtime can't tell and ``run(on:_:)`` isn't running
+    /// here.
     static func isCurrent(_ actor: any Actor) -> Bool? {
         if actor === MainActor.shared { return isMainActor }
         guard let executors else { return entered.pointer.pointee === actor ? true : nil }
@@ -47,13 +48,13 @@ enum Isolation {
     /// The actor on which a body runs on this thread.
     private static let entered = ThreadLocal<(any Actor)?> { nil }
 
-    /// What tells the executor that runs the caller, and the main actor's; nil if the runtime cannot be asked.
+    /// Finds the current executor, to compare with the main actor's; nil if the runtime can't tell.
     ///
     /// ## Why the casts are safe
     ///
-    /// The runtime's function takes nothing and returns an executor: two words, in registers, of which the
-    /// first is its identity, or zero for none. Compilers have emitted calls of it since there are actors, so
-    /// it cannot change. An `UnownedSerialExecutor` is frozen and holds such an executor alone.
+    /// The runtime's function takes nothing and returns an executor: two words, in registers. The first is
+    /// its identity, or zero for none. Compilers have emitted calls to it ever since actors exist, so it
+    /// can't change. An `UnownedSerialExecutor` is frozen and holds just such an executor.
     private static let executors: (current: @convention(c) () -> UInt, main: UInt)? =
         RuntimeSymbol.named("swift_task_getCurrentExecutor", as: (@convention(c) () -> UInt).self).map {
             ($0, identity(of: MainActor.sharedUnownedExecutor))

@@ -3,14 +3,14 @@
 
 import Synchronization
 
-/// A reference to an object that is created when it is first needed, and then stays.
+/// A reference to an object that is created when it is first needed and kept from then on.
 ///
-/// As the standard library's `AtomicLazyReference`, whose generic code isn't specialised for its callers: a look-up took
-/// twice as long with it (measured).
+/// Like the standard library's `AtomicLazyReference`, whose generic code isn't specialised for its callers: a
+/// look-up took twice as long with it (measured).
 ///
 /// ## Why `Unmanaged` is safe
 ///
-/// The reference is counted once when it is stored, which happens once, and released when nobody can ask any more.
+/// The object is retained once, when it is stored, and released in `deinit`, when nobody can ask any more.
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     private let reference = Atomic<Unmanaged<Object>?>(nil)
 
@@ -20,13 +20,13 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     @inline(__always)
     var object: Object? { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-    /// Runs a body with the object, if there is one, without counting references to it.
+    /// Runs a body with the object, if there is one, without retaining it.
     @inline(__always)
     func withObject<Result>(_ body: (Object) -> Result?) -> Result? {
         reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef(body)
     }
 
-    /// The object, created if there is none; where two threads create it, the first stays.
+    /// The object, created if there is none; if two threads create one, the first is kept.
     @inline(__always)
     func object(orCreate make: @autoclosure () -> Object) -> Object {
         if let object { return object }
@@ -39,7 +39,7 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     }
 }
 
-/// A constant, as an object that such a reference can keep.
+/// An object that holds a constant, for a ``LazyReference``.
 final class ConstantObject<Value: Sendable>: Sendable {
     let value: Value
 

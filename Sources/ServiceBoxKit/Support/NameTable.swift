@@ -1,25 +1,25 @@
 // Part of ServiceBox, released under the MIT License.
-// What has a name, by it.
+// Elements by name.
 
-/// What is looked for by its name.
+/// An element that is looked up by its name.
 protocol Named {
     var name: String { get }
 }
 
-/// Elements by their names.
+/// A dictionary of elements by their names.
 ///
-/// Few, as in the box of a request, are compared one by one: hashing a name takes as long as comparing ten. It isn't a
-/// dictionary, which hashes each name again whenever it grows, keeps it beside the element, and costs a program a search
-/// through all its conformances when it is launched (measured).
+/// A few names, as in the box of a request, are compared one by one: hashing a name takes as long as
+/// comparing ten. `Dictionary` isn't used because it hashes every name again when it grows, stores the name
+/// beside the element, and costs a program a search through all its conformances at launch (measured).
 struct NameTable<Element: Named> {
     private static var mostToCompare: Int { 8 }
 
-    /// In the order in which they came, until one is taken out.
+    /// In insertion order, until one is removed.
     private(set) var elements: [Element] = []
-    /// The hashes of their names, in the same order; none as long as there are few.
+    /// The hashes of their names, in the same order; empty while there are few.
     private var hashes: [UInt32] = []
-    /// One more than the index of each element, at the place that follows from its hash, or at the next free one; zero of
-    /// a free one, as half of them are.
+    /// An open-addressing table of element indices plus one, each at the place that follows from its hash or
+    /// at the next free one; zero marks a free place, as at least half are.
     private var places: [UInt32] = []
 
     subscript(name: String) -> Element? {
@@ -27,7 +27,7 @@ struct NameTable<Element: Named> {
         set { updateValue(newValue, for: name) }
     }
 
-    /// Sets the element of a name, or with nil takes it out, and hands out the one before.
+    /// Sets the element of a name, or removes it if nil, and returns the one before.
     @discardableResult
     mutating func updateValue(_ element: Element?, for name: String) -> Element? {
         let hash = hash(of: name)
@@ -37,14 +37,14 @@ struct NameTable<Element: Named> {
         return index.map { remove(at: $0) }
     }
 
-    /// The same names with other elements.
+    /// A table of the same names with transformed elements.
     func mapElements(_ transform: (Element) -> Element) -> Self {
         var mapped = self
         mapped.elements = elements.map(transform)
         return mapped
     }
 
-    /// The hash of a name, once there are many.
+    /// The hash of a name; nil while there are few elements, which are compared.
     private func hash(of name: String) -> UInt32? { places.isEmpty ? nil : Self.hash(of: name) }
 
     private func index(of name: String, _ hash: UInt32?) -> Int? {
@@ -54,7 +54,7 @@ struct NameTable<Element: Named> {
     }
 
     private mutating func append(_ element: Element, _ hash: UInt32?) {
-        // In one block, where there are few.
+        // One allocation is enough for a few.
         if elements.isEmpty { elements.reserveCapacity(Self.mostToCompare / 2) }
         elements.append(element)
         if let hash {
@@ -87,7 +87,7 @@ struct NameTable<Element: Named> {
 
     private func following(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
 
-    /// The place of the first element with a hash that is meant, or the free one behind all that have it.
+    /// The place of the first element that satisfies the predicate, or the free place at the end of the run.
     private func place(_ hash: UInt32, _ isMeant: (_ index: Int) -> Bool) -> Int {
         var place = Int(hash) & (places.count - 1)
         while places[place] != 0, !isMeant(Int(places[place]) - 1) { place = following(place) }
@@ -98,7 +98,7 @@ struct NameTable<Element: Named> {
         places[place(hashes[index]) { _ in false }] = UInt32(index + 1)
     }
 
-    /// Frees a place; what stands behind it is entered again, since it may have had to make way.
+    /// Frees a place and re-enters the run behind it, whose elements may have been displaced.
     private mutating func leave(_ place: Int) {
         places[place] = 0
         var next = following(place)

@@ -1,13 +1,13 @@
 // Part of ServiceBox, released under the MIT License.
-// Names that are likely slips of another one.
+// Names that are likely misspellings of another one.
 
-/// The search for names that are close to one that was not found, prepared once for any number of questions.
+/// A search for names close to one that wasn't found, prepared once for any number of questions.
 struct NearestNames {
-    /// A name with what tells most others apart at a glance.
+    /// A name with cheap features that rule out most others.
     fileprivate struct Candidate {
         let name: String
         let letters: [Unicode.Scalar]
-        /// A bit for each letter that the name has, in lower case.
+        /// A bit for each letter of the name, lower-cased.
         let letterSet: UInt64
         /// The digits of the name as one number; zero if it has none.
         let number: UInt64
@@ -16,7 +16,7 @@ struct NearestNames {
             self.name = name
             letters = Array(name.unicodeScalars)
             letterSet = letters.reduce(0) { $0 | 1 << UInt64($1.lowered.value & 63) }
-            // A digit is ten at most in this way, so that no two short numbers are taken for one.
+            // Digits count as 1 to 10, in base 11, so that no two short numbers are equal.
             number = letters.reduce(0) { $1.isDigit ? $0 &* 11 &+ UInt64($1.value &- 0x2F) : $0 }
         }
     }
@@ -34,14 +34,15 @@ struct NearestNames {
         }
     }
 
-    /// Finds the names that are likely slips of a wanted one: few letters differ, are missing, are swapped, or
-    /// differ in case alone.
+    /// Finds the names that are likely misspellings of a wanted one: a few letters differ, are missing or
+    /// swapped, or only their case differs.
     ///
-    /// Another number is no slip: `cache1` is not `cache2`.
+    /// A different number isn't a misspelling: `cache1` isn't `cache2`.
     ///
     /// - Parameter name: The name that was not found.
     /// - Returns: The names, the nearest first.
-    /// - Complexity: O(*n*) for *n* names without a number or with the same one, a few steps for each that is not near.
+    /// - Complexity: O(*n*) for *n* names without a number or with the same one; a few steps for each distant
+    ///   name.
     func names(nearestTo name: String) -> [String] {
         let wanted = Candidate(name)
         let length = wanted.letters.count
@@ -61,14 +62,14 @@ struct NearestNames {
         return found.sorted { $0 < $1 }.map(\.name)
     }
 
-    /// The at most three names that are likely slips of a wanted one, the nearest first.
+    /// Up to three names that are likely misspellings of a wanted one, the nearest first.
     static func to(_ wanted: String, among names: some Sequence<String>) -> [String] {
         Array(NearestNames(names).names(nearestTo: wanted).prefix(3))
     }
 }
 
 extension NearestNames.Candidate {
-    /// Whether the name may be so near another one: each slip adds one letter at most, and takes one away.
+    /// Whether the name may be within the limit: each edit adds at most one letter and removes at most one.
     fileprivate func mayBeSlip(of other: Self, limit: Int) -> Bool {
         (letterSet & ~other.letterSet).nonzeroBitCount <= limit
             && (other.letterSet & ~letterSet).nonzeroBitCount <= limit
@@ -98,7 +99,7 @@ extension NearestNames.Candidate {
 }
 
 extension Unicode.Scalar {
-    /// The letter in lower case, or the first of the letters that it is in lower case.
+    /// The lower-case letter, or the first scalar of its lower-case mapping.
     fileprivate var lowered: Unicode.Scalar {
         if value < 0x80 { return (0x41...0x5A).contains(value) ? Unicode.Scalar(UInt8(value + 0x20)) : self }
         return properties.lowercaseMapping.unicodeScalars.first ?? self

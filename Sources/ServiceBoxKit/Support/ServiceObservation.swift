@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// Who is told of changes, and until when.
+// Observations and lists of observers.
 
-/// An observation, of a box or of a session, that ends when this object goes, or when it is cancelled.
+/// An observation of a box or a session, which ends when this object is released or cancelled.
 ///
 /// Thread-safe.
 public final class ServiceObservation: Sendable {
@@ -13,7 +13,7 @@ public final class ServiceObservation: Sendable {
 
     /// Ends the observation.
     ///
-    /// A call that another thread has begun goes on; no new one begins.
+    /// A call already running on another thread finishes; no new one begins.
     public func cancel() { end.withLock { $0.take() }?() }
 
     deinit { cancel() }
@@ -23,7 +23,7 @@ public final class ServiceObservation: Sendable {
 struct ObserverList<Event>: Sendable {
     struct Observer: Sendable {
         let id: Int
-        /// Whether it is also told of what happens in children.
+        /// Whether it is also told about events in children.
         let hearsChildren: Bool
         let notify: @Sendable (Event) -> Void
     }
@@ -41,7 +41,7 @@ struct ObserverList<Event>: Sendable {
         return lastID
     }
 
-    /// Takes an observer out, for the caller to let go of when the lock is free.
+    /// Removes an observer and returns it, for the caller to release after unlocking.
     mutating func remove(_ id: Int) -> Observer? {
         all.firstIndex { $0.id == id }.map { all.remove(at: $0) }
     }

@@ -1,16 +1,16 @@
 // Part of ServiceBox, released under the MIT License.
-// Values by key where there are few.
+// A dictionary for few keys.
 
-/// A dictionary that compares keys one by one as long as it has few, as in the box of a request: hashing a name takes as
-/// long as comparing ten, and making a hash table and ending it longer.
+/// A dictionary that compares its keys one by one while there are few, as in the box of a request: hashing a
+/// name takes as long as comparing ten, and creating and destroying a hash table takes longer.
 ///
-/// The first entry lies in the dictionary itself, since often there is no other.
+/// The first entry is stored inline, since it is often the only one.
 struct SmallDictionary<Key: Hashable, Value> {
     private static var mostToCompare: Int { 8 }
 
     private var first: (key: Key, value: Value)?
     private var others: [(key: Key, value: Value)] = []
-    /// All of them, once there are more.
+    /// All entries, once there are more.
     private var many: [Key: Value] = [:]
 
     subscript(key: Key) -> Value? {
@@ -22,7 +22,7 @@ struct SmallDictionary<Key: Hashable, Value> {
         set { updateValue(newValue, forKey: key) }
     }
 
-    /// Sets the value of a key, or with nil takes it out, and hands out the one before.
+    /// Sets the value of a key, or removes it if nil, and returns the one before.
     @discardableResult
     mutating func updateValue(_ value: Value?, forKey key: Key) -> Value? {
         if !many.isEmpty { return exchange(&many[key], with: value) }

@@ -3,17 +3,17 @@
 
 /// The names of types as a Swift developer writes them.
 package enum TypeName {
-    /// A type's name: `Cache`, `Cache?`, `(Store & Sendable)?`.
+    /// A type's name, as in `Cache`, `Cache?`, `(Store & Sendable)?`.
     package static func of(_ type: Any.Type) -> String {
         sourceForm(String(describing: type))
     }
 
-    /// A name to sort by: the type's own, then the full one, both the same in each run of a program.
+    /// A sort key: the short name, then the full one; stable between runs.
     static func sorting(_ type: Any.Type) -> String { "\(of(type))\u{0}\(full(type))" }
 
-    /// A type's name with its module and enclosing types, the same in each run of a program.
+    /// A type's name with its module and enclosing types; stable between runs.
     static func full(_ type: Any.Type) -> String {
-        // Of what is private the runtime says where it lies in memory.
+        // The runtime prints the address of a private type's context.
         let places = String(reflecting: type).split(
             separator: "(unknown context at $", omittingEmptySubsequences: false
         ).enumerated()
@@ -21,7 +21,7 @@ package enum TypeName {
             .joined()
     }
 
-    /// Two types' names, with their modules and enclosing types if they would read alike.
+    /// The names of two types, qualified with module and enclosing types if the short names are equal.
     static func distinct(_ first: Any.Type, _ second: Any.Type) -> (String, String) {
         let names = (of(first), of(second))
         guard names.0 == names.1, first != second else { return names }
@@ -31,7 +31,7 @@ package enum TypeName {
     /// The module that a type is declared in.
     static func module(of type: Any.Type) -> Substring {
         let name = String(reflecting: type)
-        // What is nested in a type of another module stands in an extension of it.
+        // A type nested in another module's type is declared in an extension of that.
         let extended = "(extension in "
         return name.hasPrefix(extended)
             ? name.dropFirst(extended.count).prefix { $0 != ")" } : name.prefix { $0 != "." }
@@ -45,10 +45,11 @@ package enum TypeName {
         "\(startsWithVowelSound(name.drop { !$0.isLetter }) ? "an" : "a") \(name)"
     }
 
-    /// Whether a name is spoken with a vowel first: `Unseen` is, and `HTTPServer`; `User`, `Unit` and `URL` are not.
+    /// Whether a name begins with a vowel sound: `Unseen` and `HTTPServer` do; `User`, `Unit` and `URL`
+    /// don't.
     private static func startsWithVowelSound(_ name: Substring) -> Bool {
         guard let letter = name.first else { return false }
-        // Of an abbreviation the letter is spoken, as "aitch".
+        // The first letter of an abbreviation is spoken by name, as in "aitch".
         if letter.isUppercase, name.dropFirst().first?.isLowercase != true {
             return "AEFHILMNORSX".contains(letter)
         }

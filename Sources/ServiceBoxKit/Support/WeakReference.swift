@@ -1,15 +1,15 @@
 // Part of ServiceBox, released under the MIT License.
-// Weak references to objects of the library's own.
+// Weak references to the library's own objects.
 
-/// A weak reference to an object of a class of the library's own.
+/// A weak reference to an object of one of the library's own classes.
 ///
-/// With the language's own weak reference an object gets a record beside it, and each other reference to it becomes
-/// several times as slow. This one leaves the object as it is.
+/// A Swift `weak` reference gives its object a side table, which makes every other reference to it several
+/// times slower. This one leaves the object unchanged.
 ///
 /// ## Why this is safe
 ///
-/// An unowned reference keeps the memory of an object, whatever has become of what was in it. So what stands at its
-/// address is that object, and ``RetainAttempt`` tells whether it may still be referred to.
+/// An unowned reference keeps an object's memory allocated even after it is deinitialised. So its address
+/// always belongs to that object, and ``RetainAttempt`` tells whether it can still be retained.
 struct WeakReference<Object: AnyObject & Sendable>: Sendable {
     private unowned let memory: Object
     private let address: Unmanaged<Object>
@@ -19,25 +19,25 @@ struct WeakReference<Object: AnyObject & Sendable>: Sendable {
         address = Unmanaged.passUnretained(object)
     }
 
-    /// The object, unless it is ending or has ended.
+    /// The object, unless it is being or has been deinitialised.
     var object: Object? { RetainAttempt.current.strong(address) }
 }
 
 extension WeakReference: CustomReflectable {
-    // Otherwise a dump of what has it would read the unowned reference, which traps once the object has ended.
+    // A dump would otherwise read the unowned reference, which traps once the object has been deinitialised.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Takes a strong reference to an object unless that is ending or has ended, as loading a weak reference does.
+/// Retains an object unless it is being or has been deinitialised, as loading a weak reference does.
 ///
-/// The memory of the object must be there: because an unowned reference keeps it, or because its end can't go on.
+/// The object's memory must exist: an unowned reference keeps it, or its deinit can't finish.
 struct RetainAttempt: Sendable {
-    /// By the runtime's function behind weak references, which takes an object of Swift and gives it back, or nil.
+    /// Uses the runtime's function behind weak references, which takes a Swift object and returns it, or nil.
     static let current = RetainAttempt(by: "swift_tryRetain")
 
     private let tryRetain: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer?)?
 
-    /// - Parameter function: The name of the runtime's function; where it isn't found, a weak reference is made.
+    /// - Parameter function: The name of the runtime's function; if it isn't found, a weak reference is used.
     init(by function: String) {
         tryRetain = RuntimeSymbol.named(
             function, as: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer?).self)
@@ -49,12 +49,13 @@ struct RetainAttempt: Sendable {
         return tryRetain(object.toOpaque()) == nil ? nil : object.takeRetainedValue()
     }
 
-    /// The same where the function isn't found, as in programs that contain the standard library.
+    /// The fallback without the runtime's function, as in statically linked programs.
     private func weakly<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {
         let retained = object.retain()
         weak let seen = retained._withUnsafeGuaranteedRef { $0 }
         let object = seen
-        // Never the last reference: either the object is ending already, or another one has just been taken.
+        // Never the last reference: either the object is being deinitialised already, or another one was just
+        // taken.
         retained.release()
         return object
     }

@@ -3,8 +3,8 @@
 
 /// How a box writes one property of a type: through a key path or a setter closure.
 ///
-/// Create it with `keyPath(_:)` or `setter(_:)` inside an ``InjectionTable``. It remembers the actor it was created
-/// on: a box uses it on that actor only, and reports it as out of reach elsewhere.
+/// Create it with `keyPath(_:)` or `setter(_:)` inside an ``InjectionTable``. It remembers the actor that it
+/// was created on: a box uses it on that actor only, and reports it as out of reach elsewhere.
 @frozen
 public struct Injection {
     @usableFromInline let root: Any.Type
@@ -12,13 +12,13 @@ public struct Injection {
     @usableFromInline let isolation: (any Actor)?
     /// Whether the line runs in the isolation of the actor that it writes.
     @usableFromInline let isForActor: Bool
-    /// Whether the subject can do without the service; nil if the type of its property says so.
+    /// Whether the subject can do without the service; nil if its property's type decides.
     @usableFromInline let optional: Bool?
     /// Whether the subject's property holds a value; nil for a setter, which can't tell.
     @usableFromInline let isSet: ((Any) -> Bool)?
-    /// Writes a cell of `value` to where a `root` lies; of a class, to where a reference to an instance does.
+    /// Writes a cell of `value` to a pointer to a `root`; if that is a class, to a pointer to a reference.
     ///
-    /// The caller vouches for both.
+    /// The caller guarantees both types.
     @usableFromInline let write: (UnsafeMutableRawPointer, AnyCell) -> Void
 
     /// Creates a line.
@@ -26,7 +26,7 @@ public struct Injection {
     /// - Parameters:
     ///   - isolation: The actor on which the line may be used; nil for any.
     ///   - isForActor: Whether the line runs in the isolation of the actor that it writes.
-    ///   - optional: Whether the subject can do without the service; nil if the type of its property says so.
+    ///   - optional: Whether the subject can do without the service; nil if its property's type decides.
     ///   - isSet: Whether the subject's property holds a value.
     ///   - body: Hands the service to the subject.
     @inlinable
@@ -48,7 +48,7 @@ public struct Injection {
         }
     }
 
-    /// Whether it writes through a key path, which alone can tell whether there is a value.
+    /// Whether it writes through a key path; only a key path can tell whether the property has a value.
     var isKeyPath: Bool { isSet != nil }
 
     /// Whether the line was created on an actor other than the main one.
@@ -61,12 +61,13 @@ public struct Injection {
 
     /// Whether the line may be used on a subject here.
     ///
-    /// A line of an actor other than the main one comes from an isolated conformance, whose cast asks for that
-    /// actor, or from a closure that names it, of which only the runtime can tell. Where it can't, that isn't used.
+    /// A line of an actor other than the main one comes from an isolated conformance, whose cast checks for
+    /// that actor, or from a closure isolated to it, where only the runtime can tell. If it can't, the line
+    /// isn't used.
     ///
     /// - Parameters:
-    ///   - subject: What is to be written.
-    ///   - isOnActor: Whether the subject is an actor and this its isolation.
+    ///   - subject: The object or value to write to.
+    ///   - isOnActor: Whether the subject is an actor and the caller runs in its isolation.
     /// - Returns: Whether it may.
     func isUsable(on subject: Any, isOnActor: Bool = false) -> Bool {
         if isForActor { return isOnActor }

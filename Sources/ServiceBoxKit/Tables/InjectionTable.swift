@@ -50,7 +50,7 @@ public struct InjectionTable: ExpressibleByDictionaryLiteral {
 
     /// Creates a table of names and lines.
     ///
-    /// The names must differ: a name given twice traps with a message.
+    /// A duplicate name traps with a message.
     ///
     /// - Parameter elements: The names and lines in their order.
     public init(dictionaryLiteral elements: (String, Injection)...) {
@@ -65,18 +65,17 @@ public struct InjectionTable: ExpressibleByDictionaryLiteral {
 @available(*, unavailable)
 extension InjectionTable: Sendable {}
 
-/// One line of a table that a type lists, or that a box was taught.
+/// One line of a table that a type lists or a box was taught.
 ///
-/// `Sendable` is unchecked because of the key paths in `injection` and of its closures, whose types hide
-/// that they are `Sendable` or belong to an actor: a box uses both only on the actor that created them, or
-/// anywhere if none did.
+/// `Sendable` is unchecked because the types of its key paths and closures hide whether they are `Sendable`
+/// or isolated to an actor: a box uses them only on the actor that created them, or anywhere if none did.
 struct TableLine: @unchecked Sendable {
     let name: String
     let injection: Injection
 }
 
 extension [TableLine] {
-    /// These lines and others, which replace those of the same names.
+    /// These lines and others, which replace those with the same names.
     func replacing(with others: [TableLine]) -> [TableLine] {
         if isEmpty { return others }
         if others.isEmpty { return self }

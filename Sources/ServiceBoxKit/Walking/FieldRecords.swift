@@ -1,33 +1,34 @@
 // Part of ServiceBox, released under the MIT License.
-// The stored properties of a type as the compiler has recorded them, without any object of it.
+// The stored properties of a type as the compiler recorded them, without any instance.
 
 /// The field records of types: names, declared types and offsets.
 ///
-/// `Mirror` reads these records too, but then copies the value of each field: what another isolation is changing,
-/// what a remote distributed actor does not have, what cannot be copied, what a dangling reference points to.
-/// Here nothing of any object is read.
+/// `Mirror` reads these records too, but then copies each field's value: one that another isolation is
+/// changing, one that a remote distributed actor doesn't have, one that is noncopyable, or a dangling
+/// reference. Here no instance is read.
 ///
-/// The functions below are those behind `Mirror` in the standard library's `ReflectionMirror`, exported by the
-/// runtime since Swift 5.2. They are bound by their names, since the standard library of Apple's SDKs does not
-/// show what it declares on top of them. They answer for classes, their superclasses first, and for structs.
+/// The functions below are those behind `Mirror` in the standard library's `ReflectionMirror`, exported by
+/// the runtime since Swift 5.2. They are bound by name, since the standard library in Apple's SDKs doesn't
+/// expose what it declares on top of them. They work for classes, whose superclasses come first, and for
+/// structs.
 enum FieldRecords {
     struct Field {
-        /// The name as it is stored: a wrapper's has an underscore in front; empty if the build has no names.
+        /// The stored name: a wrapper's begins with an underscore; empty if the build has no names.
         let label: String
         /// The declared type.
         let type: Any.Type
-        /// Where it lies, in bytes from the start of the instance or the value.
+        /// The offset in bytes from the start of the instance or the value.
         let offset: Int
-        /// Whether a value of the type lies there, rather than a weak or unowned reference.
+        /// Whether the field holds a value of the type, rather than a weak or unowned reference to one.
         let isStrong: Bool
         let isVariable: Bool
     }
 
-    /// What is known of a field by its record alone.
+    /// A field as far as its record alone tells.
     struct QuickField {
-        /// What its slot asks for; nil if it has none, nor a part that may have one.
+        /// The request of its slot; nil if it neither is a slot nor may contain one.
         let request: CellRequest?
-        /// Where its name lies; nil if the build has no names.
+        /// The address of its name; nil if the build has no names.
         fileprivate let name: UnsafeRawPointer?
 
         /// The name, as ``Field/label``.
@@ -36,16 +37,17 @@ enum FieldRecords {
         }
     }
 
-    /// How many fields a class with its superclasses, or a struct, shows; none for any other type.
+    /// The number of fields of a struct, or of a class with its superclasses; zero for any other type.
     static func count(of type: Any.Type) -> Int { recursiveCount(type) }
 
-    /// Where a field lies, in bytes from the start of the instance or the value; its place is counted as for ``field(_:of:)``.
+    /// The offset of a field in bytes from the start of the instance or value; indexed as in
+    /// ``field(_:of:)``.
     static func offset(_ index: Int, of type: Any.Type) -> Int { recursiveChildOffset(type, index) }
 
     /// A field.
     ///
     /// - Parameters:
-    ///   - index: Its place, from zero; below ``count(of:)``.
+    ///   - index: Its index, from zero; below ``count(of:)``.
     ///   - type: A class or a struct.
     /// - Returns: The field.
     static func field(_ index: Int, of type: Any.Type) -> Field {
@@ -59,25 +61,25 @@ enum FieldRecords {
     }
 }
 
-// MARK: - Without the runtime
+// MARK: - Reading records directly
 
 extension FieldRecords {
-    /// What the record of a field says if its declared type is of a simple form.
+    /// Reads a field's record, if its declared type has a simple form.
     ///
-    /// The runtime takes longer to find the type of a property wrapper by its name than all else that a new type takes
-    /// (measured).
+    /// The runtime takes longer to find the type of a property wrapper by name than everything else that a
+    /// new type needs (measured).
     ///
     /// ## Why the raw pointers are safe
     ///
-    /// Field records are part of Swift's ABI. The fifth 32-bit word of the descriptor of a class or a struct is the distance
-    /// to them, or zero. They begin with 16 bytes, of which the last eight are the kind and the size of a record, 16 bits
-    /// each, and how many there are. A record has three 32-bit words: flags, then the distances to the mangled name of the
-    /// type and to the field's own name.
+    /// Field records are part of Swift's ABI. The fifth 32-bit word in the descriptor of a class or a struct
+    /// is the distance to them, or zero. They begin with 16 bytes; the last eight are the kind and the size
+    /// of a record, 16 bits each, and the number of records. A record has three 32-bit words: flags, then the
+    /// distances to the mangled name of the type and to the field's own name.
     ///
     /// - Parameters:
-    ///   - index: Its place among those that the owner declares itself.
+    ///   - index: Its index among the fields that the owner itself declares.
     ///   - owner: The class or the struct that declares it.
-    /// - Returns: What it says; nil if the runtime has to be asked.
+    /// - Returns: The field; nil if the runtime has to be asked.
     static func quickField(_ index: Int, of owner: Any.Type) -> QuickField? {
         guard let fields = Metadata(owner).descriptor.map({ $0 + 16 }), fields.load(as: Int32.self) != 0
         else { return nil }
@@ -92,10 +94,10 @@ extension FieldRecords {
         return QuickField(request: request, name: name.load(as: Int32.self) == 0 ? nil : name.relativeTarget)
     }
 
-    /// Whether the records of a class and its superclasses, or of a struct, say at once that no instance has slots.
+    /// Whether the records of a struct, or of a class with its superclasses, rule out slots at once.
     ///
     /// - Parameter type: Any type.
-    /// - Returns: Whether they do; false of any other type, and where more has to be read to know.
+    /// - Returns: Whether they do; false for any other type, and if more would have to be read.
     static func ruleOutSlots(in type: Any.Type) -> Bool {
         func ruleOut(_ owner: Any.Type) -> Bool {
             (0..<Int(Metadata(owner).storedPropertyCount)).allSatisfy { index in
@@ -112,14 +114,14 @@ extension FieldRecords {
     }
 }
 
-/// A type whose mangled name is of a simple form: a class or an enum, or a struct of the standard library, without generic
-/// arguments, which all have no slots; or a property wrapper with a slot.
+/// A type whose mangled name has a simple form: a class or an enum, or a struct of the standard library,
+/// without generic arguments, none of which has slots; or a property wrapper with a slot.
 ///
-/// In a mangled name, a byte 1 is followed by the 32-bit distance to a type's descriptor, a byte 2 by that to a pointer to
-/// one. A name ends with a zero. An `S` and one more letter alone are a type of the standard library: what else begins so, a
-/// substitution, can't be a whole name.
+/// In a mangled name, byte 1 precedes the 32-bit distance to a type's descriptor, and byte 2 the distance to
+/// a pointer to one. A name ends with a zero. `S` and one more letter alone are a type of the standard
+/// library: anything else that begins with `S`, a substitution, can't be a whole name.
 private enum SimpleType {
-    /// What the slot of a type asks for, or nil in the optional if it has none; nil if the name is of no simple form.
+    /// The request of a slot, or a wrapped nil if the type has none; nil if the name has no simple form.
     static func request(named name: UnsafeRawPointer) -> CellRequest?? {
         guard let (descriptor, rest) = reference(at: name) else {
             let isInLibrary =
@@ -136,7 +138,7 @@ private enum SimpleType {
         }
     }
 
-    /// A request for the last generic argument, of a form that says all by itself: `C`, `C?`, `any P` or `(any P)?`.
+    /// A request for the last generic argument in a self-contained form: `C`, `C?`, `any P` or `(any P)?`.
     private static func argument(at name: UnsafeRawPointer) -> CellRequest? {
         guard let (descriptor, rest) = reference(at: name) else { return nil }
         let isInterface = isText("_p", at: rest)
@@ -156,11 +158,12 @@ private enum SimpleType {
     private static let classKind: UInt32 = 16
     private static let enumKind: UInt32 = 18
 
-    /// The type of a class that isn't generic, which takes the runtime as long to find by its name as a property to match.
+    /// A nongeneric class, which the runtime takes as long to find by name as a property to match.
     ///
-    /// The fourth 32-bit word of a descriptor is the distance to the function that code calls for the type. It takes what is
-    /// asked for, zero for a type that is complete, and returns the type and its state in two registers; whoever calls it as
-    /// a function of C sees the first. Where calls differ, or pointers to functions are signed, the name is asked.
+    /// The fourth 32-bit word of a descriptor is the distance to the metadata accessor. It takes a request,
+    /// zero for complete metadata, and returns the metadata and its state in two registers; a C function call
+    /// sees the first. Where calling conventions differ, or function pointers are signed, the type is found
+    /// by name.
     private static func plainClass(_ descriptor: UnsafeRawPointer) -> Any.Type? {
         #if (arch(x86_64) || arch(arm64)) && !_ptrauth(_arm64e)
         let (genericFlag, function): (UInt32, UnsafeRawPointer) = (0x80, descriptor + 12)
@@ -184,7 +187,7 @@ private enum SimpleType {
         return (kind == 1 ? target : target.load(as: UnsafeRawPointer.self), name + 5)
     }
 
-    /// Whether a name goes on with a text; what stands behind the zero that ends it isn't read.
+    /// Whether a text comes next in a name; nothing after the terminating zero is read.
     private static func isText(_ text: StaticString, at name: UnsafeRawPointer) -> Bool {
         (0..<text.utf8CodeUnitCount).allSatisfy {
             name.load(fromByteOffset: $0, as: UInt8.self) == text.utf8Start[$0]
@@ -192,7 +195,7 @@ private enum SimpleType {
     }
 }
 
-/// What the runtime fills in about a field; the layout of its `_FieldReflectionMetadata`.
+/// The runtime's description of a field; has the layout of its `_FieldReflectionMetadata`.
 private struct FieldName {
     var text: UnsafePointer<CChar>?
     var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?

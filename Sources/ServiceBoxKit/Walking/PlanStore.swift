@@ -1,21 +1,22 @@
 // Part of ServiceBox, released under the MIT License.
-// The plans of all types that any box has met, and the slots of what is to be filled.
+// The plans of all types that any box has seen, and the slots of the objects to fill.
 
-/// The plans of all types met so far, shared by every box in the process.
+/// The plans of all types seen so far, shared by every box in the process.
 ///
 /// Thread-safe.
 enum PlanStore {
-    /// The plans by their types; nil for a type of which no instance has anything to fill, whose plan is read again.
+    /// The plans by type; nil for a type with nothing to fill, whose plan is read again when needed.
     ///
-    /// A plan holds for all instances if it has a revision. Otherwise it is what the records say: no instance was met that
-    /// has more to say, or each has, since the type reflects itself.
+    /// A plan with a revision holds for all instances. Otherwise it is what the records say: either no
+    /// instance has been seen that could add to it, or each instance may differ because the type has a custom
+    /// mirror.
     private static let known = Guarded(AddressTable<SharedPlan?>())
 
-    /// The types that a protocol makes special ones.
+    /// The types that conform to `Injectable` or `CustomReflectable`.
     private static let specialTypes = ConformanceRecords(
         of: [(any Injectable).self, (any CustomReflectable).self].flatMap { Interface($0)?.protocols ?? [] })
 
-    /// The plan of a type that an instance was met of before.
+    /// The plan of a type, if an instance has been seen.
     static func seen(_ type: Any.Type) -> SharedPlan? {
         known(type).flatMap { $0.plan.revision == nil ? nil : $0 }
     }
@@ -24,26 +25,26 @@ enum PlanStore {
         known.withLock { $0[Metadata(type).address] ?? nil }
     }
 
-    /// Whether instances of a type have nothing to fill, but by a table that a box was taught.
+    /// Whether instances of a type have nothing to fill, except by a table that a box was taught.
     static func isBare(_ type: Any.Type) -> Bool {
         let isKnownBare = known.withLock { $0[Metadata(type).address].map { $0 == nil } }
         return isKnownBare ?? (isBareAtFirstSight(type) || unseen(type).plan.isBare)
     }
 
-    /// Whether the records of a type say without a plan that it is bare, as those of by far most services do.
+    /// Whether a type's records alone tell that it is bare, as for most services.
     private static func isBareAtFirstSight(_ type: Any.Type) -> Bool {
         guard FieldRecords.ruleOutSlots(in: type), specialTypes.ruleOut(type) else { return false }
         known.withLock { _ = $0.updateValue(nil, at: Metadata(type).address) }
         return true
     }
 
-    /// The plan of a type, whether an instance of it was met before or not.
+    /// The plan of a type, whether or not an instance has been seen.
     ///
-    /// The name in `@Injected("name")` lies in the instance: before the first one was met, each slot counts under
-    /// the name of its property. A type that reflects itself is known by its instances alone, and has the shape
-    /// `needsInstance`; so have all where the field records can't be trusted.
+    /// The name in `@Injected("name")` is stored in the instance: until one has been seen, each slot counts
+    /// under its property's name. A type with a custom mirror is known only by its instances, and gets the
+    /// shape `needsInstance`, as do all types if the field records can't be trusted.
     ///
-    /// - Parameter type: Any type; nothing but a class, an actor or a struct has something to fill.
+    /// - Parameter type: Any type; only classes, actors and structs have anything to fill.
     /// - Returns: The plan, with the table of the type if its conformance may be used here.
     /// - Complexity: O(*n*) for *n* properties.
     static func plan(of type: Any.Type) -> TypePlan {
@@ -52,13 +53,13 @@ enum PlanStore {
         return TypePlan(type, .needsInstance, table: plan.table)
     }
 
-    /// Looks at a class instance or a value, and remembers the plan of its type.
+    /// Inspects a class instance or a value, and stores the plan of its type.
     ///
-    /// A table that was out of reach when the type was first met is read now if it can be.
+    /// A table that was out of reach when the type was first seen is read now if possible.
     ///
     /// - Parameters:
-    ///   - subject: What is to be filled.
-    ///   - access: Who else may have it.
+    ///   - subject: The instance or value to fill.
+    ///   - access: Whether others may be using it.
     /// - Returns: The plan, and the slots in the order of the plan's `slotIndices`.
     static func learn(_ subject: Any, _ access: Access) -> (plan: SharedPlan, slots: [Slot]) {
         let type = type(of: subject)
@@ -81,7 +82,7 @@ enum PlanStore {
         return (slots.isEmpty || shared.names(slots) ? shared : shared.named(by: slots), slots)
     }
 
-    /// A plan with the table of its type, if somebody could read that since.
+    /// A plan with the table of its type, if that has been read since.
     static func updated(_ shared: SharedPlan) -> SharedPlan {
         guard !shared.plan.tableIsKnown, let seen = seen(shared.plan.type) else { return shared }
         if shared.plan.revision != nil { return seen }
@@ -99,36 +100,36 @@ enum PlanStore {
         return plan.revision == nil ? SharedPlan(plan) : keep(plan, isForAll: true)
     }
 
-    /// The plan of a type without its table, if it may have one.
+    /// The plan of a type, without its table if it may have one.
     private static func unseen(_ type: Any.Type) -> SharedPlan {
         let shape = TypePlan.Shape(of: type)
         if case .unfillable = shape { return keep(TypePlan(type, shape), isForAll: false) }
         var plan =
             FieldRecords.areTrusted
             ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
-        // By far most types conform to neither, which one question tells.
+        // Most types conform to neither protocol, which one question tells.
         if !specialTypes.ruleOut(type) {
             plan.hasCustomMirror = reflectsItself(type)
-            // A cast of a type to a protocol that the compiler knows asks for no actor.
+            // A cast of a metatype to a statically known protocol ignores actors.
             plan.isInjectable =
                 Conformance.isPossible(of: type, to: (any Injectable).self) && type is any Injectable.Type
         }
-        // Most types list nothing, and need no other plan to say so.
+        // Most types have no table, so this plan is final for them.
         if !plan.isInjectable { plan.table = [] }
-        // Where there are no slots, an instance has nothing to add.
+        // Without slots, instances have nothing to add.
         let isForAll = plan.shape != .needsInstance && !plan.hasCustomMirror && plan.slotIndices.isEmpty
         return keep(plan, isForAll: isForAll)
     }
 
-    /// The lines that a type and its superclasses list, of which the nearest wins a name; nil if the conformance
-    /// belongs to an actor that this doesn't run on.
+    /// The lines that a type and its superclasses list, where the nearest wins for each name; nil if the
+    /// conformance is isolated to an actor that isn't the current one.
     ///
-    /// A table runs code of the user's.
+    /// Reading a table runs user code.
     private static func table(of plan: TypePlan) -> [TableLine]? {
         guard plan.isInjectable else { return [] }
         guard Conformance.of(plan.type, to: (any Injectable).self) == true else { return nil }
-        // A class has the conformance of its superclass and can have no other, so where its own may be used, the
-        // superclass's may be.
+        // A class inherits its superclass's conformance and can't have another one, so if its own may be used
+        // here, the superclass's may too.
         return ConstructionStack.crossFilling {
             plan.owners.reduce([]) { lines, owner in
                 lines.replacing(with: (owner as? any Injectable.Type)?.injections.lines ?? [])
@@ -136,7 +137,7 @@ enum PlanStore {
         }
     }
 
-    /// Keeps a plan for its type, unless another thread has kept one that is as good.
+    /// Stores a plan for its type, unless another thread has stored one that is as good.
     private static func keep(_ plan: consuming TypePlan, isForAll: Bool) -> SharedPlan {
         if isForAll { plan.revision = plan.tableIsKnown ? 2 : 1 }
         let new = SharedPlan(plan)
@@ -146,31 +147,31 @@ enum PlanStore {
             if case let known?? = all[address], known.plan.revision ?? 0 >= new.plan.revision ?? 0 {
                 return known
             }
-            // What goes has no table, and so nothing of the user's.
+            // A replaced plan has no table, and so holds none of the user's objects.
             all.updateValue(isBare ? nil : new, at: address)
             return new
         }
     }
 }
 
-/// Whether a type has a mirror of its own.
+/// Whether a type has a custom mirror.
 func reflectsItself(_ type: Any.Type) -> Bool {
     Conformance.isPossible(of: type, to: (any CustomReflectable).self) && type is any CustomReflectable.Type
 }
 
-/// Whether an actor with the storage of one that may be distributed lives elsewhere, and has no other storage here.
+/// Whether an actor that may be distributed is remote, and so has no other storage here.
 @_silgen_name("swift_distributed_actor_is_remote")
 private func isRemote(_ actor: AnyObject) -> Bool
 
-/// Whether what is filled may be in use elsewhere.
+/// Whether others may be using the object or value that is filled.
 enum Access {
     /// The caller is in the isolation of the owner.
     case owned
-    /// Others may have it and be using it now: what a factory or a provider has returned, a service that was
-    /// registered ready-made, an actor seen from outside. Nothing but its slots is touched.
+    /// Others may have it and be using it now: the result of a factory or a provider, a service that was
+    /// registered ready-made, or an actor seen from outside. Only its slots are touched.
     case shared
 
-    /// Who may have a subject that is handed to a box: of an actor, only itself may say that nobody is using it.
+    /// The access to a subject passed to a box: only an actor itself can say that nobody else uses it.
     init(of subject: Any) {
         self = Metadata(type(of: subject)).isActor ? .shared : .owned
     }
@@ -179,18 +180,18 @@ enum Access {
     ///
     /// - Parameters:
     ///   - subject: The instance or the value.
-    ///   - offsets: Where the slots lie in instances of its type.
+    ///   - offsets: The offsets of the slots in instances of its type.
     /// - Returns: The slots, in the order of the offsets.
     func slots(of subject: Any, at offsets: [Int]) -> [Slot] {
         if offsets.isEmpty { return [] }
-        // A value is the caller's own copy, whoever else has copies that share its slots.
+        // A value is the caller's own copy, even if other copies share its slots.
         if self == .shared, let object = classInstance(subject) {
             return SlotReaders.slots(of: object, at: offsets)
         }
         return Self.withBase(of: subject) { base in offsets.map { base.slot(at: $0).takeUnretainedValue() } }
     }
 
-    /// Runs a body with where an instance or a value begins, which is valid as long as it runs.
+    /// Runs a body with the address of an instance or a value, which is valid only inside the body.
     static func withBase<Result>(of subject: Any, _ body: (UnsafeRawPointer) -> Result) -> Result {
         if let object = classInstance(subject) {
             return withExtendedLifetime(object) {
@@ -198,7 +199,7 @@ enum Access {
             }
         }
         func open<Value>(_ value: Value) -> Result {
-            // In generic code an `Any` holds what is behind an interface as that, behind itself.
+            // In generic code an `Any` keeps an existential wrapped, so it is opened once more.
             if Metadata(Value.self).isExistential {
                 return _openExistential(type(of: value as Any), do: read)
             }

@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
-// The names that the source gives properties, behind those that they are stored under.
+// Source names of properties, derived from the names that they are stored under.
 
 enum PropertyName {
-    /// The name in the source behind the name of a stored property.
+    /// The source name of a stored property.
     ///
     /// A raw identifier is stored with its backticks, and with no-break spaces for its spaces; a lazy property as
     /// `$__lazy_storage_$_name`.
@@ -16,14 +16,14 @@ enum PropertyName {
         return isLazy(name) ? String(name.dropFirst(lazyPrefix.count)) : name
     }
 
-    /// Whether a stored property is the optional one behind a lazy property.
+    /// Whether it is the stored property behind a lazy one, which is optional.
     static func isLazy(_ label: String) -> Bool { label.hasPrefix(lazyPrefix) }
 
     private static let lazyPrefix = "$__lazy_storage_$_"
 
-    /// The name of the property behind the name of its wrapper, which has an underscore in front.
+    /// The name of a wrapped property, derived from its storage's name, which begins with an underscore.
     ///
-    /// Bytes and not characters are compared: the property's name may begin with one that joins.
+    /// Compares bytes rather than characters: a combining character may follow the underscore.
     static func withoutUnderscore(_ name: String) -> String {
         name.utf8.first == UInt8(ascii: "_") ? String(Substring(name.utf8.dropFirst())) : name
     }

@@ -1,30 +1,30 @@
 // Part of ServiceBox, released under the MIT License.
-// The values of stored properties, each as the type that it is declared with.
+// Reads the values of stored properties with their declared types.
 
-/// Takes stored properties one by one.
+/// Receives stored properties one by one.
 protocol PropertyVisitor {
-    /// Takes a property.
+    /// Receives a property.
     ///
     /// - Parameters:
-    ///   - name: Its name in the source, of a wrapper's storage that of the property; empty if it has none.
+    ///   - name: Its source name, also for a wrapped property; empty if the build has none.
     ///   - value: Its value, as the declared type.
     mutating func visit<Value: Sendable>(_ name: String, _ value: Value)
 
-    /// Takes note of a property, or of all those of a class, that can't be read.
+    /// Receives the name of a property, or of a class with all its properties, that can't be read.
     mutating func skip(_ name: String, because reason: String)
 }
 
-/// Reads the stored properties of a class instance or a struct, those of superclasses first.
+/// Reads the stored properties of a class instance or a struct, superclasses first.
 ///
-/// By the field records also where a type reflects itself: what it stores is `Sendable` since it is, which can't be said
-/// of what a mirror of its own shows. The variables of a class instance are left alone, since others may be changing
-/// them; a struct is the caller's own copy.
+/// Field records are used even if the type has a custom mirror: a `Sendable` type stores only `Sendable`
+/// values, but its mirror may show others. Variables of a class instance are skipped, since others may be
+/// changing them; a struct is the caller's own copy.
 enum PropertyReader {
     /// Reads all properties.
     ///
     /// - Parameters:
-    ///   - subject: A class instance or a struct, but no actor.
-    ///   - visitor: Takes the properties.
+    ///   - subject: A class instance or a struct, but not an actor.
+    ///   - visitor: Receives the properties.
     static func read<Subject: Sendable>(_ subject: Subject, with visitor: inout some PropertyVisitor) {
         guard FieldRecords.areTrusted else { return Walker.read(subject, with: &visitor) }
         let type = type(of: subject as Any)
@@ -57,12 +57,12 @@ enum PropertyReader {
         func open<Value: Sendable>(_: Value.Type) {
             visitor.visit(name, (base + field.offset).assumingMemoryBound(to: Value.self).pointee)
         }
-        // What a `Sendable` type stores is `Sendable`, or it says itself that it may be sent. The protocol is a marker:
-        // it has no part in the representation of a metatype.
+        // A `Sendable` type stores only `Sendable` values, or vouches for them. The protocol is a marker
+        // without representation in a metatype.
         _openExistential(unsafeBitCast(field.type, to: (any Sendable.Type).self), do: open)
     }
 
-    /// The name in the source of a property, or of one with a wrapper, behind the name that it is stored under.
+    /// The source name of a property, wrapped or not, derived from the name that it is stored under.
     static func name(of label: String) -> String {
         PropertyName.withoutUnderscore(PropertyName.inSource(label))
     }

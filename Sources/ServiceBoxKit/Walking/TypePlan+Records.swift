@@ -1,12 +1,12 @@
 // Part of ServiceBox, released under the MIT License.
-// What the field records of a class or a struct come to.
+// Builds a plan from field records.
 
 extension TypePlan {
     /// Reads the field records of a class and its superclasses, or of a struct, and no table.
     ///
-    /// Slots are found by *declared* type: directly in the type, and in structs inside it. What lies in an optional,
-    /// an enum, a tuple or behind an interface may be there or not, and isn't looked for. A field of a noncopyable
-    /// type is recorded as an empty tuple.
+    /// Slots are found by *declared* type: directly in the type, and in structs inside it. Optionals, enums,
+    /// tuples and existentials may or may not hold a struct with slots, and aren't searched. A field of a
+    /// noncopyable type is recorded as an empty tuple.
     ///
     /// - Parameters:
     ///   - type: A class or a struct.
@@ -15,7 +15,7 @@ extension TypePlan {
     init(reading type: Any.Type, _ shape: Shape) {
         self.init(type, shape, table: nil, offsets: [])
         reserveCapacity(FieldRecords.count(of: type))
-        // What an actor has in front of its own properties is declared as one.
+        // An actor's built-in storage precedes its own properties and is declared as one.
         let ownCount = shape == .actor ? 1 : 0
         var seen = 0
         for owner in owners {
@@ -61,10 +61,10 @@ extension TypePlan {
         }
     }
 
-    /// The structs that were met inside others; nil stands for those without slots.
+    /// The structs seen inside others; nil for those without slots.
     private static let innerStructs = Guarded<[ObjectIdentifier: TypePlan?]>([:])
 
-    /// The plan of a struct that has something to fill, whatever a mirror of its own shows.
+    /// The plan of a struct that has anything to fill, even if it has a custom mirror.
     private static func slotted(_ type: Any.Type) -> TypePlan? {
         guard Metadata(type).kind == .structure else { return nil }
         return innerStructs.value(for: ObjectIdentifier(type)) {
@@ -77,13 +77,13 @@ extension TypePlan {
 // MARK: - Trust
 
 extension FieldRecords {
-    /// Whether the records of a type of our own say what is true of its objects; asked once in a process.
+    /// Whether the field records of a probe type match its objects; checked once per process.
     ///
-    /// Where they don't, in a runtime that nobody has seen yet, `Mirror` walks instead.
+    /// If they don't, on a runtime that nobody has tested yet, `Mirror` is used instead.
     static let areTrusted: Bool = {
-        // A build that carries no records has nothing to compare; `Mirror` would show nothing either.
+        // A build without records has nothing to compare, and `Mirror` would show nothing either.
         if count(of: Probe.self) == 0 { return true }
-        // Of simple types and without collections: others take the runtime long to find and to create.
+        // Uses simple types and no collections, since the runtime takes long to find and create others.
         let probe = Probe()
         let base = Unmanaged.passUnretained(probe).toOpaque()
         func lies(_ slot: Slot, at offset: Int) -> Bool {

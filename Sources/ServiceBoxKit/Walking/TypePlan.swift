@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// What is known of a type: the one description that matching and filling work from.
+// The description of a type that matching and filling work from.
 
-/// What is known of a type: its properties, which of them are slots and where they lie, and its table.
+/// The description of a type: its properties, which of them are slots, their offsets, and its table.
 struct TypePlan: Sendable {
     /// How the type can be filled.
     enum Shape: Equatable {
@@ -10,9 +10,9 @@ struct TypePlan: Sendable {
         case structure
         /// A distributed actor that lives elsewhere and has no storage here.
         case remote
-        /// An enum, a tuple or anything else without stored properties to fill; the word for messages.
+        /// An enum, a tuple or another type without stored properties to fill; the string is for messages.
         case unfillable(String)
-        /// Known by its instances alone: it reflects itself, or its field records can't be trusted.
+        /// Known only by its instances: it has a custom mirror, or its field records can't be trusted.
         case needsInstance
 
         /// The shape of all instances of a type.
@@ -34,50 +34,49 @@ struct TypePlan: Sendable {
     struct Property {
         enum Kind {
             case slot(CellRequest, explicitName: String?)
-            /// Its declared type, or what a mirror of the type's own shows; nil of one that is certainly not optional.
+            /// Its declared type, or the type that a custom mirror shows; nil if it certainly isn't optional.
             case plain(Any.Type?)
-            /// An optional that wraps a struct with slots, which a fill doesn't look for there; a nil has nothing
-            /// to look for.
+            /// An optional that wraps a struct with slots, where a fill doesn't search; a nil has none.
             case optionalWithSlots(Any.Type)
         }
 
-        /// The class or struct that declares it, or that has the struct in which it lies.
+        /// The class or struct that declares it, or that contains the struct with the property.
         var owner: Any.Type
-        /// Its name in the source; of a property inside a struct property the path, `settings.theme`.
+        /// Its source name; the path of a property inside a struct property, `settings.theme`.
         var name: String
-        /// The last part of its name; empty if the build carries none.
+        /// The last part of its name; empty if the build has no names.
         let baseName: String
         var kind: Kind
-        /// What the declaration of its slot says; nil as long as no object was seen.
+        /// The traits in its slot's declaration; nil until an instance has been seen.
         var declared: Slot.Traits?
-        /// Where it lies in an instance, in bytes; nil where `Mirror` has shown it.
+        /// Its offset in an instance in bytes; nil if `Mirror` has shown it.
         var offset: Int?
     }
 
     let type: Any.Type
     let shape: Shape
-    /// The classes from the root to the type; of anything else itself alone.
+    /// The classes from the root to the type; any other type alone.
     let owners: [Any.Type]
-    /// Superclass first, each class in the order of its source.
+    /// Superclasses first, each class in source order.
     private(set) var properties: [Property] = []
     /// The indices in `properties` that are slots, in their order.
     private(set) var slotIndices: [Int] = []
-    /// Where the slots lie in an instance, in the order of `slotIndices`; nil if each instance has to be walked.
+    /// The slots' offsets, in the order of `slotIndices`; nil if each instance has to be walked.
     private(set) var offsets: [Int]?
-    /// The lines that the type and its superclasses list; nil if they belong to an actor where nobody has read
-    /// them yet.
+    /// The lines that the type and its superclasses list; nil if they are isolated to an actor on which
+    /// nobody has read them yet.
     var table: [TableLine]?
-    /// Counts what every instance of the type shares: 2 if its table could be read, 1 before that.
+    /// Distinguishes plans that hold for every instance: 2 with the table, 1 before it could be read.
     ///
-    /// Nil for a plan of one instance alone, which has a mirror of its own or names other services than the first
-    /// one met; and for a plan of a type with slots that no instance was met of.
+    /// Nil for the plan of a single instance, which has a custom mirror or names other services than the
+    /// first one seen; and for the plan of a type with slots of which no instance has been seen.
     var revision: Int?
-    /// Whether the type is an actor with the storage of one that may be remote, and then has none.
+    /// Whether the type is an actor that may be remote, and then has no storage.
     var mayBeRemote = false
     var hasCustomMirror = false
-    /// Whether the type conforms to `Injectable`, if on an actor alone.
+    /// Whether the type conforms to `Injectable`, perhaps only on an actor.
     var isInjectable = false
-    /// The struct, or the classes of the chain, that declare properties and show none.
+    /// The struct, or the classes in the chain, that declare properties but have no records for them.
     var hiddenLayers: [Any.Type] = []
 
     init(_ type: Any.Type, _ shape: Shape, table: [TableLine]? = [], offsets: [Int]? = nil) {
@@ -93,7 +92,7 @@ struct TypePlan: Sendable {
     }
 }
 
-/// A plan that many share: copying one counts references to all that it has.
+/// A shared plan; copying a plan itself would retain everything in it.
 final class SharedPlan: Sendable {
     let plan: TypePlan
     /// See ``TypePlan/requiresAny``.
@@ -110,7 +109,7 @@ final class SharedPlan: Sendable {
     /// See ``TypePlan/names(_:)``; the plan isn't copied for it.
     func names(_ slots: [Slot]) -> Bool { plan.names(slots) }
 
-    /// The plan of one instance alone.
+    /// The plan for a single instance.
     func named(by slots: [Slot]) -> SharedPlan {
         var plan = plan
         plan.takeNames(of: slots)
@@ -122,7 +121,7 @@ final class SharedPlan: Sendable {
 // MARK: - Adding properties
 
 extension TypePlan {
-    /// Makes room for so many properties.
+    /// Reserves capacity for properties.
     mutating func reserveCapacity(_ count: Int) {
         properties.reserveCapacity(count)
         slotIndices.reserveCapacity(count)
@@ -132,17 +131,17 @@ extension TypePlan {
     /// Adds a property.
     ///
     /// - Parameters:
-    ///   - name: Its name, of a slot that of the wrapper's storage; empty if the build carries none.
-    ///   - kind: What is known of it.
-    ///   - owner: Who declares it.
-    ///   - offset: Where it lies; nil if that isn't known.
+    ///   - name: Its name, for a slot that of the wrapper's storage; empty if the build has no names.
+    ///   - kind: Its kind.
+    ///   - owner: The type that declares it.
+    ///   - offset: Its offset; nil if unknown.
     mutating func add(_ name: String, _ kind: Property.Kind, owner: Any.Type, at offset: Int? = nil) {
         var name = name
         if case .slot = kind { name = PropertyName.withoutUnderscore(name) }
         add(Property(owner: owner, name: name, baseName: name, kind: kind, offset: offset))
     }
 
-    /// Adds the properties of a struct that lies in a property.
+    /// Adds the properties of a struct that is stored in a property.
     mutating func add(_ inner: TypePlan, named name: String, owner: Any.Type, at offset: Int? = nil) {
         for var property in inner.properties {
             property.owner = owner
@@ -161,11 +160,11 @@ extension TypePlan {
     }
 }
 
-// MARK: - What slots say
+// MARK: - Slots
 
 extension TypePlan {
-    /// Whether the slots of an instance, in the order of `slotIndices`, say what the plan says: which services they
-    /// name, and whether they have values of their own.
+    /// Whether the slots of an instance, in the order of `slotIndices`, agree with the plan on the services
+    /// that they name and on whether they have values of their own.
     @inline(__always)
     func names(_ slots: [Slot]) -> Bool {
         for (index, slot) in zip(slotIndices, slots) {
@@ -176,11 +175,11 @@ extension TypePlan {
         return true
     }
 
-    /// The name of the service that a slot asks for, by its position among the slots.
+    /// The name of the service that a slot requests, by its position among the slots.
     func serviceName(ofSlotAt position: Int) -> String { properties[slotIndices[position]].serviceName }
 
-    /// Takes over what the slots of an instance say: which services they name, and where they are declared if that
-    /// is all there is to call them by.
+    /// Takes over the names and traits of an instance's slots; a property without a name is called by the
+    /// place of its declaration.
     mutating func takeNames(of slots: [Slot]) {
         for (index, slot) in zip(slotIndices, slots) {
             guard let request = properties[index].request else { continue }
@@ -195,20 +194,20 @@ extension TypePlan {
         properties.contains { $0.request?.element != nil }
     }
 
-    /// Whether a slot can't be left empty, unless it has a value of its own.
+    /// Whether a slot must not be left empty, unless it has a value of its own.
     var requiresAny: Bool {
         properties.contains { $0.request?.isOptional == false && !$0.isOnRead }
     }
 
-    /// Whether the type has a property that is looked up when it is read.
+    /// Whether the type has a property that is looked up on read.
     var looksUpOnRead: Bool { properties.contains(where: \.isOnRead) }
 
-    /// Whether a property that only its name could match with a service shows none.
+    /// Whether the build has no name for a property that needs one to find its service.
     var lacksNames: Bool {
         properties.contains { $0.serviceName.isEmpty && $0.request?.element == nil }
     }
 
-    /// Whether no instance has anything that a box could fill without being taught, as by far most services have not.
+    /// Whether instances have nothing that a box could fill without being taught, as most services.
     var isBare: Bool {
         switch shape {
         case .object, .actor, .structure: break
@@ -231,7 +230,7 @@ extension TypePlan.Property {
         if case .slot(_, let name?) = kind { name } else { baseName }
     }
 
-    /// The name that the source gives an `@Observable` property, which is stored under an underscore.
+    /// The source name of an `@Observable` property, which is stored with an underscore.
     var nameWithoutUnderscore: String { PropertyName.withoutUnderscore(name) }
 
     /// Whether the property can do without a service.
@@ -243,10 +242,10 @@ extension TypePlan.Property {
         }
     }
 
-    /// Whether it is known to be looked up when it is read.
+    /// Whether it is known to be looked up on read.
     var isOnRead: Bool { declared?.contains(.onRead) == true }
 
-    /// What the property asks for, if it is a slot.
+    /// The property's request, if it is a slot.
     var request: CellRequest? {
         if case .slot(let request, _) = kind { request } else { nil }
     }
@@ -258,19 +257,19 @@ extension TypePlan {
     /// Whether the type's own table could be read, if it has one.
     var tableIsKnown: Bool { table != nil }
 
-    /// The lines of the type's own table and those that a box was taught, of which the latter win a name; but for key
-    /// paths to slots.
+    /// The lines of the type's own table and those that a box was taught, which win for each name; without
+    /// key paths to slots.
     ///
-    /// To write through a key path reads first what is there. A slot may be empty, and is filled without.
+    /// Writing through a key path reads the old value first. A slot may be empty, and needs no line.
     func lines(with taught: [TableLine]) -> [TableLine] {
         (table ?? []).replacing(with: taught).filter {
             !$0.injection.isKeyPath || property(of: $0)?.request == nil
         }
     }
 
-    /// What keeps a line of a table from being used.
+    /// The reason that a line of a table can't be used, if there is one.
     ///
-    /// It is meant for another type, or is a key path that isn't named after one of the type's properties.
+    /// It is for another type, or is a key path that isn't named after one of the type's properties.
     func problem(with line: TableLine) -> Finding? {
         let root = line.injection.root
         if !Conformance.isType(type, orInherits: root) { return .wrongRoot(root) }
@@ -280,8 +279,8 @@ extension TypePlan {
         return .noSuchProperty(properties.map(\.nameWithoutUnderscore))
     }
 
-    /// The index of the stored property that a line of a table writes, if one has its name: the last that the line's type
-    /// declares or inherits, since a class may have a private one of the name of another class's.
+    /// The index of the stored property that a line writes: the last with its name that the line's type
+    /// declares or inherits, since several classes may have private properties of one name.
     func index(of line: TableLine) -> Int? {
         let inherited = owners.firstIndex { $0 == line.injection.root }.map { owners[...$0] } ?? owners[...]
         return properties.lastIndex { property in

@@ -1,11 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// The one place that names Mirror: it reads the objects that the field records don't tell enough about.
+// The one file that uses Mirror: it reads objects where the field records aren't enough.
 
-/// Reads the properties of types that reflect themselves, and of all where the field records can't be trusted.
+/// Reads the properties of types with custom mirrors, and of all types if the field records can't be trusted.
 ///
-/// A walk copies every stored property it passes, so it belongs to the isolation of the subject's owner. Like
-/// any read, it ends the process at an `unowned` reference whose object is gone. It never writes and takes no
-/// lock. A type's own `customMirror` is user code and runs here.
+/// A walk copies every stored property that it passes, so it belongs in the isolation of the subject's owner.
+/// Like any read, it traps at an `unowned` reference whose object is gone. It never writes and takes no lock.
+/// A type's own `customMirror` is user code and runs here.
 enum Walker {
     /// A plan of one instance, and its slots in the order of the plan's `slotIndices`.
     typealias Walk = (plan: TypePlan, slots: [Slot])
@@ -19,7 +19,7 @@ enum Walker {
     static func walk(_ subject: Any, table: [TableLine]?) -> Walk {
         let mirror = Mirror(reflecting: subject)
         let type = type(of: subject)
-        // A struct's own mirror may say that it isn't one.
+        // A struct's custom mirror may claim another display style.
         switch type is AnyClass ? nil : mirror.displayStyle {
         case .collection, .dictionary, .set: return (TypePlan(type, .unfillable("a collection")), [])
         case .enum, .optional, .tuple: return (TypePlan(type, .unfillable("an enum")), [])
@@ -54,7 +54,7 @@ enum Walker {
         }
     }
 
-    /// What a struct shows that has something to fill and lets others look inside.
+    /// The walk of a struct that has anything to fill and no custom mirror.
     private static func slotted(_ value: Any) -> Walk? {
         let type = type(of: value)
         if Metadata(type).kind != .structure || value is any CustomReflectable { return nil }
@@ -74,7 +74,7 @@ enum Walker {
 extension Walker {
     /// Reads the stored properties of a struct, where the field records can't be trusted.
     ///
-    /// `Mirror` doesn't tell the variables of a class, nor what is stored in a type that reflects itself.
+    /// `Mirror` doesn't tell which properties are variables, or what a type with a custom mirror stores.
     static func read<Subject: Sendable>(_ subject: Subject, with visitor: inout some PropertyVisitor) {
         let type = type(of: subject as Any)
         guard Metadata(type).kind == .structure, !reflectsItself(type) else {
@@ -87,7 +87,7 @@ extension Walker {
                 continue
             }
             func open<Value: Sendable>(_ value: Value) { visitor.visit(name, value) }
-            // As for the field records: without a mirror of its own a type shows what it stores.
+            // As with the field records: without a custom mirror, a type shows what it stores.
             _openExistential(unsafeBitCast(child.value as Any, to: (any Sendable).self), do: open)
         }
     }

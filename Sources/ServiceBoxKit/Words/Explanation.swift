@@ -25,7 +25,7 @@ package struct Explanation: Sendable {
         return "\(reason)\(error.last == "." ? error.dropLast() : error[...])\(hint.map { "; \($0)" } ?? "")"
     }
 
-    /// The label of what was thrown.
+    /// The label of a thrown error.
     static let error = "Error"
 
     /// The whole message: the headline, the facts indented and aligned, the hint, the instruction and the parts.
@@ -72,22 +72,22 @@ extension Explanation {
     }
 }
 
-/// The sentences that the library says.
+/// The sentences of the library.
 package enum Message {
-    /// Why nothing of a type is filled, which is what a word says.
+    /// Why nothing of a type can be filled; the word says what the type is.
     static func unfillable(_ word: String) -> String {
         "it is \(word), and only class instances, actors and structs have properties to fill"
     }
 
-    /// Why nobody sees the properties of a type.
+    /// Why the properties of a type are invisible.
     static let stripped = "its module was built without reflection metadata"
 
-    /// What to do about it.
+    /// How to fix that.
     static let wayToReflection =
         "build the module without -disable-reflection-metadata, -disable-reflection-names and "
         + "-reflection-metadata-for-debugger-only"
 
-    /// An instruction, as `To fix, do this, or do that.` is one; nil if there is no way.
+    /// An instruction such as `To fix, do this, or do that.`; nil if there is no way.
     static func instruction(to goal: String, _ ways: [String]) -> String? {
         guard let last = ways.last else { return nil }
         let or = ways.count > 1 ? ", or " : ""
@@ -104,6 +104,6 @@ package enum Message {
 }
 
 extension [String] {
-    /// Names in a row, as `'cache' or 'caches'`.
+    /// Quoted names with a separator, such as `'cache' or 'caches'`.
     func quoted(_ separator: String) -> String { map { "'\($0)'" }.joined(separator: separator) }
 }

@@ -1,32 +1,32 @@
 // Part of ServiceBox, released under the MIT License.
-// What messages are about: services and properties, in plain facts.
+// The facts that messages are built from: services and properties.
 
-/// A registered service; keeps neither the service nor its registration alive.
+/// A description of a registered service; keeps neither the service nor its registration alive.
 package struct ServiceDescription: Sendable {
     package let name: String
     let type: Any.Type
-    /// The service's own type, as far as it is known.
+    /// The service's own type, as far as known.
     let implementation: Any.Type
-    /// The type of the parameters that the service is made from, if it is.
+    /// The type of the parameters that the service is created from, if any.
     let parameters: Any.Type?
     let location: SourceLocation
-    /// The name of the module that has registered it.
+    /// The name of the module that registered it.
     let module: String?
-    /// The position of the registration among those of its box.
+    /// The number of the registration in its box.
     let number: Int
-    /// What constructs the service, if something does; a mere number, which may outlive it.
+    /// The identity of the provider that constructs the service, if any; just a number, which may outlive it.
     var provider: ObjectIdentifier?
 
-    /// What tells registrations apart, also when they are gone and others lie where they were.
+    /// Distinguishes registrations, even after they are gone and others have their addresses.
     var id: [Int] { [number, Int(location.line), ObjectIdentifier(type).hashValue] }
 
     /// `'cache' (DiskCache as Store, from StorageModule)`.
     package var phrase: String { "'\(name)' (\(typesAndModule))" }
 
-    /// `DiskCache as Store, from StorageModule`, or without a module the types alone.
+    /// `DiskCache as Store, from StorageModule`; without a module, just the types.
     var typesAndModule: String { module.map { "\(types), from \($0)" } ?? types }
 
-    /// `DiskCache as Store`, or `Store` where only that is known.
+    /// `DiskCache as Store`, or `Store` if only that is known.
     var types: String {
         let type = TypeName.of(type)
         let implementation = TypeName.of(implementation)
@@ -34,20 +34,20 @@ package struct ServiceDescription: Sendable {
     }
 }
 
-/// Services in a row, the last ones counted.
+/// A list of services that counts those beyond a limit.
 struct ServiceListing: Sendable {
-    /// The most services that one message lists.
+    /// The maximum number of services in one message.
     static let limit = 8
 
     let first: [ServiceDescription]
     let count: Int
-    /// The name of the box that they are all the services of; nil if it has none.
+    /// The name of the box, if the list shows its services and it has a name.
     let box: String?
 
     /// - Parameters:
     ///   - services: The first services, or all of them.
-    ///   - count: How many there are; as many as `services` if nil.
-    ///   - box: The name of the box, if they are all its services.
+    ///   - count: The total number; that of `services` if nil.
+    ///   - box: The name of the box, if the list shows its services.
     init(_ services: [ServiceDescription], of count: Int? = nil, in box: String? = nil) {
         first = Array(services.prefix(Self.limit))
         self.count = count ?? services.count
@@ -60,19 +60,19 @@ struct ServiceListing: Sendable {
         return count > first.count ? "\(names) and \(count - first.count) more" : names
     }
 
-    /// What is registered, and where.
+    /// The registered services, and the box.
     var facts: [Explanation.Fact] {
         Message.box(box) + [("Registered", phrase)]
     }
 }
 
-/// A service that couldn't be made.
+/// A service that couldn't be created.
 struct FailedService: Sendable {
     let service: ServiceDescription
     let error: ServiceBoxError
 }
 
-/// A service that took the name of another one.
+/// A service that replaced another one under its name.
 struct ServiceReplacement: Sendable {
     let old: ServiceDescription
     let new: ServiceDescription
@@ -85,11 +85,11 @@ struct ServiceReplacement: Sendable {
     var isDoubtful: Bool { isOfAnotherType || wasHandedOut }
 }
 
-/// What a property asks of a service: a value of its type, held strongly or weakly.
+/// What a property requests from a service: a value of its type, held strongly or weakly.
 struct CellRequest: Hashable, Sendable {
-    /// The declared type of the property, without optionals around it.
+    /// The property's declared type, without optionals around it.
     let wanted: Any.Type
-    /// How many optionals there are around it.
+    /// The number of optionals around it.
     let optionals: UInt8
     var isWeak = false
     /// The type of the elements, if the property takes all services that fit it; its own type is their array.
@@ -97,13 +97,13 @@ struct CellRequest: Hashable, Sendable {
 
     /// The declared type of the property, optional or not.
     ///
-    /// The type of an optional takes the runtime long to create, so it is there only where somebody asks.
+    /// The runtime takes long to create an optional type, so that is created on demand.
     var type: Any.Type {
         func optional<Wrapped>(of _: Wrapped.Type) -> Any.Type { Wrapped?.self }
         return (0..<optionals).reduce(wanted) { type, _ in _openExistential(type, do: optional) }
     }
 
-    /// Whether the property can do without a service by its type: it is optional, or takes all that there are.
+    /// Whether the property's type lets it do without a service: an optional, or all services of a type.
     var isOptional: Bool { isWeak || element != nil || optionals > 0 }
 
     static func == (left: Self, right: Self) -> Bool {
@@ -125,11 +125,11 @@ extension CellRequest {
     }
 }
 
-/// One property of a filled type, or the type as a whole, and what to say of it.
+/// A property of a filled type, or the type as a whole, with its finding.
 struct PropertyRecord: Sendable {
-    /// What the record is about.
+    /// The subject of a record.
     enum Source: Equatable {
-        /// A slot, with its position among the plan's slots.
+        /// A slot, by its position among the plan's slots.
         case slot(Int)
         /// A line of a table.
         case line
@@ -141,11 +141,11 @@ struct PropertyRecord: Sendable {
 
     let source: Source
     let owner: Any.Type
-    /// `self` where the finding is about the subject as a whole.
+    /// `self` for a finding about the subject as a whole.
     let name: String
     /// The name that a service for it is registered under.
     let serviceName: String
-    /// What the property asks for; of a plain property its dynamic type.
+    /// The request; for a plain property, of its dynamic type.
     let request: CellRequest
     var need = Need.required
     var finding: Finding
@@ -155,11 +155,11 @@ struct PropertyRecord: Sendable {
         case required
         /// Its type is optional, it has a value of its own, or its line says so.
         case optional
-        /// It may have a value of its own: no object was seen that could tell.
+        /// It may have a value of its own, but no instance was seen that could tell.
         case requiredUnlessDefaulted
     }
 
-    /// Whether something is missing that the object can't do without.
+    /// Whether the object lacks something that it requires.
     var isRequiredHole: Bool { finding.kind == .hole && need != .optional }
 
     func with(_ finding: Finding) -> PropertyRecord {
@@ -187,17 +187,17 @@ extension PropertyRecord {
 /// Why a fill has left a slot empty.
 struct EmptySlotReason: Sendable {
     let property: PropertyRecord
-    /// Words it, when it is asked for.
+    /// Builds the text, on demand.
     let explain: @Sendable () -> Explanation
 }
 
 extension Sequence {
-    /// The elements sorted by their names, each asked for once; those with one name stay in their order.
+    /// The elements sorted stably by name; the closure runs once for each.
     func sortedByName(_ name: (Element) -> String) -> [Element] {
         let elements = Array(self)
         return order(of: elements.map(name)).map { elements[$0] }
     }
 }
 
-/// The positions of names in alphabetical order; apart, so that one sorting function does for all types of elements.
+/// The positions of names in alphabetical order; separate, so that all types share one specialised sort.
 private func order(of names: [String]) -> [Int] { names.indices.sorted { names[$0] < names[$1] } }

@@ -1,17 +1,17 @@
 // Part of ServiceBox, released under the MIT License.
-// What is said of a property, or of an object as a whole, that a fill has dealt with.
+// The text of findings about a property or an object as a whole.
 
 extension PropertyRecord {
-    /// What is known at the time of reading.
+    /// What is known when a finding is read.
     struct Context: Sendable {
-        /// What is registered; nil if the box is gone.
+        /// The registered services; nil if the box is gone.
         var registered: ServiceListing?
         var hint: Hint?
-        /// Whether the service that doesn't fit is of the right type: it can't be held weakly, needs parameters, or
-        /// conforms on an actor.
+        /// Whether a service that doesn't fit has the right type: it can't be held weakly, needs parameters,
+        /// or conforms on an actor.
         var isRightType = false
 
-        /// How a service is spoken of: another one may have been registered since.
+        /// The tense for a missing service: another one may have been registered since.
         fileprivate var verb: String { if case .present = hint { "was" } else { "is" } }
     }
 
@@ -126,7 +126,7 @@ extension PropertyRecord {
         }
     }
 
-    /// Puts the reason behind what it is about, `'cache' of Screen` or `a Screen`.
+    /// Combines the reason with its subject, `'cache' of Screen` or `a Screen`.
     private func explain(
         _ reason: String, _ facts: [Explanation.Fact] = [], hint: String? = nil, to goal: String = "fix",
         fix ways: [String] = []
@@ -149,7 +149,7 @@ extension PropertyRecord {
 
     private static let property = "Property"
 
-    /// Whether the property needs a service, where its type alone doesn't tell.
+    /// Says whether the property needs a service, if its type alone doesn't tell.
     private var requirement: String? {
         switch need {
         case .requiredUnlessDefaulted: "unless its declaration gives it a value"
@@ -178,7 +178,7 @@ extension PropertyRecord {
         var facts = [("Found", "'\(found.name)' (\(present))")]
         let ways: [String]
         switch (context.isRightType, found.parameters) {
-        // What an interface hides doesn't fit a weak property of that interface only if it is a value.
+        // A service behind the property's own interface fails a weak property only if it is a value.
         case (true, _) where request.isWeak && (isValue || found.type == request.wanted):
             reason = "it holds class instances weakly, and \(subject)n't a class instance"
             ways = ["declare the property with @Injected"]
@@ -210,7 +210,7 @@ extension PropertyRecord {
                 : ["name the line \(nearest.quoted(" or "))"])
     }
 
-    /// Some services of a collection couldn't be made, of as many as there are.
+    /// Some services of a collection, out of `count`, couldn't be created.
     private func failed(_ failures: [FailedService], of count: Int) -> Explanation {
         if failures.count == 1 { return failed(failures[0], "one of its \(count) services") }
         let facts = failures.flatMap { failure in
@@ -223,11 +223,11 @@ extension PropertyRecord {
             fix: ["correct what the errors name; the report keeps the first one whole"])
     }
 
-    /// A service, by what it is called, couldn't be made; if there is no name for it, it was made and is incomplete.
+    /// A service couldn't be created; if there is no subject, it was created and is incomplete.
     private func failed(_ failure: FailedService, _ subject: String?) -> Explanation {
         let error = failure.error.explained
         let problem = subject.map { "\($0) could not be made" } ?? "its service is incomplete"
-        // What an incomplete service lacks is a property, too, and its name stands with what was found.
+        // The incomplete service lacks a property too, labelled apart; its name is already in "Found".
         let facts = error.facts.map { $0.label == Self.property ? ("Missing", $0.value) : $0 }
             .filter { $0 != Message.registered(as: failure.service.name) }
         return explain(

@@ -1,56 +1,56 @@
 // Part of ServiceBox, released under the MIT License.
-// What a fill found out about one property, in plain facts.
+// The result of a fill for one property, as facts.
 
-/// What happened to one property, or to the object as a whole; indirect, since it is copied far more often than made.
+/// The result for a property, or the object as a whole; indirect, since mostly it is copied.
 indirect enum Finding: Sendable {
     case filled(ServiceDescription)
     /// The property takes all services that fit.
     case gathered([ServiceDescription])
-    /// The property takes all services that fit; some of them couldn't be made.
+    /// The property takes all services that fit, and some of them couldn't be created.
     case gatheredPartly([ServiceDescription], [FailedService])
     /// The property kept the value that it held.
     case kept
-    /// The service couldn't be made.
+    /// The service couldn't be created.
     case failed(ServiceDescription, ServiceBoxError)
     /// The property holds its service weakly, and nothing else keeps it.
     case notKept(ServiceDescription)
     /// No service is registered under the name.
     case missing
-    /// A registered service's property is empty although there is a service for it.
+    /// The property of a registered service is empty although its service is registered.
     case empty(ServiceDescription)
     case typeMismatch(ServiceDescription)
-    /// A table names a property that is none of the stored ones.
+    /// A table names a property that isn't a stored one.
     case noSuchProperty([String])
-    /// The property, or the whole table, belongs to an actor on which the fill didn't run.
+    /// The property or the whole table is isolated to an actor on which the fill didn't run.
     case wrongIsolation
     /// The line of the table was written for another type.
     case wrongRoot(Any.Type)
     /// A line of a struct's table, but the struct wasn't passed `inout`.
     case notInout
-    /// The build of the module lacks reflection metadata; a hole where that leaves something unfilled.
+    /// The module's build lacks reflection metadata; a hole if something stays unfilled because of it.
     case strippedBuild(isHole: Bool)
     /// A plain optional property has the name of a registered service that fits.
     case noChannel(ServiceDescription)
-    /// An optional may wrap a struct with slots; a hole where a fill has seen one.
+    /// An optional may wrap a struct with slots; a hole if a fill has found one.
     case outOfReach(isHole: Bool)
     /// The service is looked up when the property is first read.
     case onRead
     /// A registered service's property has another wrapper than the one that the box has seen.
     case replaced
-    /// Properties of the type are known from its objects only.
+    /// The type's properties are known only from its instances.
     case needsInstance
     /// The object is a remote distributed actor.
     case remote
     /// The declaration of the property gives an empty name.
     case emptyName
-    /// The subject isn't an object or a struct; says what it is.
+    /// The subject isn't an object or a struct; the string says what it is.
     case unfillable(String)
     /// A custom mirror shows nothing to fill.
     case hiddenByMirror
-    /// The property closes a strong cycle; the properties on the way, and the service that it starts from.
+    /// The property closes a strong cycle; the properties on it, and the service that it starts from.
     case strongCycle([String])
 
-    /// The property holds a service that was replaced since, or may do so.
+    /// The property holds, or may hold, a service that was replaced since.
     case stale(ServiceReplacement, isKnown: Bool)
 
     /// What a finding means for the completeness of a fill.
@@ -72,8 +72,8 @@ indirect enum Finding: Sendable {
         if case .missing = self { true } else { isTypeMismatch }
     }
 
-    /// Whether it says of a value that it can't be looked into, which a registered service needn't be: a number may
-    /// well be one.
+    /// Whether it says that a value can't be inspected, which is fine for a registered service: that may be a
+    /// number.
     var isOfOpaqueValue: Bool {
         switch self {
         case .unfillable, .hiddenByMirror, .remote: true
@@ -97,7 +97,7 @@ indirect enum Finding: Sendable {
         if case .gatheredPartly = self { true } else { kind == .filled }
     }
 
-    /// The services that the property has or would get, or that can't be had.
+    /// The services that the property has, would get, or couldn't get.
     var services: [ServiceDescription] {
         switch self {
         case .filled(let service), .failed(let service, _), .empty(let service), .notKept(let service):

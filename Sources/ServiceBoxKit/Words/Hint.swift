@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
-// What was probably meant where no service was found, or one that doesn't fit.
+// Hints: what was probably meant if no service was found, or one that doesn't fit.
 
-/// The likeliest reason why no service was found, or one that doesn't fit; indirect as a ``Finding``.
+/// The likeliest reason why no service was found, or one that doesn't fit; indirect like a ``Finding``.
 indirect enum Hint: Sendable {
     /// A service that fits has been registered under the name by the time of reading.
     case present(ServiceDescription)
@@ -11,9 +11,9 @@ indirect enum Hint: Sendable {
     case near([String])
     /// Services that fit are registered under other names.
     case elsewhere([ServiceDescription])
-    /// What factories create as an interface may be of the type.
+    /// A service that a factory creates as an interface may have the type.
     case behind([ServiceDescription], Any.Type)
-    /// A box that asks has what its ancestor's service lacks.
+    /// The asking box has what its ancestor's service lacks.
     case captive(Captivity, lacking: String)
 
     /// The hint as a clause that can follow a semicolon.
@@ -31,7 +31,7 @@ indirect enum Hint: Sendable {
         }
     }
 
-    /// The ways to look up what the hint names, or do something else with it; nil if it names nothing else.
+    /// The ways to look up the services in the hint, or do something else with them; nil if it names none.
     func ways(to verb: String) -> [String]? {
         switch self {
         case .present: ["look it up again", "register it before looking it up"]
@@ -47,7 +47,7 @@ indirect enum Hint: Sendable {
         }
     }
 
-    /// The ways to give a property what the hint names; nil if it names nothing else to take.
+    /// The ways to give a property the services in the hint; nil if it names none to take.
     func waysToTake(by property: PropertyRecord) -> [String]? {
         switch self {
         case .present: return ["fill again", "register it before filling"]
@@ -62,7 +62,7 @@ indirect enum Hint: Sendable {
         }
     }
 
-    /// The way to take a service by its name; the first of several stands for all.
+    /// The way to take a service by name; of several names, the first is the example.
     private static func way(to names: [String], by property: PropertyRecord) -> String {
         let name = names.first ?? "name"
         let one = names.count == 1 ? "" : "one of them, as "
@@ -73,18 +73,18 @@ indirect enum Hint: Sendable {
     }
 }
 
-/// Services that another box creates, or has, than the one that asks for them.
+/// Services of another box than the one that asks for them.
 struct Captivity: Sendable {
     /// The names of the services.
     let services: [String]
-    /// The name of the box that asks; nil if it has none.
+    /// The name of the asking box; nil if it has none.
     let box: String?
-    /// Whether they are its parent's.
+    /// Whether they are the parent's.
     let isParents: Bool
-    /// Whether factories create them, which each box could do for itself.
+    /// Whether factories create them, so that each box could create its own.
     let isMade: Bool
 
-    /// What they lack, and what to do.
+    /// Says what they lack and what to do.
     fileprivate func clause(lacking name: String) -> String {
         let owner =
             "\(isParents ? "the parent" : "an ancestor") of \(box.map { "'\($0)'" } ?? "the box that asks")"
@@ -93,7 +93,7 @@ struct Captivity: Sendable {
             + way(to: name)
     }
 
-    /// The ways to give them what only the box that asks has.
+    /// The ways to give them what only the asking box has.
     func ways(to name: String) -> [String] { [way(to: name), "register '\(name)' in the other box"] }
 
     private func way(to name: String) -> String {

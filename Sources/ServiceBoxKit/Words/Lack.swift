@@ -1,41 +1,41 @@
 // Part of ServiceBox, released under the MIT License.
-// What a service lacks, so that it can't be handed out.
+// Missing services that keep a service from being handed out.
 
-/// A property that is empty and without which a service can't be handed out.
+/// An empty property that keeps a service from being handed out.
 struct Lack: Sendable {
-    /// The name of the service whose property it is.
+    /// The name of the service that has the property.
     let service: String
-    /// The names of those that need it, the one that was asked for first.
+    /// The names of the services that need that one, starting with the requested one.
     var needing: PathLink<String>?
     let record: PropertyRecord
-    /// What is known of the property at the time of reading.
+    /// The property's context when the error is read.
     let context: @Sendable () -> PropertyRecord.Context
-    /// Set if the box that asks has what the property needs.
+    /// Set if the asking box has what the property needs.
     var captivity: Captivity?
 
-    /// The same for a service that needs the one whose lack it is; costs the same however long the way is.
+    /// The same lack for a service that needs this one; costs the same however long the path is.
     func reached(from service: String) -> Lack {
         var lack = self
         lack.needing = PathLink(service, inFrontOf: needing)
         return lack
     }
 
-    /// What tells the property from others.
+    /// Identifies the property.
     fileprivate var property: [AnyHashable] { [service, ObjectIdentifier(record.owner), record.name] }
 
-    /// How many services need it for each other.
+    /// The number of services on the path to it.
     fileprivate var distance: Int { needing?.count ?? 0 }
 
-    /// The names from the service that was asked for to the one whose property it is.
+    /// The names from the requested service to the one that has the property.
     var services: [String] { (needing?.elements ?? []) + [service] }
 
-    /// From the service that was asked for to what is missing.
+    /// The path from the requested service to the missing one.
     var path: [String] {
         record.source == .subject
             ? services : services + [record.isNamedAsService ? record.serviceName : record.name]
     }
 
-    /// The lack in words.
+    /// The text of the lack.
     var explained: Explanation {
         var context = context()
         if let captivity { context.hint = .captive(captivity, lacking: record.serviceName) }
@@ -46,15 +46,15 @@ struct Lack: Sendable {
 }
 
 extension [Lack] {
-    /// Each empty property once, with the shortest way to it: where services need each other, the ways double with each
-    /// service on them.
+    /// Each empty property once, with its shortest path: where services need each other, the number of paths
+    /// doubles with each service.
     var withoutDetours: [Lack] {
         var shortest = Dictionary(map { ($0.property, $0) }) { $1.distance < $0.distance ? $1 : $0 }
         return compactMap { shortest.removeValue(forKey: $0.property) }
     }
 }
 
-/// All that a service lacks.
+/// Everything that a service lacks.
 final class Lacks: RefusalFacts {
     let all: [Lack]
 
@@ -68,10 +68,10 @@ final class Lacks: RefusalFacts {
 }
 
 extension ServiceBoxError {
-    /// What the service lacks that was asked for, unless a factory has passed the error on.
+    /// What the requested service lacks, unless a factory has passed the error on.
     var lacks: [Lack]? { wasPassedOn ? nil : (refusal as? Lacks)?.all }
 
-    /// Whether a service lacks what isn't registered, and so will as long as nothing is.
+    /// Whether a service lacks something unregistered, and so fails until something is registered.
     var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
 }
 

@@ -1,33 +1,33 @@
 // Part of ServiceBox, released under the MIT License.
-// Why a service could not be made, and what is said of it when the error is read.
+// Why a service couldn't be created, and the text of the error.
 
-/// What went wrong while a service was made.
+/// The reason why a service couldn't be created.
 enum MakingFailure: Sendable {
-    /// A factory, or a decoration that was given somewhere, threw an error of its own; its service is registered under a
-    /// name, if it is.
+    /// A factory, or a decoration declared at a location, threw an error of its own; the name is the
+    /// service's, if it has one.
     case factoryFailed(any Error, name: String?, decoration: SourceLocation?)
     /// A module threw an error of its own.
     case moduleFailed(any Error)
-    /// A service that is registered under a name threw an error while it started or stopped with its box.
+    /// A registered service threw an error while it started or stopped with its box.
     case startFailed(any Error, name: String), stopFailed(any Error, name: String)
-    /// The box of the service, which may have a name, has stopped; it was registered there under a name.
+    /// The service's box has stopped; with the registered name, and the name of the box if it has one.
     case stopped(name: String, box: String?)
-    /// A service is needed to make itself.
+    /// A service is needed to create itself.
     case cycle
-    /// A provider with parameters asked itself again and again.
+    /// A provider with parameters resolved itself again and again.
     case endlessRecursion(limit: Int)
     /// The thread's stack has no room for another factory.
     case tooDeep
-    /// A factory that belongs to an actor was asked elsewhere.
+    /// A factory that is isolated to an actor was called elsewhere.
     case wrongIsolation(isMainActor: Bool)
-    /// The service must be awaited and wasn't yet; it is registered under a name, and perhaps created by a start.
+    /// The service must be awaited and wasn't yet; with its registered name, and whether a start creates it.
     case notReady(name: String, isShared: Bool, isStarted: Bool)
-    /// The service cannot be held weakly; the type of what the factory made, unless no value of the service's type can.
+    /// The service can't be held weakly; the type of the created value, unless no value of its type can.
     case weakValue(made: Any.Type?)
-    /// The box that would make the service is gone; it was registered there under a name.
+    /// The box that would create the service is gone; with its registered name there.
     case boxIsGone(name: String)
 
-    /// What was thrown, of this library or not.
+    /// The thrown error, of this library or another.
     var underlying: (any Error)? {
         switch self {
         case .factoryFailed(let error, _, _), .moduleFailed(let error), .startFailed(let error, _),
@@ -55,7 +55,7 @@ enum MakingFailure: Sendable {
 }
 
 extension Message {
-    /// A service could not be made; with the types from the one that was asked for to the one that failed.
+    /// A service couldn't be created; with the types from the requested one to the one that failed.
     static func making(
         _ failure: MakingFailure, path names: [String], _ steps: [ServicePath.Step]
     ) -> Explanation {
@@ -145,7 +145,7 @@ extension Message {
         }
         if let error = failure.underlying { facts.append((Explanation.error, words(of: error))) }
         var explanation = Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
-        // The look-up that has failed in a module, or while a service started or stopped.
+        // A look-up that failed in a module, or while a service started or stopped.
         if let lookUp = (failure.underlying as? ServiceBoxError)?.refusal?.explained {
             explanation.facts += lookUp.facts.filter { $0.label != "Path" }
                 .map { $0.label == "Registered" ? ("Available", $0.value) : $0 }
@@ -154,21 +154,21 @@ extension Message {
         return explanation
     }
 
-    /// The name of a service.
+    /// The registered name of a service.
     static func registered(as name: String) -> Explanation.Fact { ("Registered", "as '\(name)'") }
 
-    /// The same, where that of its type doesn't say it.
+    /// The same, unless the type says it.
     private static func registered(as name: String, unlike type: String) -> [Explanation.Fact] {
         type.prefix { $0 != "<" }.lowercased() == name.lowercased() ? [] : [registered(as: name)]
     }
 
-    /// What was thrown; one of this library's is kept whole as the underlying error.
+    /// The thrown error; one of this library's is kept whole as the underlying error.
     private static func words(of error: any Error) -> String {
         (error as? ServiceBoxError)?.headline ?? "\(error) (\(TypeName.of(type(of: error))))"
     }
 
-    /// A service couldn't be made because its factory, or that of another one which it needs, looked up one
-    /// that wasn't found; with the types that were being made, and the same with what was looked up.
+    /// A service couldn't be created because a look-up failed in its factory, or in that of a service that it
+    /// needs; with the types under construction, and the path to what was looked up.
     static func lookUpFailed(
         _ root: Explanation, in makers: [String], path names: [String]
     ) -> Explanation {
@@ -181,10 +181,10 @@ extension Message {
         ).ending(as: root)
     }
 
-    /// The most steps of a path that are written out.
+    /// The maximum number of steps of a path that are shown.
     private static let stepLimit = 12
 
-    /// A path on one line: the same name many times in a row is counted, and a very long path shows its ends.
+    /// A path on one line; repetitions of a name are counted, and a very long path shows only its ends.
     static func way(_ names: [String]) -> String {
         var runs: [(name: String, count: Int)] = []
         for name in names {

@@ -9,12 +9,12 @@ extension Message {
         return "ServiceBox\(name.map { " '\($0)'" } ?? ""), \(services)\(state)"
     }
 
-    /// The line above the services that an ancestor has.
+    /// The line above inherited services.
     static func inherited(from name: String?, isParent: Bool) -> String {
         "From \(isParent ? "the parent" : "an ancestor")\(name.map { " '\($0)'" } ?? ""):"
     }
 
-    /// A service in columns, with its lifetime or what it has in the place of one.
+    /// A service in columns, with its lifetime or kind.
     static func row(
         of service: ServiceDescription, kind: String, isPerBox: Bool, replacement: ServiceReplacement?
     ) -> [String] {
@@ -24,7 +24,7 @@ extension Message {
         ]
     }
 
-    /// The line above what lacks something.
+    /// The line above services and types with empty properties.
     static let unfilled = "Unfilled:"
 
     /// A service or a type with its empty properties, in columns.
@@ -52,7 +52,7 @@ extension Message {
 // MARK: - Properties that are registered as services
 
 extension Message {
-    /// Something without properties, which is called by a word, was to be registered property by property.
+    /// The contents of a type without properties can't be registered; the word says what the type is.
     static func noContents(of type: Any.Type, _ word: String, at location: String) -> String {
         Explanation(
             "Can't register the contents of \(TypeName.withArticle(of: type))", because: "it is \(word)",
@@ -87,7 +87,7 @@ extension Message {
     static func isNoService(_ word: String) -> String { "it is \(word)" }
 }
 
-// MARK: - What is said of boxes that start and stop
+// MARK: - Boxes that start and stop
 
 extension Message {
     /// A box was to be started that has stopped.
@@ -104,7 +104,7 @@ extension Message {
             facts: Message.box(box), fix: ["run children before the parent stops"])
     }
 
-    /// Services hadn't ended in time, the current one first.
+    /// Services didn't end in time; the current one comes first.
     static func stopTimedOut(_ names: [String], limit: Duration) -> Explanation {
         var facts: [Explanation.Fact] = [("Given", "\(limit)")]
         if names.count > 1 {
@@ -122,10 +122,10 @@ extension Message {
     }
 }
 
-// MARK: - What is said of modules
+// MARK: - Modules
 
 extension Message {
-    /// A module is required that nobody has added; with the modules that require it, each the next.
+    /// A module requires one that wasn't added; with the modules in between, each required by the one before.
     static func missingModule(_ name: String, path: [String]) -> Explanation {
         Explanation(
             "Can't add \(path.first ?? "")",

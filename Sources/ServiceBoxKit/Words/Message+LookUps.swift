@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// What is said of a look-up that failed.
+// Messages of failed look-ups.
 
 extension Message {
     /// No service has the name, or none fits the type; if the box is gone, what is registered is unknown.
@@ -19,7 +19,7 @@ extension Message {
             hint: hint?.clause, fix: hint?.ways(to: "ask for") ?? [way])
     }
 
-    /// What fits a type is made from parameters.
+    /// The services that fit a type are created from parameters.
     static func madeFromParameters(_ type: Any.Type, found: [ServiceDescription]) -> Explanation {
         let parameters = Set(found.map { TypeName.of($0.parameters ?? Void.self) })
         let origin = parameters.count == 1 ? TypeName.withArticle(parameters.first ?? "") : "parameters"
@@ -31,7 +31,7 @@ extension Message {
             ])
     }
 
-    /// The box isn't what it was when the look-up failed: it is gone, or was changed before and is shown so.
+    /// The box has changed since the look-up failed, or is gone; it is shown as it is, or last was.
     static func laterBox(isGone: Bool, wasSeen: Bool) -> Explanation.Fact {
         let state = isGone ? "was last" : "is now"
         return ("Box", wasSeen ? "changed since the look-up, shown as it \(state)" : "gone since the look-up")
@@ -57,13 +57,13 @@ extension Message {
             fix: hint?.ways(to: "ask for") ?? ways)
     }
 
-    /// The way to have the right service under a name that another one has.
+    /// The way to free a name for the right service.
     static func wayToRegister(_ wanted: String, inPlaceOf present: String, _ hint: Hint?) -> String {
         if case .hidden = hint { return "register the \(present) under another name" }
         return "register \(TypeName.withArticle(wanted)) under that name"
     }
 
-    /// The service under a name is made from other parameters than were given, if any were.
+    /// The service under a name is created from other parameters than those given, if any.
     static func otherParameters(_ type: Any.Type, found: ServiceDescription, given: Any.Type?) -> Explanation
     {
         let names = TypeName.distinct(given ?? Void.self, found.parameters ?? Void.self)
@@ -82,10 +82,10 @@ extension Message {
     /// Several services fit a type.
     ///
     /// - Parameters:
-    ///   - type: The type that was asked for.
+    ///   - type: The requested type.
     ///   - count: How many services fitted.
-    ///   - candidates: Those that fit now; nil if the box is gone.
-    ///   - claimed: The names of those that were being made, which can't be what was meant.
+    ///   - candidates: The services that fit now; nil if the box is gone.
+    ///   - claimed: The names of services under construction, which can't be the ones that were meant.
     /// - Returns: The message.
     static func ambiguous(
         _ type: Any.Type, count: Int, candidates: ServiceListing?, except claimed: Set<String> = []
@@ -100,7 +100,7 @@ extension Message {
             fix: ["ask for one of them by its name\(look)", "prefer one of them\(preference)"])
     }
 
-    /// The service that is preferred for a type, or that is being preferred anew, isn't there or doesn't fit.
+    /// The service that is preferred for a type, or is just being preferred, isn't registered or doesn't fit.
     static func preferred(
         _ name: String, for type: Any.Type, at location: String, found: ServiceDescription?,
         registered: ServiceListing?, hint: Hint?, isOld: Bool = false, isNew: Bool = false
@@ -125,7 +125,7 @@ extension Message {
             hint: hint?.clause, fix: hint?.ways(to: "prefer") ?? ways + ["prefer another service"])
     }
 
-    /// A box was asked for holders that it doesn't track, to do something.
+    /// An action needs the holders of services, which the box doesn't track.
     static func notTracking(_ action: String) -> Explanation {
         Explanation(
             "Can't \(action)", because: "the box does not track who holds its services",

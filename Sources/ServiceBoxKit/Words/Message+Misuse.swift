@@ -1,8 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
-// What a trap says of misuse.
+// Messages of traps.
 
 extension Message {
-    /// A required property was read while it was empty, as the last fill left it or since no fill sees it.
+    /// A required property was read while empty; the last fill left it so, or no fill has seen it.
     static func unfilledRead(
         of type: Any.Type, declaration: String, _ empty: EmptySlotReason?, isStripped: Bool
     ) -> String {
@@ -21,7 +21,7 @@ extension Message {
         ).ending(as: reason).text
     }
 
-    /// A property was read that a box looks up then, and the box is gone.
+    /// A property that is looked up on read was read after its box had gone.
     static func boxIsGone(lookingUp property: PropertyRecord) -> Explanation {
         Explanation(
             "Can't look up '\(property.serviceName)'", because: "the box that filled the object is gone",
@@ -72,7 +72,7 @@ extension Message {
             fix: "list the property in an isolated conformance of \(TypeName.of(type)) to Injectable")
     }
 
-    /// A table was given for a type that no fill looks into.
+    /// A table was taught for a type whose properties no fill inspects.
     static func unteachable(_ type: Any.Type, _ word: String, at location: String) -> String {
         misuse(
             "Can't teach a box to fill \(TypeName.of(type))",

@@ -35,7 +35,7 @@ extension Message {
         parts.count == 1 ? parts[0] : Explanation(problem, because: "\(parts.count) \(noun)", parts: parts)
     }
 
-    /// How often a service was taken.
+    /// The number of times that a service was taken.
     static func use(
         of type: Any.Type, name: String, properties: Int, factories: Int, wasResolved: Bool
     ) -> String {
@@ -46,7 +46,7 @@ extension Message {
         return "\(subject(of: type, name: name)): \(parts.isEmpty ? "unused" : parts.joined(separator: ", "))"
     }
 
-    /// What an event adds about a service that was replaced, where that may be a mistake.
+    /// An event's note about a replaced service, if that may be a mistake.
     static func replaced(_ replacement: ServiceReplacement) -> String {
         guard replacement.isDoubtful else { return "" }
         return ", was \(former(replacement))\(replacement.wasHandedOut ? " and was handed out" : "")"
@@ -58,7 +58,7 @@ extension Message {
         return "\(TypeName.withArticle(old)) registered at \(replacement.old.location)"
     }
 
-    /// What happened in a child, as its ancestors' observers read it.
+    /// An event in a child, as its ancestors' observers read it.
     static func event(_ event: String, inChild name: String) -> String { "in '\(name)': \(event)" }
 }
 
@@ -71,23 +71,23 @@ extension Message {
         return "Audit of \(subject): \(findings == 0 ? "clean" : counted(findings, "finding"))."
     }
 
-    /// The line on services that an audit knows nothing about, with what examines them unless that was tried.
+    /// The services that an audit couldn't examine, with a way to examine them, unless it was tried.
     static func unexamined(_ names: [String], way: String?) -> String {
         "Never made, so not examined: \(names.quoted(", "))"
             + (way.map { "; examine them with \($0)" } ?? "")
     }
 
-    /// What stands before a finding that is only likely to be a mistake.
+    /// The prefix of a finding that is only probably a mistake.
     static let warning = "warning: "
 
-    /// Nothing that was found needs an allowance.
+    /// An allowance matches no finding.
     static func needlessAllowance(_ subject: String) -> Explanation {
         Explanation(
             "Can't see what '\(subject)' is allowed for", because: "the audit finds nothing there",
             fix: ["remove it from the allowances"])
     }
 
-    /// What is to wrap a service wraps none.
+    /// A decoration wraps no service.
     static func idleDecoration(
         _ name: String, as type: Any.Type, found: ServiceDescription?, at location: String
     ) -> Explanation {
@@ -106,7 +106,7 @@ extension Message {
             fix: ["register and decorate it with one key"])
     }
 
-    /// A service went as it came.
+    /// A service was registered and removed unused.
     static func removedUnused(_ service: ServiceDescription) -> Explanation {
         Explanation(
             "Can't see what '\(service.name)' was registered for",
@@ -115,7 +115,7 @@ extension Message {
             fix: ["remove the registration and the removal"])
     }
 
-    /// An object has two names.
+    /// One object is registered under two names.
     static func duplicate(_ service: ServiceDescription, of other: ServiceDescription) -> Explanation {
         Explanation(
             "Can't tell '\(service.name)' from '\(other.name)'",
@@ -125,7 +125,7 @@ extension Message {
             fix: ["register it once", "register it as the interface that each of its users asks for"])
     }
 
-    /// Nothing asks for a service; a plain property probably should.
+    /// A service isn't used; a plain property probably should use it.
     static func unused(_ service: ServiceDescription, plain property: String?) -> Explanation {
         Explanation(
             "Can't find a use for '\(service.name)'", because: "nothing asks for it",
@@ -136,8 +136,7 @@ extension Message {
                 : ["declare that property with @Injected", "list it in an injection table"])
     }
 
-    /// A service took the name of one of another type, or of one that was handed out; its holders may be
-    /// unknown.
+    /// A service replaced one of another type, or one that had been handed out; its holders may be unknown.
     static func replacedService(_ replacement: ServiceReplacement, holders: [String]?) -> Explanation {
         let (new, old) = TypeName.distinct(replacement.new.type, replacement.old.type)
         let isOfAnotherType = replacement.isOfAnotherType
@@ -177,26 +176,26 @@ extension Message {
         return "Graph of a box: \(parts.joined(separator: ", "))."
     }
 
-    /// A service that was never made.
+    /// The mark of a service that was never created.
     static let graphUnmade = "not made"
 
-    /// The place among all that was filled: `filled 1st`, `filled 2nd`, `filled 11th`.
+    /// The place in the order of fills: `filled 1st`, `filled 2nd`, `filled 11th`.
     static func graphOrder(_ number: Int) -> String {
         let isTeen = (11...13).contains(number % 100)
         let suffix = isTeen ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
         return "filled \(number)\(suffix)"
     }
 
-    /// The module that has registered a service.
+    /// The module that registered a service.
     static func graphModule(_ name: String) -> String { "from \(name)" }
 
-    /// What stands in the place of a property where a service wraps another one.
+    /// The label, in place of a property, for a service that wraps another one.
     static let decorates = "decorates"
 
-    /// What stands in the place of a property where a factory has looked a service up.
+    /// The label, in place of a property, for a service that a factory looked up.
     static let askedFor = "asked for"
 
-    /// A property of a graph, with the service that it has or wants.
+    /// A property in a graph, with the service that it has or wants.
     static func graphProperty(
         _ property: String, outcome: String, service: String, wanted: String, isWeak: Bool
     ) -> String {
@@ -208,10 +207,10 @@ extension Message {
         }
     }
 
-    /// What is said of a property that is looked up when it is first read.
+    /// The mark of a property that is looked up on read.
     static let onRead = "at the first read"
 
-    /// What a drawing shows in the place of a service that isn't there.
+    /// The text that a drawing shows in place of a missing service.
     static func graphLack(of name: String, outcome: String) -> String {
         switch outcome {
         case "missing": "no '\(name)'"
@@ -247,6 +246,6 @@ extension Message {
         "\(property): nothing\(name.isEmpty ? "" : " for '\(name)'") (\(outcome))"
     }
 
-    /// What the wiring and a box say of a service without a lifetime.
+    /// The kind of a service without a lifetime, in the wiring and in a box's description.
     static func wiringKind(hasParameters: Bool) -> String { hasParameters ? "with parameters" : "ready-made" }
 }

@@ -1,20 +1,20 @@
 // Part of ServiceBox, released under the MIT License.
 // The error type of the library.
 
-/// What the library throws: a code for programs, and an explanation for people.
+/// An error of the library: a code for programs, and an explanation for people.
 ///
-/// An error that passes from factory to factory keeps its code, and its path grows; ``root`` is what it was
-/// where it began. Errors are equal if their codes and paths are. The text, ``description``, says what was wrong,
-/// what was found and what to do; it is made when it is read, and says so if the box has changed by then.
+/// An error that passes from factory to factory keeps its code while its path grows; ``root`` is the error as
+/// it began. Errors are equal if their codes and paths are. The text, ``description``, says what was wrong,
+/// what was found and what to do; it is built when it is read, and says if the box has changed by then.
 ///
 /// Thread-safe. Keeps neither the box nor services alive.
 public struct ServiceBoxError: Error, Sendable {
-    /// What kind of error it is; later versions may add codes.
+    /// The kind of an error; later versions may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
-        /// A service can't be handed out because something is missing that it requires, or a fill left holes.
+        /// A service can't be handed out because a required service is missing, or a fill left holes.
         ///
         /// The error lists all of them.
         public static let incomplete = Code(description: "incomplete")
@@ -22,57 +22,55 @@ public struct ServiceBoxError: Error, Sendable {
         public static let unclean = Code(description: "unclean")
         /// No service is registered under a name, or none fits a type.
         public static let missing = Code(description: "missing")
-        /// The service under a name doesn't fit the type that was asked for.
+        /// The service under a name doesn't fit the requested type.
         public static let typeMismatch = Code(description: "typeMismatch")
         /// Several services fit a type.
         public static let ambiguous = Code(description: "ambiguous")
-        /// The box that would make a service is gone.
+        /// The box that would create a service is gone.
         public static let boxIsGone = Code(description: "boxIsGone")
         /// A factory threw an error of its own, which is kept as ``ServiceBoxError/underlying``.
         public static let factoryFailed = Code(description: "factoryFailed")
-        /// A service is needed to make itself; the path shows the circle.
+        /// A service is needed to create itself; the path shows the circle.
         public static let cycle = Code(description: "cycle")
-        /// Factories look each other's services up in a chain that is too long for the thread's stack; the
+        /// Factories resolve each other's services in a chain that is too long for the thread's stack; the
         /// path shows it.
         public static let tooDeep = Code(description: "tooDeep")
-        /// A factory that belongs to an actor was called elsewhere.
+        /// A factory that is isolated to an actor was called elsewhere.
         public static let wrongIsolation = Code(description: "wrongIsolation")
-        /// A service must be awaited, and was asked for before it was ready; see
+        /// A service must be awaited, and was resolved before it was ready; see
         /// ``ServiceBox/prepare(_:)-(ServiceKey<Service>)``.
         public static let notReady = Code(description: "notReady")
-        /// A service couldn't start with its box since it threw an error, which is kept as
-        /// ``ServiceBoxError/underlying``.
+        /// Starting a service with its box threw an error, which is kept as ``ServiceBoxError/underlying``.
         public static let startFailed = Code(description: "startFailed")
-        /// A service threw an error while it stopped with its box, which is kept as ``ServiceBoxError/underlying``.
+        /// Stopping a service with its box threw an error, which is kept as ``ServiceBoxError/underlying``.
         public static let stopFailed = Code(description: "stopFailed")
-        /// A service hadn't ended when a box was to have stopped.
+        /// A service didn't end within the time limit of a stop.
         public static let stopTimedOut = Code(description: "stopTimedOut")
         /// The box of a service has stopped.
         public static let stopped = Code(description: "stopped")
-        /// A module couldn't be added since it threw an error of its own, which is kept as
-        /// ``ServiceBoxError/underlying``.
+        /// Adding a module threw an error, which is kept as ``ServiceBoxError/underlying``.
         public static let moduleFailed = Code(description: "moduleFailed")
         /// A box was asked for the holders of a service and doesn't track them, see
         /// ``ServiceBox/trackHolders()``.
         public static let notTracked = Code(description: "notTracked")
-        /// A service that isn't a class instance was to be held weakly.
+        /// A service that isn't a class instance can't be held weakly.
         public static let weakValue = Code(description: "weakValue")
     }
 
-    /// What was wrong where the error began; indirect, so that handing on that there is no error costs nothing.
+    /// What went wrong; indirect, so that a success passes through throwing functions without cost.
     private indirect enum Cause: Sendable {
-        /// A service couldn't be made.
+        /// A service couldn't be created.
         case making(MakingFailure)
         /// A service wasn't found, or can't be handed out.
         case refused(any RefusalFacts)
-        /// A fill or an audit has findings, or something can't be done: plain facts, worded when they are read.
+        /// A fill or an audit has findings, or an action isn't possible; the text is built when it is read.
         case facts(Code, about: [String], explain: @Sendable () -> Explanation)
     }
 
     private var cause: Cause
-    /// The services that were being made.
+    /// The services under construction.
     private var way: ServicePath
-    /// Whether observers were told of it.
+    /// Whether observers were told about it.
     var isTold = false
 
     private init(_ cause: Cause, way: ServicePath = ServicePath([])) {
@@ -80,7 +78,7 @@ public struct ServiceBoxError: Error, Sendable {
         self.way = way
     }
 
-    /// An error for a service that couldn't be made.
+    /// An error for a service that couldn't be created.
     init(_ failure: MakingFailure, path: ServicePath) {
         self.init(.making(failure), way: path)
     }
@@ -90,25 +88,25 @@ public struct ServiceBoxError: Error, Sendable {
         self.init(.refused(facts))
     }
 
-    /// An error for what a fill or an audit found, or for what can't be done.
+    /// An error for the findings of a fill or an audit, or for an action that isn't possible.
     ///
     /// - Parameters:
-    ///   - code: What kind of error it is.
-    ///   - subjects: What it is about, as the end of its path.
-    ///   - explain: Words the facts.
+    ///   - code: The kind of error.
+    ///   - subjects: The subjects, which end its path.
+    ///   - explain: Builds the text.
     init(_ code: Code, about subjects: [String], explain: @escaping @Sendable () -> Explanation) {
         self.init(.facts(code, about: subjects, explain: explain))
     }
 
     /// The error that a provider throws after its factory threw one.
     ///
-    /// What another provider threw, or a look-up, is passed on with a longer path. Any other error starts a path:
-    /// findings aren't about the services on the way.
+    /// An error of another provider or of a look-up is passed on with a longer path. Any other error starts a
+    /// path; so do findings, which aren't about the services on the way.
     ///
     /// - Parameters:
-    ///   - error: What the factory threw.
-    ///   - step: Its service.
-    ///   - name: The name that this is registered under, if it is.
+    ///   - error: The error that the factory threw.
+    ///   - step: The factory's service.
+    ///   - name: The name that the service is registered under, if any.
     /// - Returns: The error.
     /// - Complexity: O(1).
     static func escaping(
@@ -121,7 +119,7 @@ public struct ServiceBoxError: Error, Sendable {
             path: ServicePath([step]))
     }
 
-    /// The error of a module that threw one while it registered; that of a circle in which it lies has the whole path.
+    /// The error of a module whose registration threw; that of a circle has the whole path already.
     static func escaping(_ error: any Error, fromModule step: ServicePath.Step) -> ServiceBoxError {
         switch error as? ServiceBoxError {
         case let error? where error.code == .moduleFailed: error.entered(by: step)
@@ -130,7 +128,7 @@ public struct ServiceBoxError: Error, Sendable {
         }
     }
 
-    /// Whether it is about a circle of modules in which one lies.
+    /// Whether it is about a circle of modules that includes this one.
     private func isCircle(with step: ServicePath.Step) -> Bool {
         code == .cycle && hasFindings && path.contains(TypeName.of(step.type))
     }
@@ -146,16 +144,16 @@ public struct ServiceBoxError: Error, Sendable {
     }
 }
 
-/// Why a service wasn't found, or lacks what it requires; an object, so that an error that nobody reads is made of little.
+/// Why a service wasn't found, or lacks what it requires; a class, so that an unread error is cheap.
 protocol RefusalFacts: AnyObject, Sendable {
     var code: ServiceBoxError.Code { get }
-    /// What they are about, as the end of the error's path.
+    /// The subjects, which end the error's path.
     var path: [String] { get }
     var explained: Explanation { get }
 }
 
 extension ServiceBoxError {
-    /// What kind of error it is: that of its ``root``.
+    /// The kind of the error, equal to that of its ``root``.
     public var code: Code {
         switch cause {
         case .making(let failure): failure.code
@@ -164,11 +162,12 @@ extension ServiceBoxError {
         }
     }
 
-    /// What the error is about.
+    /// The subject of the error.
     ///
-    /// For ``Code/incomplete`` the way from the service that was asked for to what is missing, or the properties of a
-    /// fill with holes, as `Store.cache`; for ``Code/unclean`` what the findings are about; otherwise the types of the services that were being made for each other, from the
-    /// one that was asked for to the one that failed, and last the name or the type that wasn't found, if any.
+    /// For ``Code/incomplete``, the path from the requested service to the missing one, or the properties of
+    /// a fill with holes, as `Store.cache`; for ``Code/unclean``, the subjects of the findings; otherwise the
+    /// types of the services under construction, from the requested one to the one that failed, and last the
+    /// name or the type that wasn't found, if any.
     ///
     /// - Complexity: O(*n*) for *n* names.
     public var path: [String] {
@@ -180,15 +179,15 @@ extension ServiceBoxError {
         }
     }
 
-    /// The error of its own that a factory, a module or a service that starts or stops threw, if that is the cause.
+    /// The original error of a factory, a module or a service that starts or stops, if that is the cause.
     public var underlying: (any Error)? {
         if case .making(let failure) = cause { failure.underlying } else { nil }
     }
 
-    /// The error as the innermost look-up or factory threw it, with a path and a text of its own.
+    /// The error as the innermost look-up or factory threw it, with its own path and text.
     ///
-    /// Of a cycle it is the circle, without the way to it. An error that no factory has passed on is its own
-    /// root.
+    /// For a cycle, it is the circle without the path that leads to it. An error that no factory has passed
+    /// on is its own root.
     ///
     /// - Complexity: O(*n*) for a path of *n* names.
     public var root: ServiceBoxError {
@@ -201,7 +200,7 @@ extension ServiceBoxError {
         return ServiceBoxError(cause, way: start)
     }
 
-    /// The error in words, in their parts.
+    /// The text of the error, in parts.
     var explained: Explanation {
         switch cause {
         case .making(let failure): Message.making(failure, path: path, way.steps)
@@ -212,19 +211,19 @@ extension ServiceBoxError {
         }
     }
 
-    /// Why a service wasn't found or can't be handed out, if that began the error; set with what the box that asks knows.
+    /// Why a service wasn't found or can't be handed out, if so; set to add what the asking box knows.
     var refusal: (any RefusalFacts)? {
         get { if case .refused(let facts) = cause { facts } else { nil } }
         set { if let newValue { cause = .refused(newValue) } }
     }
 
-    /// What was being made, outermost first.
+    /// The services under construction, outermost first.
     var makers: [ServicePath.Step] { way.steps }
 
     /// Whether a factory has passed the error on.
     var wasPassedOn: Bool { !way.steps.isEmpty }
 
-    /// What was wrong, as one sentence; of a look-up what it was where it began.
+    /// What was wrong, in one sentence; for a look-up, where the error began.
     var headline: String { (refusal?.explained ?? explained).headline }
 }
 
@@ -244,9 +243,9 @@ extension ServiceBoxError: CustomStringConvertible {
     public var description: String { explained.text }
 }
 
-/// An error of a decoration's own, on its way to the service that it belongs to.
+/// The error of a decoration, on its way to the decorated service.
 struct DecorationFailure: Error {
     let error: any Error
-    /// Where the decoration was given.
+    /// Where the decoration was declared.
     let location: SourceLocation
 }

@@ -1,25 +1,24 @@
 // Part of ServiceBox, released under the MIT License.
-// The way from what was asked for to what failed.
+// The path from the requested service to the one that failed.
 
-/// The services that were being made for each other when one of them failed, from the outermost to the one
-/// that failed.
+/// The services under construction when one of them failed, from the outermost to the one that failed.
 ///
-/// The path grows outwards while an error passes from factory to factory, so a step in front costs the same
-/// however long the path is; what it shows is put together when it is read.
+/// The path grows outwards while an error passes from factory to factory; adding a step costs the same
+/// however long the path is. The whole path is put together when it is read.
 struct ServicePath: Sendable {
-    /// One service on the way: which provider makes it, and its type.
+    /// One service on the path, with its provider and type.
     struct Step: Sendable {
         let provider: ObjectIdentifier
         let type: Any.Type
-        /// Whether all who ask get the same service.
+        /// Whether all callers get the same service.
         var isShared = false
-        /// Whether all who ask get what its factory has thrown, until it is reset.
+        /// Whether all callers get its factory's error until it is reset.
         var keepsErrors = false
-        /// Whether the service is made, and what it was given is being completed.
+        /// Whether the service is created, and the services that it was given are being completed.
         var isMade = false
     }
 
-    /// Where the error began.
+    /// The steps where the error began.
     private let innermost: [Step]
     private var outermost: PathLink<Step>?
 
@@ -27,7 +26,7 @@ struct ServicePath: Sendable {
         innermost = steps
     }
 
-    /// The path with a step in front.
+    /// The path with a step added in front.
     ///
     /// - Complexity: O(1).
     func entered(by step: Step) -> ServicePath {
@@ -44,17 +43,17 @@ struct ServicePath: Sendable {
     /// - Complexity: O(*n*) for *n* steps.
     var steps: [Step] { passed + innermost }
 
-    /// The path from where the error began, without the steps that it has passed since.
+    /// The path where the error began, without the steps that it has passed since.
     var start: ServicePath { ServicePath(innermost.isEmpty ? passed.suffix(1) : innermost) }
 }
 
 // MARK: - Cycles
 
 extension ServicePath {
-    /// The steps of a cycle: the way to the circle, and the circle, which ends where it starts.
+    /// The steps of a cycle: the path to the circle, and the circle, which ends where it starts.
     ///
-    /// The outermost step that lies on the circle decides where it starts: who enters a cycle at B reads
-    /// B → A → B, whoever else found it. Without a step on it the circle starts where it was found.
+    /// The circle starts at the outermost step that lies on it: whoever enters a cycle at B reads B → A → B,
+    /// whichever thread found it. If none lies on it, the circle starts where it was found.
     ///
     /// - Complexity: O(*n*) for *n* steps.
     var turned: (way: [Step], circle: [Step]) {
@@ -77,15 +76,15 @@ extension ServicePath {
     }
 }
 
-// MARK: - Growing in front
+// MARK: - Links
 
-/// What a path grows by in front, at the same cost however long it is.
+/// A link of a path that grows in front at constant cost.
 ///
 /// `Sendable` is unchecked because `inner` is a variable: only the deinitialiser changes it, and only of
 /// links that nothing else refers to.
 final class PathLink<Element: Sendable>: @unchecked Sendable {
     let element: Element
-    /// How many there are from here.
+    /// The number of links from here.
     let count: Int
     private var inner: PathLink?
 
@@ -95,11 +94,11 @@ final class PathLink<Element: Sendable>: @unchecked Sendable {
         count = 1 + (inner?.count ?? 0)
     }
 
-    /// The element and those behind it.
+    /// This element and those behind it.
     var elements: [Element] { Array(sequence(first: self, next: \.inner).lazy.map(\.element)) }
 
     deinit {
-        // One after the other: nested in each other, the ends of a long path would take a long stack.
+        // One after the other: releasing a long path recursively would overflow the stack.
         var next = inner.take()
         while isKnownUniquelyReferenced(&next) { next = next?.inner.take() }
     }
