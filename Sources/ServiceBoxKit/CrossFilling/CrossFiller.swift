@@ -32,18 +32,19 @@ final class CrossFiller: Sendable {
         var postponed: [Registration] = []
         /// The threads that are running a cross-fill.
         var threads: Set<UInt> = []
-        /// Whether a service was removed that a property for all services of a type may hold.
-        var hasLost = false
+        /// The names of removed services that properties wait for, who may see an ancestor's now, or that a property
+        /// for all services of a type may hold.
+        var lost: Set<String> = []
         /// The ready-made services that lack something they require.
         var lacking = [ObjectIdentifier: Registration]()
 
         /// Whether there is no other work, and no property waits for any of these services.
         func isIdle(for news: [Registration]) -> Bool {
-            pending.isEmpty && postponed.isEmpty && lacking.isEmpty && !hasLost
+            pending.isEmpty && postponed.isEmpty && lacking.isEmpty && lost.isEmpty
                 && (waiting.isEmpty || waiting[""] == nil && news.allSatisfy { waiting[$0.name] == nil })
         }
 
-        var work: Work { !pending.isEmpty || hasLost ? .some : postponed.isEmpty ? .none : .onMainActor }
+        var work: Work { !pending.isEmpty || !lost.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor }
     }
 
     /// The remaining work, for a quick check.
@@ -163,7 +164,8 @@ extension CrossFiller {
         change { state in
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
-            if state.waiting[""] != nil { state.hasLost = true }
+            let isListed = state.waiting[""] != nil
+            state.lost.formUnion(registrations.map(\.name).filter { isListed || state.waiting[$0] != nil })
             if hadProperties {
                 state.dropWaiting { $0.owner.map { gone.contains(ObjectIdentifier($0)) } ?? false }
             }
@@ -198,7 +200,7 @@ extension CrossFiller.State {
         let names =
             isForAll
             ? Array(waiting.keys)
-            : tickets.isEmpty && !hasLost ? [] : tickets.map(\.registration.name) + [""]
+            : tickets.isEmpty && lost.isEmpty ? [] : tickets.map(\.registration.name) + lost + [""]
         let candidates = names.reduce(into: Set<OpenProperty>()) { $0.formUnion(waiting[$1] ?? []) }
         let due = postponed.isEmpty || !Isolation.isMainActor ? [] : postponed
         if tickets.isEmpty, due.isEmpty, candidates.isEmpty { return nil }
@@ -252,7 +254,7 @@ extension CrossFiller {
             state.teachings = max(state.teachings, teachings)
             if !state.pending.isEmpty { for service in state.lacking.values { state.add(service) } }
             let batch = state.batch(isForAll: isRetry || state.ancestors != ancestors)
-            state.hasLost = false
+            state.lost = []
             if batch != nil { state.threads.insert(thread) } else { state.ancestors = ancestors }
             return (batch, true)
         }

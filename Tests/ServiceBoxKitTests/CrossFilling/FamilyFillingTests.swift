@@ -43,6 +43,17 @@ struct FamilyFillingTests {
         #expect(desks.allSatisfy { $0.clock === screen.clock })
     }
 
+    @Test("fills what lacks a service from an ancestor, once the child's own of that name is gone")
+    func uncovered() {
+        root.register(Clock(), as: "clock")
+        children[0].register("noon", as: "clock")
+        children[0].fill(Screen())
+        #expect(desks[0].clock == nil)
+        children[0].remove("clock")
+        children[0].fill(Screen())
+        #expect(desks[0].clock != nil)
+    }
+
     @Test("fills what lacks a service in the original from the original, and doesn't see that service")
     func original() {
         last.fill(Screen())
