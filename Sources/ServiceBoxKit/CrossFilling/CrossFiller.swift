@@ -44,7 +44,9 @@ final class CrossFiller: Sendable {
                 && (waiting.isEmpty || waiting[""] == nil && news.allSatisfy { waiting[$0.name] == nil })
         }
 
-        var work: Work { !pending.isEmpty || !lost.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor }
+        var work: Work {
+            !pending.isEmpty || !lost.isEmpty ? .some : postponed.isEmpty ? .none : .onMainActor
+        }
     }
 
     /// The remaining work, for a quick check.
