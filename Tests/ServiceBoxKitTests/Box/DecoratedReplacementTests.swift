@@ -283,4 +283,53 @@ struct DecoratedReplacementTests {
         #expect(provider.isMade)
         #expect(try letter === made)
     }
+
+    @Test("stays as long as somebody has it, if it is weak, though it has let go of what was in it")
+    func weakInside() throws {
+        box.register(as: "letter", lifetime: .weak) { _ in Letter("letter") }
+        box.decorate("letter" as ServiceKey<Letter>) { letter, _ in Letter("read \(letter.text)") }
+        let kept = try letter
+        #expect(try letter === kept)
+        #expect(try letter === kept)
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test("is tried again after an error that it keeps once another service is to be wrapped")
+    func errorOfFormer() throws {
+        let count = count
+        let provider = ServiceProvider(.eager) { Letter("\(count.next())") }
+        box.register(provider: provider, as: "letter")
+        box.decorate("letter" as ServiceKey<Letter>) { letter, _ in
+            if letter.text == "1" { throw NoPaper() }
+            return Letter("read \(letter.text)")
+        }
+        #expect(throws: ServiceBoxError.self) { try letter }
+        provider.reset()
+        _ = try provider.resolve()
+        #expect(try letter.text == "read 2")
+    }
+
+    @Test("is prepared as that of the current session")
+    func preparedInSession() async throws {
+        let user = ServiceSessionMediator(UserSession(1))
+        box.register(provider: ServiceProvider(InboxFactory(.lazy), mediator: user), as: "inbox")
+        box.decorate("inbox" as ServiceKey<Inbox>) { inbox, _ in Inbox(number: 10 * inbox.number) }
+        #expect(try await box.prepare("inbox" as ServiceKey<Inbox>).number == 10)
+        user.update(UserSession(2))
+        #expect(try await box.prepare("inbox" as ServiceKey<Inbox>).number == 20)
+    }
+
+    @Test("has what is in it created once for each ask, also if that fails")
+    func failsOnce() throws {
+        let key = "letter" as ServiceKey<Letter>
+        box.register(as: key) { [count] _ -> Letter in
+            count.next()
+            throw NoPaper()
+        }
+        decorate(box)
+        for asks in 1...3 {
+            #expect(throws: ServiceBoxError.self) { try box[key] }
+            #expect(count.value == asks)
+        }
+    }
 }

@@ -90,4 +90,41 @@ struct FailingModuleTests {
         #expect(throws: (any Error).self) { try box.add(Tireless()) }
         #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 1))
     }
+
+    @Test("that throw give whoever waits since then what they bring back")
+    func waiting() {
+        final class Holder: @unchecked Sendable { @Injected var page: Page? }
+        struct Interrupted: ServiceModule {
+            let holder: Holder
+
+            func register(in box: ServiceBox) throws {
+                box.remove("page")
+                box.fill(holder, waiting: true)
+                throw Broken()
+            }
+        }
+        let holder = Holder()
+        box.register(Page(number: 1))
+        #expect(throws: (any Error).self) { try box.add(Interrupted(holder: holder)) }
+        #expect(holder.page == Page(number: 1))
+    }
+
+    @Test("that throw after they have cleared the box bring back which modules it has")
+    func addedBefore() throws {
+        struct Counted: ServiceModule {
+            let count: Counter
+            func register(in box: ServiceBox) { count.next() }
+        }
+        struct Clearing: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.clear()
+                throw Broken()
+            }
+        }
+        let count = Counter()
+        try box.add(Counted(count: count))
+        #expect(throws: (any Error).self) { try box.add(Clearing()) }
+        try box.add(Counted(count: count))
+        #expect(count.value == 1)
+    }
 }

@@ -107,6 +107,25 @@ struct ProvidedServiceTests {
         #expect(first !== second)
         #expect(second.clock != nil)
     }
+
+    @Test("that somebody still has gets nothing any more once another one has come, even a full one")
+    func replacedByFull() throws {
+        let panels = Counter()
+        let provider = ServiceProvider {
+            let panel = Panel()
+            if panels.next() > 1 { panel.clock = Clock() }
+            return panel
+        }
+        box.register(provider: provider, as: "panel")
+        let first: Panel = try box.resolve("panel")
+        box.crossFill()
+        provider.reset()
+        let second: Panel = try box.resolve("panel")
+        box.register(Clock())
+        box.crossFill()
+        #expect(first !== second)
+        #expect(first.clock == nil)
+    }
 }
 
 private final class Panel: @unchecked Sendable {

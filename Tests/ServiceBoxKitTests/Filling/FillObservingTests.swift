@@ -183,4 +183,19 @@ struct FillObservingTests {
         #expect(again.count == 3)
         #expect(again.cache != nil)
     }
+
+    @Test("are told each time, also if they have nothing to fill and are created for each ask")
+    func transientWithoutProperties() throws {
+        final class Bare: FillObserving, Sendable {
+            let sightings: Sightings
+            init(_ sightings: Sightings) { self.sightings = sightings }
+            func didFill(by report: FillReport) { sightings.note(report) }
+        }
+        let sightings = sightings
+        box.register(as: "bare", lifetime: .transient) { _ in Bare(sightings) }
+        for count in 1...4 {
+            _ = try box["bare"] as Bare
+            #expect(sightings.count == count)
+        }
+    }
 }

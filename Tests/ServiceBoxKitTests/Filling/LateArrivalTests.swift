@@ -312,4 +312,17 @@ struct LateArrivalTests {
         let cache: Cache = try original["cache"]
         #expect(holder.cache === cache)
     }
+
+    @Test("that have got a value by hand meanwhile have no service created")
+    func setByHand() {
+        let (box, makes, holder, cache) = (ServiceBox(), Counter(), Holder(), Cache())
+        box.fill(holder, waiting: true)
+        holder.cache = cache
+        box.register { _ in
+            makes.next()
+            return Cache()
+        }
+        #expect(holder.cache === cache)
+        #expect(makes.value == 0)
+    }
 }

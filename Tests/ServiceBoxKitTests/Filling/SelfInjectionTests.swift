@@ -70,6 +70,20 @@ struct SelfInjectionTests {
         box.register(4, as: "size")
         return box
     }
+
+    @Test("a service that has filled itself is reported as filled, however often it is created")
+    func selfFilledService() throws {
+        final class Own: Injectable, @unchecked Sendable {
+            @Injected var clock: Clock?
+            init(_ box: ServiceBox) { fillWithDependencies(from: box) }
+        }
+        let box = ServiceBox()
+        box.register { _ in Clock() }
+        box.register(as: "own", lifetime: .transient) { Own($0) }
+        let own: Own = try box["own"]
+        #expect(own.clock != nil)
+        #expect(box.graph().edges.first { $0.source == "service:own" }?.outcome == "filled")
+    }
 }
 
 private class TitledPage: Injectable {

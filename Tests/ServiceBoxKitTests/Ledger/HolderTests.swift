@@ -280,4 +280,26 @@ struct HolderTests {
         if first == "model" { _ = try box["model"] as Mold } else { _ = try box["view"] as Pane }
         #expect(try box.holders(of: "model").map(\.description) == ["Pane.model"])
     }
+
+    @Test("aren't lists of other services")
+    func otherLists() throws {
+        box.register(FileStore(), as: "file")
+        box.register(Clock())
+        let gallery = Gallery()
+        box.fill(gallery)
+        let (refilled, left) = try box.refill("clock")
+        #expect(refilled.isEmpty && left.isEmpty)
+        withExtendedLifetime(gallery) {}
+    }
+
+    @Test("are reported as filled after a refill, also with what is created for each ask")
+    func refilledWithTransient() throws {
+        box.register(as: "depot", lifetime: .transient) { _ in Depot() }
+        box.register(Keeper())
+        box.crossFill()
+        #expect(try box.refill("depot").refilled.count == 1)
+        box.fill(Screen())
+        box.fill(Settings())
+        #expect(box.crossFill().report(on: Keeper.self)?.outcome(of: "depot") == .filled)
+    }
 }

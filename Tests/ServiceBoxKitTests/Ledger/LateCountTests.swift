@@ -34,6 +34,30 @@ struct LateCountTests {
         original.remove("cache")
         #expect(original.audit().findings.isEmpty)
     }
+
+    @Test("of the original of a copy is known to the copy at once")
+    func originalOnly() {
+        let original = ServiceBox()
+        original.register(Cache(), as: "cache")
+        let copy = original.copy()
+        original.fill(User())
+        #expect(copy.uses.map(\.properties) == [["User.cache"]])
+    }
+
+    @Test("is counted before the service that is taken in a stop has ended")
+    func takenInStop() async throws {
+        final class Closer: LifePart, @unchecked Sendable {
+            @Injected var serviceBox: ServiceBox?
+
+            override func stop() async throws { serviceBox?.fill(User()) }
+        }
+        let box = ServiceBox()
+        box.register(Cache(), as: "cache")
+        box.register(Closer("closer", Journal()), as: "closer")
+        try await box.start()
+        await box.stop()
+        #expect(box.uses.first { $0.name == "cache" }?.properties == ["User.cache"])
+    }
 }
 
 private final class User {

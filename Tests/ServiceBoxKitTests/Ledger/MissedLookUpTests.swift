@@ -102,4 +102,30 @@ struct MissedLookUpTests {
         _ = try box.resolve("cache") as Cache
         observation.cancel()
     }
+
+    @Test("is told after others were prepared on the same thread, too")
+    func afterPreparing() async throws {
+        for _ in 1...20 {
+            let (box, journal) = (ServiceBox(), Journal())
+            box.register { _ async in Clock() }
+            box.register { _ async in Cache() }
+            box.register { box in
+                _ = try box["clock"] as Clock
+                return Page()
+            }
+            box.register(as: "user") { box in
+                _ = try box["cache"] as Cache
+                return Page(number: 2)
+            }
+            let observation = box.observe { event in
+                if event.kind == .failed { journal.add(event.serviceName ?? "") }
+            }
+            // An attempt that the wait for the clock follows has not failed.
+            _ = try await box.prepare("page") as Page
+            #expect(journal.all.isEmpty)
+            #expect(box.failure(of: ServiceKey<Page>("user"))?.code == .notReady)
+            #expect(journal.all == ["user"])
+            withExtendedLifetime(observation) {}
+        }
+    }
 }

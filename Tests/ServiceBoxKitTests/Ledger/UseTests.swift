@@ -139,4 +139,14 @@ struct UseTests {
         #expect(try use(of: "clock", in: child).properties == properties)
         #expect(try use(of: "clock").properties == properties)
     }
+
+    @Test("in children don't pass to what a parent registers in a service's place")
+    func replacedInParent() throws {
+        box.register(Clock())
+        let children = (1...3).map { _ in box.makeChild(name: "child") }
+        for child in children { child.fill(Settings()) }
+        box.register(Clock())
+        for child in children { #expect(try !use(of: "clock", in: child).isUsed) }
+        #expect(try !use(of: "clock").isUsed)
+    }
 }

@@ -110,4 +110,34 @@ struct IsolatedLifeTests {
         #expect(await box.stop().isEmpty)
         #expect(journal.all.count { $0 == "stop" } == 1)
     }
+
+    @Test("fail to start if they say that they are cancelled, though nobody has cancelled the start")
+    func cancelledByItself() async {
+        final class Hasty: ServiceLifecycle { func start() async throws { throw CancellationError() } }
+        box.register(Hasty(), as: "hasty")
+        let error = await failure { [box] in try await box.start() } as? ServiceBoxError
+        #expect(error?.code == .startFailed)
+    }
+
+    @Test("aren't started any more when the start is cancelled before what they need has", .neverHanging)
+    func cancelledBefore() async {
+        final class First: LifePart, @unchecked Sendable {
+            let gate = Gate()
+
+            override func start() async throws {
+                await gate.pass()
+                try await super.start()
+            }
+        }
+        final class Second: LifePart, @unchecked Sendable { @Injected var first: First }
+        let (journal, box) = (Journal(), box)
+        let first = First("first", journal)
+        box.register(first)
+        box.register(Second("second", journal))
+        let start = Task { try await box.start() }
+        await first.gate.arrivals()
+        start.cancel()
+        #expect(await failure { try await start.value } is CancellationError)
+        #expect(!journal.all.contains("start second"))
+    }
 }

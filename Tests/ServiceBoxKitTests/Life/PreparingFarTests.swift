@@ -343,4 +343,42 @@ struct PreparingFarTests {
         #expect((error as? ServiceBoxError)?.code == .missing)
         #expect((error as? ServiceBoxError)?.path.last == "clock")
     }
+
+    @Test("keeps nothing of a service that turned out to lack something")
+    func lackingIsDropped() async throws {
+        final class Needy: @unchecked Sendable { @Injected var clock: Clock }
+        let (box, makes) = (ServiceBox(), Counter())
+        box.register(as: "needy") { _ async in
+            makes.next()
+            return Needy()
+        }
+        let error = await failure { try await box.prepare("needy") as Needy }
+        #expect((error as? ServiceBoxError)?.code == .incomplete)
+        box.register(Clock())
+        #expect(box.failure(of: ServiceKey<Needy>("needy"))?.code == .notReady)
+        _ = try await box.prepare("needy") as Needy
+        #expect(makes.value == 2)
+    }
+
+    @Test("keeps no weak service alive that was awaited for another one")
+    func weakIngredient() async throws {
+        weak var gone: Cache?
+        let made = Counter()
+        box.register(as: "cache", lifetime: .weak) { _ async in
+            made.next()
+            return Cache()
+        }
+        box.register { box in
+            _ = try box["cache"] as Cache
+            return Page()
+        }
+        _ = try await box.prepare("page") as Page
+        do {
+            let cache = try? box["cache"] as Cache
+            gone = cache
+        }
+        #expect(gone == nil)
+        #expect(made.value == 1)
+        #expect(box.failure(of: ServiceKey<Cache>("cache"))?.code == .notReady)
+    }
 }

@@ -219,4 +219,80 @@ struct StoppedServiceTests {
         let error = #expect(throws: ServiceBoxError.self) { try box.resolve((any Store).self) }
         #expect(error?.code == .stopped)
     }
+
+    @Test("have one after the other that was created in the stop before stop it in turn")
+    func createdInStops() async throws {
+        final class Part: LifePart, @unchecked Sendable {
+            let box: ServiceBox
+            let next: ServiceKey<Part>?
+
+            init(_ name: String, _ journal: Journal, _ box: ServiceBox, next: ServiceKey<Part>?) {
+                (self.box, self.next) = (box, next)
+                super.init(name, journal)
+            }
+
+            override func stop() async throws {
+                try await super.stop()
+                if let next { _ = try box.resolve(next) }
+            }
+        }
+        for (name, next) in [("a", "b"), ("b", "c"), ("c", "d"), ("d", nil)] {
+            box.register(as: ServiceKey<Part>(name)) { [journal] box in
+                Part(name, journal, box, next: next.map { ServiceKey($0) })
+            }
+        }
+        _ = try box["a"] as Part
+        #expect(await box.stop().isEmpty)
+        #expect(journal.all == ["stop a", "stop b", "stop c", "stop d"])
+    }
+
+    @Test("leave no running box behind when what has come while it started fails")
+    func failingLate() async throws {
+        final class First: LifePart, @unchecked Sendable {
+            @Injected var serviceBox: ServiceBox?
+
+            override func start() async throws {
+                let late = LifePart("late", journal)
+                late.startError = Broken()
+                serviceBox?.register(late, as: "late")
+            }
+        }
+        box.register(First("first", journal), as: "first")
+        let error = await failure { [box] in try await box.start() }
+        #expect((error as? ServiceBoxError)?.code == .startFailed)
+        box.register(as: "other") { [journal] _ in LifePart("other", journal) }
+        _ = try await box.prepare("other") as LifePart
+        #expect(!journal.all.contains("start other"))
+    }
+
+    @Test("are refused by type, too, also if they were looked up by it before")
+    func byType() async throws {
+        box.register(FileStore())
+        box.register { _ in Cache() }
+        _ = try (box.resolve(FileStore.self), box.resolve(Cache.self))
+        await box.stop()
+        for _ in 1...2 {
+            let error = #expect(throws: ServiceBoxError.self) { try box.resolve(FileStore.self) }
+            let other = #expect(throws: ServiceBoxError.self) { try box.resolve(Cache.self) }
+            #expect(error?.code == .stopped && other?.code == .stopped)
+        }
+    }
+
+    @Test("are stopped with the box that has its own, inside a decoration of its parent, too")
+    func insideDecoration() async throws {
+        final class Cover: LifePart, @unchecked Sendable {
+            let inner: LifePart
+            init(_ inner: LifePart, _ journal: Journal) {
+                self.inner = inner
+                super.init("cover", journal)
+            }
+        }
+        let key = ServiceKey<LifePart>("part")
+        box.register(as: key, per: .box) { [journal] _ in LifePart("inner", journal) }
+        box.decorate(key) { [journal] part, _ in Cover(part, journal) }
+        let child = box.makeChild(name: "child")
+        _ = try child[key]
+        await child.stop()
+        #expect(journal.all == ["stop cover", "stop inner"])
+    }
 }

@@ -43,6 +43,16 @@ struct FitTests {
         #expect(shelf.hashables == [7])
         #expect(shelf.things.count == 2)
     }
+
+    @Test("a conformance alone isn't the right type for a composition with a class, so another is suggested")
+    func compositionByName() {
+        let box = ServiceBox()
+        box.register(as: "steel") { _ in SteelTool() }
+        box.register(as: "drill") { _ in Drill() }
+        let error = box.failure(of: ServiceKey<any Device & Tool>("steel"))
+        #expect(error?.code == .typeMismatch)
+        #expect(error?.description.contains("'drill'") == true)
+    }
 }
 
 private protocol Light {}

@@ -268,6 +268,24 @@ struct LikeChildrenTests {
         }
         #expect(areTakenOver == [false, false, true, true, true, true])
     }
+
+    @Test("takes nothing over for an object whose slots say other names")
+    func otherNames() {
+        final class Varying {
+            @Injected var number: Int?
+
+            init(_ name: String?) {
+                if let name { _number = Injected(ServiceKey(name)) }
+            }
+        }
+        parent.register(1, as: "number")
+        parent.register(2, as: "second")
+        for name in [nil, nil, "second", nil, "second"] {
+            let object = Varying(name)
+            parent.makeChild(name: "request").fill(object)
+            #expect(object.number == (name == nil ? 1 : 2))
+        }
+    }
 }
 
 @Suite("Children whose modules share their registrations")

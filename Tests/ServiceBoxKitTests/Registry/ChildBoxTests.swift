@@ -252,4 +252,30 @@ struct ChildBoxTests {
         #expect(goneChild == nil)
         #expect(gone == nil)
     }
+
+    @Test("creates an eager service of its own when it is asked for, and keeps no error of it")
+    func ownEagerService() throws {
+        let isReady = Locked(true)
+        parent.register(as: "clock", lifetime: .eager, per: .box) { _ in
+            if !isReady.withLock({ $0 }) { throw Broken() }
+            return Clock()
+        }
+        isReady.withLock { $0 = false }
+        #expect(child.failure(of: ServiceKey<Clock>("clock"))?.code == .factoryFailed)
+        isReady.withLock { $0 = true }
+        let clock: Clock = try child["clock"]
+        #expect(try parent["clock"] !== clock)
+    }
+
+    @Test("fills no service of its own any more when it was cleared")
+    func cleared() throws {
+        registerCart()
+        let cart: Cart = try child["cart"]
+        child.crossFill()
+        child.clear()
+        child.register(Clock())
+        let other: Cart = try child["cart"]
+        #expect(other !== cart && other.clock != nil)
+        #expect(cart.clock == nil)
+    }
 }

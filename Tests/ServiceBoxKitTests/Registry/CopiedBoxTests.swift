@@ -148,6 +148,23 @@ struct CopiedBoxTests {
         #expect(!box.isRegistered("clock"))
         #expect(try copy.resolve(Int.self) == 1)
     }
+
+    @Test("suggests names of its own services")
+    func names() throws {
+        box.register(Clock())
+        let number = ServiceKey<Int>("number")
+        _ = box.failure(of: number)?.description
+        let copy = box.copy()
+        copy.register(Cache())
+        #expect(copy.failure(of: number)?.description.contains("'cache'") == true)
+    }
+
+    @Test("reports on no service that its original still has")
+    func ofOriginal() {
+        box.register(Cart(), as: "cart")
+        #expect(box.crossFill().map(\.serviceName) == ["cart"])
+        #expect(box.copy().crossFill().isEmpty)
+    }
 }
 
 extension Cart {

@@ -121,4 +121,17 @@ struct AskedForTests {
         ])
         #expect(asked(box.graph()) == ["service:slow -> service:clock"])
     }
+
+    @Test("is told once of each name, though another service has it now")
+    func replaced() throws {
+        box.register(as: "page", lifetime: .transient) { box in
+            _ = try box["clock"] as Clock
+            return Page()
+        }
+        for _ in 1...3 {
+            _ = try box["page"] as Page
+            box.register(Clock(), as: "clock")
+        }
+        #expect(asked(box.graph()) == ["service:page -> service:clock"])
+    }
 }

@@ -43,4 +43,50 @@ struct AuditOfLaterTests {
         #expect(box.audit(including: [ClockReader.self]).findings.isEmpty)
         #expect(box.audit(including: [ClockReader.self], makingServices: true).findings.isEmpty)
     }
+
+    @Test("report a service that one of another type has replaced, though nobody holds it")
+    func replacedByAnotherType() throws {
+        let box = ServiceBox()
+        box.trackHolders()
+        box.register(Clock(), as: "clock")
+        _ = try box["clock"] as Clock
+        box.register(Cache(), as: "clock")
+        #expect(facts(box.audit()).contains("replaced clock"))
+    }
+
+    @Test("create a service that lacks something once, however many require it")
+    func lackingOnce() {
+        final class Needy: @unchecked Sendable { @Injected var clock: Clock }
+        final class User: @unchecked Sendable { @Injected var needy: Needy }
+        let (box, makes) = (ServiceBox(), Counter())
+        box.register(as: "needy") { _ in
+            makes.next()
+            return Needy()
+        }
+        for name in ["a", "b"] { box.register(as: ServiceKey(name)) { _ in User() } }
+        #expect(box.audit(makingServices: true).findings.isEmpty == false)
+        #expect(makes.value == 1)
+    }
+
+    @Test("find what a child lacks, and its parent too, once")
+    func assumedOnce() {
+        final class Needy: @unchecked Sendable { @Injected var clock: Clock }
+        let box = ServiceBox()
+        box.register(Needy())
+        box.fill(ClockReader())
+        let found = facts(box.audit(assuming: { _ in })).filter { $0.hasPrefix("missing") }
+        #expect(found.sorted() == ["missing ClockReader.clock", "missing Needy.clock"])
+    }
+
+    @Test("find what was removed since a service got it")
+    func removedSince() {
+        final class Needy: @unchecked Sendable { @Injected var clock: Clock }
+        let (box, needy) = (ServiceBox(), Needy())
+        box.register { _ in Clock() }
+        box.register(needy)
+        box.crossFill()
+        _ = needy.clock
+        box.remove("clock")
+        #expect(facts(box.audit()).contains("missing Needy.clock"))
+    }
 }

@@ -254,4 +254,47 @@ struct GraphTests {
         #expect(graph.mermaid == otherGraph.mermaid)
         #expect(graph.dot == otherGraph.dot)
     }
+
+    @Test("know that a service that isn't filled, and is created for each ask, has been created")
+    func madeUnfilled() throws {
+        box.register(as: "clock", lifetime: .transient, fills: false) { _ in Clock() }
+        #expect(box.graph().nodes.map(\.isUnmade) == [true])
+        _ = try box["clock"] as Clock
+        #expect(box.graph().nodes.map(\.isUnmade) == [false])
+    }
+
+    @Test("number types in the order of their first fills, also once they were filled anew")
+    func orderOfFirstFills() {
+        final class First { @Injected var clock: Clock? }
+        final class Second { @Injected var clock: Clock? }
+        box.fill(First())
+        box.fill(Second())
+        box.register(Clock())
+        box.fill(First())
+        let nodes = box.graph().nodes.filter { $0.serviceName == nil }
+        #expect(nodes.map(\.type) == ["First", "Second"])
+        #expect(nodes.map(\.order) == [1, 2])
+    }
+
+    @Test("show what the last of services created for each ask has lacked")
+    func lastFailures() throws {
+        let isFirst = Locked(true)
+        for (name, fails) in [("first", true), ("second", false)] {
+            box.register(as: ServiceKey(name)) { _ in
+                if isFirst.withLock({ $0 }) == fails { throw Broken() }
+                return Clock()
+            }
+        }
+        final class Taker: @unchecked Sendable {
+            @Injected var first: Clock?
+            @Injected var second: Clock?
+        }
+        box.register(as: "taker", lifetime: .transient) { _ in Taker() }
+        _ = try box["taker"] as Taker
+        isFirst.withLock { $0 = false }
+        try box.provider(ServiceKey<Clock>("second")).reset()
+        _ = try box["taker"] as Taker
+        let edges = box.graph().edges.filter { $0.source == "service:taker" }
+        #expect(edges.map(\.outcome) == ["filled", "failed"])
+    }
 }

@@ -234,6 +234,26 @@ struct SessionMediatorTests {
         let policies: [ServiceSessionPolicy] = [.keep, .force, .clearAll]
         #expect(policies.map(\.description) == ["keep", "force", "clearAll"])
     }
+
+    @Test("lets an eager service keep no error of a session that was over before it failed")
+    func errorOfFormerSession() throws {
+        struct Factory: ServiceSessionFactory {
+            let mediator: ServiceSessionMediator<UserSession>
+            let lifetime = Lifetime.eager
+
+            func makeService(for session: UserSession) throws -> Inbox {
+                if session.token.isEmpty {
+                    mediator.update(UserSession(session.key, "token"))
+                    throw Broken()
+                }
+                return Inbox(number: session.key)
+            }
+        }
+        let mediator = ServiceSessionMediator(UserSession(1))
+        let provider = ServiceProvider(Factory(mediator: mediator), mediator: mediator)
+        try provider.validate()
+        #expect(try provider.resolve().number == 1)
+    }
 }
 
 /// Makes inboxes that carry their session's key.

@@ -13,6 +13,10 @@ private actor Vault: Injectable {
     }
 
     func fillYourself(from box: ServiceBox) -> FillReport { fillWithDependencies(from: box) }
+
+    nonisolated func fillElsewhere(from box: ServiceBox) -> FillReport {
+        fillWithDependencies(from: box, isolation: self)
+    }
 }
 
 private actor Eager: Injectable {
@@ -78,5 +82,13 @@ struct ActorTableTests {
         box.register(Bare(), as: "bare")
         #expect(box.fill(Screen()).isComplete)
         #expect(box.fill(Screen()).isComplete)
+    }
+
+    @Test("an entry for the actor is left alone by a fill that only says that it is on the actor")
+    func notOnActor() async {
+        let vault = Vault()
+        let report = onThread { [box] in vault.fillElsewhere(from: box) }
+        #expect(report?.outcome(of: "size") == .wrongIsolation)
+        #expect(await vault.size == nil)
     }
 }

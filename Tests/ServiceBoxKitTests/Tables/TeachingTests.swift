@@ -168,6 +168,17 @@ struct TeachingTests {
         default: Issue.record("unknown name")
         }
     }
+
+    @Test("what was taught before a service came is required of it, too")
+    func requiredOfLater() {
+        let box = ServiceBox()
+        box.teach(Player.self, ["horn": .setter { (_: Player, _: Horn) in }])
+        box.crossFill()
+        box.register(Player(), as: "player")
+        #expect(box.failure(of: ServiceKey<Player>("player"))?.code == .incomplete)
+        box.register(Horn())
+        #expect(box.failure(of: ServiceKey<Player>("player")) == nil)
+    }
 }
 
 private final class Horn: Sendable {}

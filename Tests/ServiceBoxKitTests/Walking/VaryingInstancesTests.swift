@@ -75,6 +75,18 @@ struct VaryingInstancesTests {
         box.crossFill()
         #expect((dark.theme as? Dark)?.first == nil)
     }
+
+    @Test("each gets what its own slot says, also after many that said the same", arguments: [nil, "first"])
+    func afterMany(_ first: String?) {
+        let names = [first, first, first, "second", first, nil, "second"]
+        let expected = names.map { $0 == "first" ? 1 : $0 == "second" ? 2 : 3 }
+        let objects = names.map(Renamed.init)
+        for object in objects { box.fill(object) }
+        #expect(objects.map(\.value) == expected)
+        let values = names.map(RenamedValue.init)
+        for value in values { box.fill(value) }
+        #expect(values.map(\.value) == expected)
+    }
 }
 
 private final class Renamed: @unchecked Sendable {
