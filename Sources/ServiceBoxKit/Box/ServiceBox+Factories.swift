@@ -31,8 +31,8 @@ extension ServiceBox {
     ///   - lifetime: When the service is created, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
     ///   - fills: Whether the box fills the service's own properties; otherwise they are left alone.
-    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; for a transient service, which
-    ///     belongs to whoever resolves it, it traps.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; it never runs for a service
+    ///     registered after that. For a transient service, which belongs to whoever resolves it, it traps.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates the service.
@@ -86,8 +86,8 @@ extension ServiceBox {
     ///   - lifetime: When the service is created, and how long the box keeps it.
     ///   - scope: Whether child boxes share the service.
     ///   - fills: Whether the box fills the service's own properties; otherwise they are left alone.
-    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; for a transient service, which
-    ///     belongs to whoever resolves it, it traps.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; it never runs for a service
+    ///     registered after that. For a transient service, which belongs to whoever resolves it, it traps.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     ///   - make: Creates the service.
@@ -180,7 +180,8 @@ extension ServiceBox {
     ///   - key: The name that properties ask for. Without a key, the service is named after its type.
     ///   - scope: Whether child boxes share the service.
     ///   - fills: Whether the box fills the service's own properties; otherwise they are left alone.
-    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; it never runs for a service
+    ///     registered after that.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Returns: A token that removes the registration; releasing it removes nothing.

@@ -28,7 +28,8 @@ extension ServiceBox {
     ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
     ///     service is named after its type: a `URLCache` is `urlCache`.
     ///   - fills: Whether the box fills the service's own properties; otherwise they are left alone.
-    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``.
+    ///   - onStop: Ends the service when the box is stopped, see ``stop(within:)``; it never runs for a service
+    ///     registered after that.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Returns: A token that removes the registration; releasing it removes nothing.

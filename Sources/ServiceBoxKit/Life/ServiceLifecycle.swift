@@ -30,6 +30,9 @@ public protocol ServiceLifecycle: Sendable {
 
     /// Stops the service; called once by the box, in its own isolation, under no lock.
     ///
+    /// It is also called for a service that exists but was never started, say because another one failed to
+    /// start; it must do no harm then. It isn't called if the service's own ``start()`` threw.
+    ///
     /// - Throws: Anything; the box still stops the others, and reports the error.
     func stop() async throws
 }
