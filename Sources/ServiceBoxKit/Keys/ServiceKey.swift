@@ -64,6 +64,8 @@ enum DerivedName {
     /// The type's own name without module, enclosing types and generic arguments, its leading capitals in
     /// lower case: `URLCache` → `urlCache`, `Store.Disk<Page>` → `disk`.
     static func of(_ type: Any.Type) -> String? {
+        // Compositions of no protocol, whose names say nothing of the service.
+        if type == Any.self || type == AnyObject.self { return nil }
         let base = Metadata(type).name ?? String(String(describing: type).prefix { $0 != "<" })
         let scalars = base.unicodeScalars
         guard !base.isEmpty, scalars.allSatisfy(\.isPartOfName) else { return nil }

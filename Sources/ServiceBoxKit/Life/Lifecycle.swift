@@ -222,6 +222,12 @@ extension Registration {
         return supplier.isAwaited || lifetime == .eager || LifecycleTypes.contain(serviceType)
     }
 
+    /// Whether the box starts the service for its own sake, as far as its type or the service itself tells.
+    var isStartedForItself: Bool {
+        if lifetime == .transient || parametersType != nil { return false }
+        return LifecycleTypes.contain(implementation) || supplier.present?.isLifecycle ?? false
+    }
+
     /// Whether the service never needs to be awaited at its end.
     var isIdle: Bool {
         switch lifetime {

@@ -8,8 +8,8 @@ extension ServiceBox {
     /// It reports required properties that would get nothing, with the reason; optional ones that look like a
     /// slip; tables that no longer fit their type; properties that only their own actor could fill; services
     /// that keep each other alive; types by which code looks up services and which several fit; preferences
-    /// and decorations for services that don't exist or fit; unused services; the latest 256 services that
-    /// were removed unused; and names that were given to another service.
+    /// and decorations for services that don't exist or fit; unused services, except those that the box
+    /// starts; the latest 256 services that were removed unused; and names that were given to another service.
     ///
     /// ```swift
     /// try box.audit(including: [SettingsScreen.self]).requireClean()
@@ -295,6 +295,7 @@ extension ServiceBox {
         ledger.catchUp()
         let unused = registry.ownServices.filter {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
+                && !$0.isStartedForItself
         }
         return unused.map(ServiceDescription.init).map { service in
             AuditFinding(kind: .unused, subject: service.name, isAboutService: true) {

@@ -87,6 +87,34 @@ public struct Injected<Value> {
         if wrappedValue != nil { self.wrappedValue = wrappedValue }
     }
 
+    /// Creates a property for the provider of a key's service.
+    ///
+    /// - Parameters:
+    ///   - key: The service's name; its type is what the provider creates.
+    ///   - time: When the provider is looked up.
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    public init<Service>(
+        _ key: ServiceKey<Service>, when time: InjectionTime = .fill, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) where Value == ServiceProvider<Service> {
+        self.init(ServiceKey<Value>(key.name), when: time, fileID: fileID, line: line)
+    }
+
+    /// Creates a property for the provider of a key's service, which is created from parameters.
+    ///
+    /// - Parameters:
+    ///   - key: The service's name; its type is what the provider creates.
+    ///   - time: When the provider is looked up.
+    ///   - fileID: The file of the declaration, for messages.
+    ///   - line: The line of the declaration, for messages.
+    public init<Service, Parameters>(
+        _ key: ServiceKey<Service>, when time: InjectionTime = .fill, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) where Value == ServiceParametersProvider<Service, Parameters> {
+        self.init(ServiceKey<Value>(key.name), when: time, fileID: fileID, line: line)
+    }
+
     /// The service, or the value set by hand.
     ///
     /// Reading an empty property returns nil if it is optional, and otherwise traps with a message that says

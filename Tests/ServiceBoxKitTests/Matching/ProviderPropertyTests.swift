@@ -42,6 +42,19 @@ private final class Listed: Injectable {
     static var injections: InjectionTable { ["store": .keyPath(\Listed.store)] }
 }
 
+extension ServiceKey where Service == ShelfStore {
+    fileprivate static var store: Self { "store" }
+}
+
+extension ServiceKey where Service == Page {
+    fileprivate static var page: Self { "page" }
+}
+
+private final class Keyed {
+    @Injected(.store) var store: ServiceProvider<ShelfStore>
+    @Injected(.page) var pages: ServiceParametersProvider<Page, Int>
+}
+
 @Suite("A registered provider")
 struct ProviderPropertyTests {
     private let box = ServiceBox()
@@ -67,6 +80,16 @@ struct ProviderPropertyTests {
         #expect(screen.interface as? ShelfStore === store && screen.both as? ShelfStore === store)
         #expect(screen.anything as? ShelfStore === store && screen.weakly === store)
         #expect(makes.value == 1)
+    }
+
+    @Test("goes into properties that name it by the key of its service")
+    func keyed() throws {
+        register()
+        box.register(as: .page) { (_, number: Int) in Page(number: number) }
+        let keyed = Keyed()
+        #expect(box.fill(keyed).isComplete)
+        #expect(try keyed.store.resolve() === box.resolve(.store))
+        #expect(try keyed.pages.resolve(3) == Page(number: 3))
     }
 
     @Test("goes into registered services too")

@@ -44,6 +44,19 @@ struct AuditOfLaterTests {
         #expect(box.audit(including: [ClockReader.self], makingServices: true).findings.isEmpty)
     }
 
+    @Test("report no service as unused that the box starts, but one that it only creates")
+    func startedForItself() {
+        final class Worker: ServiceLifecycle {}
+        let box = ServiceBox()
+        box.register(Worker(), as: "instance")
+        box.register(as: "made") { _ in Worker() }
+        box.register(as: "hidden") { _ in Worker() as any Sendable }
+        box.register(as: "transient", lifetime: .transient) { _ in Worker() }
+        box.register(as: "clock", lifetime: .eager) { _ in Clock() }
+        #expect(
+            facts(box.audit(makingServices: true)) == ["unused clock", "unused transient"])
+    }
+
     @Test("report a service that one of another type has replaced, though nobody holds it")
     func replacedByAnotherType() throws {
         let box = ServiceBox()

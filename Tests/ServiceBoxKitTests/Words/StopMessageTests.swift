@@ -92,6 +92,15 @@ struct StopMessageTests {
             """, in: result)
     }
 
+    @Test("registering a service without a name of which only that it is Sendable is known")
+    func underivableAny() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            for service in [Cache(), "text"] as [any Sendable] { ServiceBox().register(service) }
+        }
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+        #expect(text?.contains("Can't derive a name for a service of type Any: ") == true)
+    }
+
     @Test("reading a property that is neither filled nor optional")
     func unfilledRead() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
