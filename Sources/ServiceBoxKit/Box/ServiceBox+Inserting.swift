@@ -22,7 +22,7 @@ extension ServiceBox {
     func insert(
         _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
         _ history: ServiceHistory = ServiceHistory(), _ inheritance: (any Inheritance)? = nil,
-        fills: Bool = true, stop: AnyStopAction? = nil
+        fills: Bool = true, stop: AnyStopAction? = nil, isTemporary: Bool = false
     ) -> ServiceRegistration {
         // Only if this registration has any of these details.
         let module = registry.currentModule
@@ -31,7 +31,7 @@ extension ServiceBox {
             ? nil : Registration.Details(module: module, fills: fills, stop: stop)
         // After the insertion the name may belong to another service.
         ledger.catchUp()
-        let (new, replaced) = registry.insert(name) { number in
+        let (new, replaced) = registry.insert(name, isTemporary: isTemporary) { number in
             Registration(
                 name, supplier, at: location, history, inheritance, details, number: number,
                 home: ObjectIdentifier(registry))

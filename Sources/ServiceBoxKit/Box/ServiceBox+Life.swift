@@ -280,8 +280,10 @@ extension ServiceBox: Living {
         registry.services.flatMap { $0.layers.reversed() }.filter(isOwn)
     }
 
-    /// Whether the box creates and fills a service itself, rather than leaving that to its children.
+    /// Whether the box creates and fills a service itself, rather than leaving that to its children; one that is meant
+    /// for each of them is its own once it has created it.
     private func isOwn(_ service: Registration) -> Bool {
-        service.isFilled(by: registry) && (service.isInherited || !service.isPerBox)
+        service.isFilled(by: registry)
+            && (service.isInherited || !service.isPerBox || service.supplier.present != nil)
     }
 }

@@ -51,7 +51,7 @@ extension ServiceBox {
     @usableFromInline
     func register(
         _ cell: AnyCell, of type: any Sendable.Type, as name: String?, _ fills: Bool,
-        _ stop: AnyStopAction?, _ fileID: StaticString, _ line: UInt
+        _ stop: AnyStopAction?, _ fileID: StaticString, _ line: UInt, isTemporary: Bool = false
     ) -> ServiceRegistration {
         let (name, location) = named(name, type, fileID, line)
         let teachings = registry.teachings
@@ -63,7 +63,8 @@ extension ServiceBox {
         let mayLack = wiring.map { $0.mayLack(with: registry.taughtLines(of: $0.owners)) } ?? false
         let supplier = InstanceSupplier(
             cell, of: type, as: name, history, in: registry.weakBox, isWhole: !mayLack)
-        let registration = insert(name, supplier, at: location, history, fills: fills, stop: stop)
+        let registration = insert(
+            name, supplier, at: location, history, fills: fills, stop: stop, isTemporary: isTemporary)
         // A table taught meanwhile didn't reach this service, which wasn't registered yet.
         if fills, registry.teachings != teachings { supplier.note(isWhole: false) }
         return registration
@@ -239,7 +240,7 @@ extension ServiceBox {
         _ service: Service, as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let registration = register(service, as: key, fileID: fileID, line: line)
+        let registration = registerTemporarily(service, as: key, fileID, line)
         defer { registration.remove(fileID: fileID, line: line) }
         return try operation()
     }
@@ -258,8 +259,16 @@ extension ServiceBox {
         _ service: Service, as key: ServiceKey<Service>? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let registration = register(service, as: key, fileID: fileID, line: line)
+        let registration = registerTemporarily(service, as: key, fileID, line)
         defer { registration.remove(fileID: fileID, line: line) }
         return try await operation()
+    }
+
+    private func registerTemporarily<Service: Sendable>(
+        _ service: Service, as key: ServiceKey<Service>?, _ fileID: StaticString, _ line: UInt
+    ) -> ServiceRegistration {
+        register(
+            AnyCell.holding(service), of: Service.self, as: key?.name, true, nil, fileID, line,
+            isTemporary: true)
     }
 }

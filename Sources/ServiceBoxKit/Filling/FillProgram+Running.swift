@@ -64,18 +64,24 @@ extension FillProgram {
     @inline(__always)
     private func fillSlots(at base: UnsafeRawPointer, _ mode: Mode, _ deviations: inout [Deviation]) -> Bool {
         for (position, hot) in hotSlots.enumerated() {
-            let isAsPlanned = base.slot(at: hot.offset)._withUnsafeGuaranteedRef { slot in
+            let borrowed = base.slot(at: hot.offset)
+            let isAsPlanned = borrowed._withUnsafeGuaranteedRef { slot in
                 guard slot.traits == hot.traits,
                     !hot.traits.contains(.named) || slot.explicitName == plan.serviceName(ofSlotAt: position)
                 else { return false }
                 if let cell = hot.cell {
                     _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
-                } else {
-                    _ = fill(slot, from: source(at: position), at: position, mode, &deviations)
                 }
                 return true
             }
             if !isAsPlanned { return false }
+            if hot.cell == nil {
+                // Retained: a factory may run, and put another wrapper there.
+                let slot = borrowed.takeUnretainedValue()
+                _ = withExtendedLifetime(slot) {
+                    fill(slot, from: source(at: position), at: position, mode, &deviations)
+                }
+            }
         }
         return true
     }

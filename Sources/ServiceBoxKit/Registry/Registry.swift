@@ -203,10 +203,11 @@ extension Registry {
     ///
     /// - Parameters:
     ///   - name: The name.
+    ///   - isTemporary: Whether it is removed soon, so that nothing that it replaces is dropped.
     ///   - make: Creates it with its number; runs under the lock.
     /// - Returns: The new registration, and the one that it replaces.
     func insert(
-        _ name: String, _ make: (_ number: Int) -> Registration
+        _ name: String, isTemporary: Bool = false, _ make: (_ number: Int) -> Registration
     ) -> (new: Registration, replaced: Registration?) {
         // Read outside the lock; if an ancestor gets the name meanwhile, that counts as a reordering anyway.
         let hidesAnother = parent?.nearest(name) != nil
@@ -227,7 +228,9 @@ extension Registry {
             let replaced = state.put(new)
             if let replaced {
                 state.drop(replaced)
-                oldest = state.replaced[name, default: []].append(replaced, keeping: State.replacedLimit)
+                // What is replaced for a while comes back, however many do that at once.
+                let limit = isTemporary ? Int.max : State.replacedLimit
+                oldest = state.replaced[name, default: []].append(replaced, keeping: limit)
             }
             if replaced != nil || hidesAnother { noteReordering() }
             counter.add(1, ordering: .acquiringAndReleasing)

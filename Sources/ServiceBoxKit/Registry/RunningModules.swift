@@ -71,16 +71,19 @@ struct RunningModules: ~Copyable, Sendable {
         return running.drop { $0.step.provider != ObjectIdentifier(type) }.map(\.step)
     }
 
-    /// The module that registers on this thread, if any.
+    /// The module that registers in a registry on this thread, if any; it may have added others to other registries.
     func current(in registry: ObjectIdentifier) -> String? {
-        guard areRunning, let running = Self.ofThread.pointer.pointee.last else { return nil }
-        return running.registry == registry ? running.name : nil
+        place(of: registry).map { Self.ofThread.pointer.pointee[$0].name }
     }
 
-    /// Notes changes by the module that registers on this thread.
-    func touch(_ touched: Touched) {
-        let stack = Self.ofThread.pointer
-        stack.pointee[stack.pointee.count - 1].touched.add(touched)
+    /// Notes changes by the module that registers in a registry on this thread, if any.
+    @inline(__always)
+    func touch(_ touched: @autoclosure () -> Touched, in registry: ObjectIdentifier) {
+        if let place = place(of: registry) { Self.ofThread.pointer.pointee[place].touched.add(touched()) }
+    }
+
+    private func place(of registry: ObjectIdentifier) -> Int? {
+        areRunning ? Self.ofThread.pointer.pointee.lastIndex { $0.registry == registry } : nil
     }
 
     /// Copies the set of added modules from another registry.
@@ -149,10 +152,9 @@ extension RunningModules {
             state.running[done.step.provider] = nil
             state.added.insert(done.step.provider)
         }
+        guard let place = place(of: done.registry) else { return }
         let stack = Self.ofThread.pointer
-        guard stack.pointee.last?.registry == done.registry else { return }
-        let last = stack.pointee.count - 1
-        stack.pointee[last].added.formUnion(done.added.union([done.step.provider]))
-        stack.pointee[last].touched.add(done.touched)
+        stack.pointee[place].added.formUnion(done.added.union([done.step.provider]))
+        stack.pointee[place].touched.add(done.touched)
     }
 }

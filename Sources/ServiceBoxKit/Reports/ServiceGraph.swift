@@ -15,7 +15,8 @@
 public struct ServiceGraph: Hashable, Sendable, Codable {
     /// A registered service, or a type of other objects.
     public struct Node: Hashable, Sendable, Codable, Identifiable {
-        /// Identifies the node: `service:` and the name of a service, or `type:` and the name of a type.
+        /// Identifies the node: `service:` and the name of a service, or `type:` and the name of a type;
+        /// `service#2:` for what a decorated service wraps, and `type#2:` for another type of the same name.
         public let id: String
         /// The name that the service is registered under; nil for a type.
         public let serviceName: String?
@@ -154,15 +155,14 @@ extension ServiceGraph {
         var nodes: [Node] = []
         var edges: [Edge] = []
         for subject in map.subjects {
-            var id =
-                subject.service.map { Self.id(ofService: $0.name) } ?? "type:\(TypeName.of(subject.type))"
-            // Types of several modules may share a short name.
-            counts[id, default: 0] += 1
-            if let count = counts[id], count > 1 { id += "#\(count)" }
+            let (kind, name) =
+                subject.service.map { (Self.service, $0.name) } ?? ("type", TypeName.of(subject.type))
+            let count = counts[Self.id(kind, name), default: 0] + 1
+            counts[Self.id(kind, name)] = count
+            let id = Self.id(kind, name, count)
             nodes.append(Node(subject, id: id))
             if let base = subject.service?.base {
-                let name = Self.id(ofService: base.name)
-                let target = "\(name)#\(counts[name, default: 0] + 1)"
+                let target = Self.id(kind, name, count + 1)
                 edges.append(Edge(from: id, to: target, base, isDecorated: true))
             }
             for property in subject.properties {
@@ -180,7 +180,14 @@ extension ServiceGraph {
         self.init(nodes: nodes, edges: edges)
     }
 
-    fileprivate static func id(ofService name: String) -> String { "service:\(name)" }
+    private static let service = "service"
+
+    fileprivate static func id(ofService name: String) -> String { id(service, name) }
+
+    /// A node's identifier; the count tells apart the layers of a decorated service, and types that share a short name.
+    private static func id(_ kind: String, _ name: String, _ count: Int = 1) -> String {
+        count > 1 ? "\(kind)#\(count):\(name)" : "\(kind):\(name)"
+    }
 }
 
 extension ServiceGraph.Node {

@@ -79,7 +79,8 @@ extension UnsafeRawPointer {
     /// Offsets come from the type's field records, which are trusted only if they describe the library's own
     /// types. A wrapper is one reference wide, so the word there is that reference, from the end of the
     /// initialiser to the beginning of the deinitialiser. The caller holds the instance in its owner's
-    /// isolation, so that nobody replaces the wrapper meanwhile; otherwise ``SlotReaders`` retains the slot.
+    /// isolation, so that nobody replaces the wrapper as long as no user code runs here; before a factory may run,
+    /// the caller retains the slot. Elsewhere ``SlotReaders`` retains it.
     @inline(__always)
     func slot(at offset: Int) -> Unmanaged<Slot> {
         Unmanaged.fromOpaque(load(fromByteOffset: offset, as: UnsafeRawPointer.self))

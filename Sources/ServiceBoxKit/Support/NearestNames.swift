@@ -21,6 +21,8 @@ struct NearestNames {
         }
     }
 
+    private static let mostLetters = 100
+
     /// By length and number.
     private var candidates: [[UInt64: [Candidate]]] = []
 
@@ -28,7 +30,7 @@ struct NearestNames {
     ///
     /// - Complexity: O(*n*) for names of *n* letters in all.
     init(_ names: some Sequence<String>) {
-        for candidate in names.lazy.map(Candidate.init) {
+        for candidate in names.lazy.map(Candidate.init) where candidate.letters.count <= Self.mostLetters {
             while candidates.count <= candidate.letters.count { candidates.append([:]) }
             candidates[candidate.letters.count][candidate.number, default: []].append(candidate)
         }
@@ -37,7 +39,7 @@ struct NearestNames {
     /// Finds the names that are likely misspellings of a wanted one: a few letters differ, are missing or
     /// swapped, or only their case differs.
     ///
-    /// A different number isn't a misspelling: `cache1` isn't `cache2`.
+    /// A different number isn't a misspelling: `cache1` isn't `cache2`. Nothing is near a name of over 100 letters.
     ///
     /// - Parameter name: The name that was not found.
     /// - Returns: The names, the nearest first.
@@ -46,6 +48,8 @@ struct NearestNames {
     func names(nearestTo name: String) -> [String] {
         let wanted = Candidate(name)
         let length = wanted.letters.count
+        // What is longer was hardly typed, and comparing takes the square of it.
+        if length > Self.mostLetters { return [] }
         let limit = length < 3 ? 0 : length < 6 ? 1 : length < 10 ? 2 : 3
         var found: [(distance: Int, name: String)] = []
         let lengths = max(0, length - limit)..<(length + limit + 1)

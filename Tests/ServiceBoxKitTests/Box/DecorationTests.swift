@@ -158,8 +158,18 @@ struct DecorationTests {
                 """)
         #expect(
             box.graph().edges.filter(\.isDecorated).map { [$0.source, $0.target] } == [
-                ["service:named", "service:named#2"], ["service:named#2", "service:named#3"],
+                ["service:named", "service#2:named"], ["service#2:named", "service#3:named"],
             ])
+    }
+
+    @Test("has a place of its own in a graph, whatever other services are called")
+    func places() throws {
+        box.register(as: "clock") { _ in Clock() }
+        box.decorate(ServiceKey<Clock>("clock")) { clock, _ in clock }
+        for name in ["clock#2", "#2:clock"] { box.register(Clock(), as: ServiceKey(name)) }
+        let ids = box.graph().nodes.map(\.id)
+        #expect(Set(ids).count == ids.count)
+        #expect(ids.contains("service#2:clock"))
     }
 
     @Test("is found by an audit where there is nothing to wrap")

@@ -109,6 +109,31 @@ struct FailingModuleTests {
         #expect(holder.page == Page(number: 1))
     }
 
+    @Test("that throw take back what modules did which they have added to another box")
+    func throughAnotherBox() throws {
+        struct Inner: ServiceModule {
+            let outer: ServiceBox
+            func register(in box: ServiceBox) {
+                box.register(Page(number: 1), as: "inner")
+                outer.register(Page(number: 2), as: "through")
+                outer.decorate(ServiceKey<Page>("page")) { page, _ in Page(number: -page.number) }
+            }
+        }
+        struct Outer: ServiceModule {
+            let other: ServiceBox
+            func register(in box: ServiceBox) throws {
+                try other.add(Inner(outer: box))
+                throw Broken()
+            }
+        }
+        let other = ServiceBox()
+        box.register(Page(number: 1))
+        #expect(throws: (any Error).self) { try box.add(Outer(other: other)) }
+        #expect(!box.isRegistered("through"))
+        #expect(try box.resolve(Page.self) == Page(number: 1))
+        #expect(other.isRegistered("inner"))
+    }
+
     @Test("that throw after they have cleared the box bring back which modules it has")
     func addedBefore() throws {
         struct Counted: ServiceModule {

@@ -9,6 +9,17 @@ struct ScopedLifeTests {
     private let box = ServiceBox(name: "app")
     private let journal = Journal()
 
+    @Test("starts and stops what is meant for each child only where it was created")
+    func perBox() async throws {
+        box.register(as: "part", per: .box) { [journal] box in LifePart(box.name ?? "", journal) }
+        try await withRunning(box) {
+            #expect(journal.take() == [])
+            let part: LifePart = try await box.prepare("part")
+            #expect(journal.take() == ["start \(part.name)"])
+        }
+        #expect(journal.take() == ["stop app"])
+    }
+
     @Test("stops when the operation throws, and hands out errors of stopping when it doesn't")
     func runningInVain() async {
         let part = LifePart("part", journal)

@@ -129,6 +129,16 @@ struct RemovingAgainTests {
         #expect(store === first)
     }
 
+    @Test("comes back after any number of operations that overlap")
+    func overlapping() async {
+        box.register(first, as: key)
+        func replace(_ count: Int) {
+            if count > 0 { box.withRegistration(second, as: key) { replace(count - 1) } }
+        }
+        replace(40)
+        #expect(store === first)
+    }
+
     @Test("is told of")
     func events() {
         let journal = Journal()

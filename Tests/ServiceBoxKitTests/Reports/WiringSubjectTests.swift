@@ -72,8 +72,8 @@ struct WiringSubjectTests {
         other.fill(Outside.Screen())
         other.fill(Inside.Screen())
         let expected = [
-            "type:Screen.cache -> service:cache", "type:Screen#2.cache -> service:cache",
-            "type:Screen#2.missing -> missing",
+            "type:Screen.cache -> service:cache", "type#2:Screen.cache -> service:cache",
+            "type#2:Screen.missing -> missing",
         ]
         #expect(edges(box.graph()) == expected)
         #expect(edges(other.graph()) == expected)

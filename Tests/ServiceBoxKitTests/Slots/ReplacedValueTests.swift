@@ -1,8 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // Tests of how long values live that a slot held before.
 
-import ServiceBoxKit
 import Testing
+
+@testable import ServiceBoxKit
 
 @Suite("Values that were replaced")
 struct ReplacedValueTests {
@@ -25,6 +26,35 @@ struct ReplacedValueTests {
             #expect(holder.thing !== early)
         }
         #expect(early == nil)
+    }
+
+    @MainActor
+    @Test("a wrapper that a factory replaces lives as long as the fill that runs the factory")
+    func replacedByFactory() {
+        final class Screen {
+            @Injected var thing: Thing?
+
+            func replaceWrapper() -> Bool {
+                weak let old = _thing.slot
+                _thing = Injected()
+                return old != nil
+            }
+        }
+        let box = ServiceBox()
+        let found = Locked<[Bool]>([])
+        nonisolated(unsafe) var screen: Screen?
+        box.register(as: "thing", lifetime: .transient) { @MainActor _ in
+            if let screen { found.withLock { $0.append(screen.replaceWrapper()) } }
+            return Thing()
+        }
+        // From the third on the type is known.
+        for _ in 1...4 {
+            let next = Screen()
+            screen = next
+            box.fill(next)
+            box.fill(next, keepingExisting: true)
+        }
+        #expect(found.withLock { $0 } == Array(repeating: true, count: 8))
     }
 
     @Test("a value that code replaces lives on while copies of the property may be reading it")

@@ -1,8 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // Names that are likely slips, found as a plain table of distances finds them.
 
-import ServiceBoxKit
 import Testing
+
+@testable import ServiceBoxKit
 
 @Suite("Near names")
 struct NearNameTests {
@@ -19,6 +20,15 @@ struct NearNameTests {
         )
         .sorted()
     }()
+
+    @Test("are found up to a hundred letters, which no search takes long for")
+    func long() {
+        for (count, isFound) in [(100, true), (101, false), (50_000, false)] {
+            let name = String(repeating: "a", count: count)
+            let near = NearestNames.to(name, among: [name.dropLast() + "b"])
+            #expect(near.isEmpty != isFound)
+        }
+    }
 
     @Test("are those that a table of distances finds, nearest first")
     func reference() {
