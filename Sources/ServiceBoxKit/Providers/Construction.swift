@@ -287,7 +287,7 @@ extension Construction {
     /// If it failed on another thread, which alone knows the obstacle, lets a waiting caller retry.
     fileprivate func noteFailureElsewhere() {
         if let thread = state.withLock({ $0.failedOn }), thread != CurrentThread.id {
-            ConstructionStack.current.pointee.note(.lack(ObjectIdentifier(self)) { await Task.yield() })
+            ConstructionStack.current.pointee.note(.failedElsewhere(self))
         }
     }
 }

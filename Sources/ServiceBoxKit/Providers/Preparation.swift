@@ -141,7 +141,20 @@ enum Obstacle: Sendable {
     case lack(ObjectIdentifier, prepare: @Sendable () async throws -> Void)
     /// A transient service is isolated to an actor, so the service that needs it must be created there too.
     case isolation(any Actor)
+    /// A construction failed on another thread, which alone knows the obstacle; its end is near.
+    case failedElsewhere(Construction)
 
-    /// The source whose service is missing.
-    var source: ObjectIdentifier? { if case .lack(let source, _) = self { source } else { nil } }
+    /// Whether it is another one than those met before.
+    ///
+    /// What failed elsewhere is: for the thread there it counts.
+    ///
+    /// - Parameter lacked: The sources whose services were missing, to which its own is added.
+    /// - Returns: Whether it is.
+    func isNews(beside lacked: inout Set<ObjectIdentifier>) -> Bool {
+        switch self {
+        case .lack(let source, _): lacked.insert(source).inserted
+        case .isolation: false
+        case .failedElsewhere: true
+        }
+    }
 }

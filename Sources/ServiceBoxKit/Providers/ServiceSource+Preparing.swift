@@ -43,8 +43,8 @@ extension Maker {
                 }
             guard case .failure(let objection) = attempt.result else { return try attempt.result.get() }
             // A weak service may be gone again, and one may have been reset; retry, but not forever.
-            let news = attempt.obstacles.filter { $0.source.map { lacked.insert($0).inserted } ?? false }
-            if news.isEmpty { attempts += 1 }
+            let hasNews = attempt.obstacles.map { $0.isNews(beside: &lacked) }.contains(true)
+            if !hasNews { attempts += 1 }
             if attempt.obstacles.isEmpty || attempts > Self.attemptLimit { throw announced(objection) }
             for obstacle in attempt.obstacles {
                 switch obstacle {
@@ -55,6 +55,8 @@ extension Maker {
                     do { try await prepare() } catch {
                         throw Task.isCancelled ? CancellationError() : escaping(error, from: step)
                     }
+                case .failedElsewhere(let construction):
+                    while construction.stage != .ended { await Task.yield() }
                 }
             }
         }
