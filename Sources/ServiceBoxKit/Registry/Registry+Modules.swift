@@ -66,7 +66,7 @@ extension Registry.State {
     /// The registrations under a name in an earlier state that still exist, or were removed by a module.
     fileprivate func kept(of before: Self, under name: String, removed: Set<Int>) -> [Registration] {
         // Replacements beyond the limit drop the oldest.
-        if let replaced = replaced[name], replaced.count >= Self.replacedLimit { return before.stack(of: name) }
+        if replaced[name, default: []].count >= Self.replacedLimit { return before.stack(of: name) }
         let there = removed.union(stack(of: name).flatMap(\.layers).map(\.number))
         return before.stack(of: name).filter { $0.layers.contains { there.contains($0.number) } }
     }
