@@ -27,7 +27,8 @@ extension ServiceBox {
     /// and is listed too.
     ///
     /// The box keeps the values, not the container: later assignments aren't seen. Anything but a struct or a
-    /// class instance traps with a message, and so do a collection, an actor, and a sealed box.
+    /// class instance traps with a message, and so do a collection, a value of the standard library, an actor,
+    /// and a sealed box.
     ///
     /// - Important: A type on a global actor is `Sendable` whatever it stores. Pass one only if everything
     ///   that it stores is `Sendable` too: the compiler can't check that here.
@@ -60,8 +61,11 @@ extension ServiceBox {
     private static func wordForNoContainer(_ type: Any.Type) -> String? {
         switch TypePlan.Shape(of: type) {
         case .object, .structure:
-            Conformance.isPossible(of: type, to: (any Collection).self) && type is any Collection.Type
-                ? "a collection" : nil
+            if Conformance.isPossible(of: type, to: (any Collection).self), type is any Collection.Type {
+                "a collection"
+            } else {
+                TypeName.module(of: type) == "Swift" ? "a value of the standard library" : nil
+            }
         case .unfillable(let word): word
         case .actor, .remote, .needsInstance: "an actor"
         }

@@ -187,7 +187,7 @@ public nonisolated(nonsending) func withRunning<Result>(
 extension ServiceBox: Living {
     /// The box's state of starting and stopping.
     var life: Lifecycle {
-        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: ServiceBox.self)
+        let step = ServicePath.Step(provider: ObjectIdentifier(self), type: ServiceBox.self, isStart: true)
         return lazyLife.object(
             orCreate: Lifecycle(of: step) { [weak self] life in await self?.stopServices(life) })
     }

@@ -169,10 +169,11 @@ struct ServiceQuery {
         }
     }
 
-    /// Whether a service that doesn't fit has the right type: it can't be held weakly, needs parameters, or
-    /// conforms on an actor.
+    /// Whether a service that doesn't fit has the right type: it can't be held weakly, needs parameters, also
+    /// where a provider of it is wanted, or conforms on an actor.
     func isRightType(_ service: ServiceDescription) -> Bool {
-        let request = CellRequest(type: request.type)
+        let provided = service.parameters.flatMap { _ in providedType(by: self.request.wanted) }
+        let request = CellRequest(type: provided ?? request.type)
         return request.wanted == AnyObject.self
             || [service.type, service.implementation].map(request.fit).contains {
                 $0.isCertain || $0 == .isolated

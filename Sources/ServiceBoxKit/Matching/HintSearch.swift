@@ -49,6 +49,9 @@ final class HintSearch {
         let isCurrent = current.map { ServiceDescription($0).id == found.id } ?? false
         if !isCurrent, let current, query.fits(current) { return .present(ServiceDescription(current)) }
         if query.isRightType(found) { return nil }
+        if let (label, service) = found.made, query.request.fit(service).isCertain {
+            return .maker(label: label, of: service)
+        }
         if isCurrent {
             let hidden = registry.registrations(named: found.name).first { query.fits($0.registration) }
             if let hidden {
@@ -160,5 +163,32 @@ final class LackedProperties: RegistryReader {
     func context(at index: Int) -> PropertyRecord.Context {
         lastContexts.object?.value[index]
             ?? properties[index].context(weakBox?.registry.map(HintSearch.init), claimed: claimed())
+    }
+}
+
+// MARK: - Providers and factories as services
+
+/// A provider's type, which tells that of its services.
+private protocol ProviderType { associatedtype Service }
+extension ServiceProvider: ProviderType {}
+extension ServiceParametersProvider: ProviderType {}
+
+/// The type of the services of a provider; nil if a type is none.
+func providedType(by type: Any.Type) -> Any.Type? {
+    func service<Provider: ProviderType>(of _: Provider.Type) -> Any.Type { Provider.Service.self }
+    return (type as? any ProviderType.Type).map { service(of: $0) }
+}
+
+extension ServiceDescription {
+    /// The type of the services that a provider or a factory makes, and the label to register it with.
+    fileprivate var made: (label: String, service: Any.Type)? {
+        func service<Maker: ServiceFactory>(of _: Maker.Type) -> Any.Type { Maker.Service.self }
+        func service<Maker: ServiceParametersFactory>(of _: Maker.Type) -> Any.Type { Maker.Service.self }
+        if let service = providedType(by: implementation) { return ("provider", service) }
+        return switch implementation {
+        case let type as any ServiceFactory.Type: ("factory", service(of: type))
+        case let type as any ServiceParametersFactory.Type: ("factory", service(of: type))
+        default: nil
+        }
     }
 }

@@ -178,15 +178,15 @@ extension PropertyRecord {
         var facts = [("Found", "'\(found.name)' (\(present))")]
         let ways: [String]
         switch (context.isRightType, found.parameters) {
-        // A service behind the property's own interface fails a weak property only if it is a value.
-        case (true, _) where request.isWeak && (isValue || found.type == request.wanted):
-            reason = "it holds class instances weakly, and \(subject)n't a class instance"
-            ways = ["declare the property with @Injected"]
         case (true, let parameters?):
             let origin = TypeName.of(parameters)
             reason =
                 "\(subject) \(TypeName.withArticle(present)) that is made from \(TypeName.withArticle(origin))"
             ways = ["declare the property as a ServiceParametersProvider<\(present), \(origin)>"]
+        // A service behind the property's own interface fails a weak property only if it is a value.
+        case (true, nil) where request.isWeak && (isValue || found.type == request.wanted):
+            reason = "it holds class instances weakly, and \(subject)n't a class instance"
+            ways = ["declare the property with @Injected"]
         case (true, nil) where isProtocol:
             facts.append(
                 ("Isolation", "the conformance to \(wanted) belongs to an actor and is used on it only"))

@@ -13,6 +13,8 @@ indirect enum Hint: Sendable {
     case elsewhere([ServiceDescription])
     /// A service that a factory creates as an interface may have the type.
     case behind([ServiceDescription], Any.Type)
+    /// The service under the name is itself a provider or a factory of a type, whichever the label says.
+    case maker(label: String, of: Any.Type)
     /// The asking box has what its ancestor's service lacks.
     case captive(Captivity, lacking: String)
 
@@ -27,6 +29,8 @@ indirect enum Hint: Sendable {
         case .elsewhere(let services): "\(services.map(\.phrase).joined(separator: " or ")) would fit"
         case .behind(let services, _):
             "\(services.map(\.phrase).joined(separator: " or ")) may be one"
+        case .maker(_, let type):
+            "it makes \(TypeName.withArticle(of: type)), but is registered as a service itself"
         case .captive(let captivity, let name): captivity.clause(lacking: name)
         }
     }
@@ -43,6 +47,7 @@ indirect enum Hint: Sendable {
                 "\(verb) \(services.map(\.name).quoted(" or ")) by its name",
                 "register it as \(TypeName.withArticle(of: type))",
             ]
+        case .maker(let label, _): ["register it with register(\(label):as:)"]
         case .hidden, .captive: nil
         }
     }
@@ -57,6 +62,7 @@ indirect enum Hint: Sendable {
             return (isRenamable ? ["rename the property to \(names.quoted(" or "))"] : [])
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
+        case .maker: return ways(to: "take")
         case .hidden, .behind: return nil
         case .captive(let captivity, let name): return captivity.ways(to: name)
         }

@@ -57,14 +57,18 @@ enum MakingFailure: Sendable {
 extension Message {
     /// A service couldn't be created; with the types from the requested one to the one that failed.
     static func making(
-        _ failure: MakingFailure, path names: [String], _ steps: [ServicePath.Step]
+        _ failure: MakingFailure, path names: [String], _ steps: [ServicePath.Step],
+        shownAs labels: [String]? = nil
     ) -> Explanation {
         let (asked, failed) = (names.first ?? "", names.last ?? "")
         let isNested = names.count > 1
         func its(_ maker: String) -> String { asked == failed ? "its \(maker)" : "the \(maker) of \(failed)" }
         let (it, factory) = (asked == failed ? "it" : failed, its("factory"))
-        var facts = isNested ? [(label: "Path", value: way(names))] : []
+        var facts = isNested ? [(label: "Path", value: way(labels ?? names))] : []
         var subject = "make \(TypeName.withArticle(asked))"
+        let cause = failure.underlying as? ServiceBoxError
+        let isStartedAgain = (cause?.makers ?? steps).contains(where: \.isStart)
+        let wayNotToStartAgain = "don't start the box from what it starts"
         let reason: String
         let fix: [String]
         switch failure {
@@ -91,20 +95,19 @@ extension Message {
             subject = "\(verb) \(TypeName.withArticle(asked))"
             facts += registered(as: name, unlike: failed)
             reason = "\(isNested ? "the \(verb) of \(failed)" : "its \(verb)") failed"
-            fix = ["correct what the \(verb) of \(failed) reports"]
+            fix = [isStartedAgain ? wayNotToStartAgain : "correct what the \(verb) of \(failed) reports"]
         case .stopped(let name, let box):
             facts.append(registered(as: name))
             facts += Message.box(box)
             reason = "the box that \(it) was registered in has stopped"
             fix = ["ask before the box stops"]
+        case .cycle where isStartedAgain:
+            subject = "start a box"
+            reason = "it is already starting, and waits for what calls it"
+            fix = [wayNotToStartAgain]
         case .cycle:
             reason = "\(asked == failed ? "it" : TypeName.withArticle(failed)) is needed to make itself"
-            fix = [
-                steps.contains(where: \.isShared)
-                    ? "let the services on the path take each other through injected properties, which are filled later"
-                    : "keep one service on the path, as a lazy or a weak one, in an injected property of another",
-                "let it take a provider and resolve that later",
-            ]
+            fix = waysOut(ofCycle: steps)
         case .endlessRecursion(let limit):
             reason = "\(factory) asked for another one more than \(limit) times in a row"
             fix = ["let the recursion end", "make the inner services in a loop"]
@@ -146,12 +149,25 @@ extension Message {
         if let error = failure.underlying { facts.append((Explanation.error, words(of: error))) }
         var explanation = Explanation("Can't \(subject)", because: reason, facts: facts, fix: fix)
         // A look-up that failed in a module, or while a service started or stopped.
-        if let lookUp = (failure.underlying as? ServiceBoxError)?.refusal?.explained {
+        if let lookUp = cause?.refusal?.explained {
             explanation.facts += lookUp.facts.filter { $0.label != "Path" }
                 .map { $0.label == "Registered" ? ("Available", $0.value) : $0 }
             (explanation.hint, explanation.parts) = (lookUp.hint, lookUp.parts)
         }
         return explanation
+    }
+
+    private static func waysOut(ofCycle steps: [ServicePath.Step]) -> [String] {
+        // A shared service may take itself through a property, so this one's factory or decoration asks for it.
+        if let last = steps.last, last.isShared, last.provider == steps.dropLast().last?.provider {
+            return ["use the service that a decoration is passed", "let a factory ask for another service"]
+        }
+        return [
+            steps.contains(where: \.isShared)
+                ? "let the services on the path take each other through injected properties, which are filled later"
+                : "keep one service on the path, as a lazy or a weak one, in an injected property of another",
+            "let it take a provider and resolve that later",
+        ]
     }
 
     /// The registered name of a service.
@@ -174,7 +190,7 @@ extension Message {
     ) -> Explanation {
         let factory = makers.count > 1 ? "the factory of \(makers.last ?? "")" : "its factory"
         return Explanation(
-            "Can't make \(TypeName.withArticle(names.first ?? ""))",
+            "Can't make \(TypeName.withArticle(makers.first ?? ""))",
             because: "a look-up in \(factory) failed",
             facts: [("Path", way(names)), (Explanation.error, root.headline)]
                 + root.facts.filter { $0.label != "Path" }

@@ -103,7 +103,9 @@ extension Message {
                 "it is made from \(TypeName.withArticle(of: $0)), each time another"
             } ?? "it is registered as \(TypeName.withArticle(of: found.type))",
             facts: [("Registered", "\(found.location)"), ("Decorated", location)],
-            fix: ["register and decorate it with one key"])
+            fix: [
+                found.parameters == nil ? "register and decorate it with one key" : "wrap it in its factory"
+            ])
     }
 
     /// A service was registered and removed unused.

@@ -112,11 +112,13 @@ public struct ServiceBoxError: Error, Sendable {
     static func escaping(
         _ error: any Error, from step: ServicePath.Step, named name: String? = nil
     ) -> ServiceBoxError {
-        if let error = error as? ServiceBoxError, !error.hasFindings { return error.entered(by: step) }
+        if let error = error as? ServiceBoxError, !error.hasFindings {
+            return error.entered(by: step, named: name)
+        }
         let decoration = error as? DecorationFailure
         return ServiceBoxError(
             .factoryFailed(decoration?.error ?? error, name: name, decoration: decoration?.location),
-            path: ServicePath([step]))
+            path: ServicePath([]).entered(by: step, named: name))
     }
 
     /// The error of a module whose registration threw; that of a circle has the whole path already.
@@ -133,9 +135,9 @@ public struct ServiceBoxError: Error, Sendable {
         code == .cycle && hasFindings && path.contains(TypeName.of(step.type))
     }
 
-    private func entered(by step: ServicePath.Step) -> ServiceBoxError {
+    private func entered(by step: ServicePath.Step, named name: String? = nil) -> ServiceBoxError {
         var error = self
-        error.way = way.entered(by: step)
+        error.way = way.entered(by: step, named: name)
         return error
     }
 
@@ -203,10 +205,12 @@ extension ServiceBoxError {
     /// The text of the error, in parts.
     var explained: Explanation {
         switch cause {
-        case .making(let failure): Message.making(failure, path: path, way.steps)
+        case .making(.cycle): Message.making(.cycle, path: path, way.steps)
+        case .making(let failure): Message.making(failure, path: path, way.steps, shownAs: way.labels)
         case .refused(let facts):
             wasPassedOn
-                ? Message.lookUpFailed(facts.explained, in: way.steps.names, path: path) : facts.explained
+                ? Message.lookUpFailed(facts.explained, in: way.steps.names, path: way.labels + facts.path)
+                : facts.explained
         case .facts(_, _, let explain): explain()
         }
     }

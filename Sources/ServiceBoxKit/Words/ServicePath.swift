@@ -16,11 +16,14 @@ struct ServicePath: Sendable {
         var keepsErrors = false
         /// Whether the service is created, and the services that it was given are being completed.
         var isMade = false
+        /// Whether it is the start of a box.
+        var isStart = false
     }
 
     /// The steps where the error began.
     private let innermost: [Step]
-    private var outermost: PathLink<Step>?
+    /// The steps in front of those, with the names that their services are registered under.
+    private var outermost: PathLink<(step: Step, name: String?)>?
 
     init(_ steps: [Step]) {
         innermost = steps
@@ -29,19 +32,32 @@ struct ServicePath: Sendable {
     /// The path with a step added in front.
     ///
     /// - Complexity: O(1).
-    func entered(by step: Step) -> ServicePath {
+    func entered(by step: Step, named name: String?) -> ServicePath {
         var path = self
-        path.outermost = PathLink(step, inFrontOf: outermost)
+        path.outermost = PathLink((step, name), inFrontOf: outermost)
         return path
     }
 
     /// The steps that the error has passed, outermost first.
-    private var passed: [Step] { outermost?.elements ?? [] }
+    private var passed: [Step] { outermost?.elements.map(\.step) ?? [] }
 
     /// All steps, from the outermost to the one that failed.
     ///
     /// - Complexity: O(*n*) for *n* steps.
     var steps: [Step] { passed + innermost }
+
+    /// The types of all steps; next to another service of the same type, with the registered name.
+    var labels: [String] {
+        let steps = (outermost?.elements ?? []) + innermost.map { ($0, nil) }
+        return steps.indices.map { index in
+            let (step, name) = steps[index]
+            let hasTwin = [index - 1, index + 1].contains {
+                steps.indices.contains($0) && steps[$0].step.type == step.type && steps[$0].name != name
+            }
+            let type = TypeName.of(step.type)
+            return hasTwin ? name.map { "'\($0)' (\(type))" } ?? type : type
+        }
+    }
 
     /// The path where the error began, without the steps that it has passed since.
     var start: ServicePath { ServicePath(innermost.isEmpty ? passed.suffix(1) : innermost) }

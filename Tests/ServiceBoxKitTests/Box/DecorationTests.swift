@@ -301,7 +301,7 @@ struct DecorationTests {
                 Can't decorate 'page' as a Page: it is made from an Int, each time another.
                   Registered: App/Main.swift:2
                   Decorated:  App/Main.swift:1
-                To fix, register and decorate it with one key.
+                To fix, wrap it in its factory.
                 """))
     }
 

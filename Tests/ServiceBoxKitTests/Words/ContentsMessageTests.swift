@@ -46,6 +46,11 @@ struct ContentsMessageTests {
             ServiceBox().register(contentsOf: [1], under: "it")
         }
         try expect("Can't register the contents of an Array<Int>: it is a collection.", in: collection)
+        let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ServiceBox().register(contentsOf: 5, under: "it")
+        }
+        try expect(
+            "Can't register the contents of an Int: it is a value of the standard library.", in: number)
         let actor = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             ServiceBox().register(contentsOf: Cellar(), under: "it")
         }

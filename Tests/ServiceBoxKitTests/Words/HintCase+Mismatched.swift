@@ -113,6 +113,25 @@ extension HintCase {
             box.register(Cache(), as: "archive")
             return fill(Wants<Cache>(), from: box)
         },
+        HintCase("a factory of another type", nil) { box in
+            box.register(CacheFactory(), as: "cache")
+            return fill(Wants<Clock>(), from: box)
+        },
+        HintCase(
+            "a factory with parameters that was registered as a service",
+            "it makes a Page, but is registered as a service itself"
+        ) { box in
+            box.register(PageFactory(), as: "cache")
+            return fill(Wants<Page>(), from: box)
+        },
+        HintCase(
+            "a provider with parameters that was registered as a service, though a near name fits",
+            "it makes a FileStore, but is registered as a service itself"
+        ) { box in
+            box.register(ServiceParametersProvider { (_: Int) in FileStore() }, as: "cache")
+            box.register(FileStore(), as: "caches")
+            return fill(Wants<any Store>(), from: box)
+        },
         HintCase("a service of what needs parameters", nil) { box in
             box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "cache")
             box.register(Page())

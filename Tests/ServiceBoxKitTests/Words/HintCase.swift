@@ -60,6 +60,14 @@ extension HintCase {
     struct Page: Sendable {}
     struct Boxed<Content: Sendable>: Sendable {}
 
+    struct CacheFactory: ServiceFactory {
+        let lifetime = Lifetime.lazy
+        func makeService() -> Cache { Cache() }
+    }
+    struct PageFactory: ServiceParametersFactory {
+        func makeService(_: Int) -> Page { Page() }
+    }
+
     protocol Themed {}
     final class Brush: Themed, Sendable {}
     @MainActor final class Panel {

@@ -172,6 +172,19 @@ struct HintMessageTests {
                 """)
     }
 
+    @Test("of a provider that was registered as a service says how to register it")
+    func provider() {
+        box.register(ServiceProvider { Cache() }, as: "cache")
+        #expect(
+            explanation(box.fill(Screen())) == """
+                Can't fill 'cache' of Screen: the service under that name is a ServiceProvider<Cache>, not a Cache.
+                  Property: Screen.cache, a Cache?
+                  Found:    'cache' (ServiceProvider<Cache>)
+                  It makes a Cache, but is registered as a service itself.
+                To fix, register it with register(provider:as:).
+                """)
+    }
+
     @Test("of a type that hides the parent's asks for another name")
     func hidden() {
         box.register(Cache(), fileID: "App/Main.swift", line: 7)

@@ -31,6 +31,36 @@ struct LifeMessageTests {
                 """)
     }
 
+    @Test("says of a box that is started by what it starts that it is starting already", .neverHanging)
+    func startedAgain() async {
+        final class Starter: ServiceLifecycle {
+            unowned let box: ServiceBox
+            init(_ box: ServiceBox) { self.box = box }
+            func start() async throws { try await box.start() }
+        }
+        let box = ServiceBox()
+        box.register(lifetime: .eager) { box in Starter(box) }
+        let error = await failure { try await box.start() } as? ServiceBoxError
+        #expect(
+            error?.description == """
+                Can't start a Starter: its start failed.
+                  Error: Can't start a box: it is already starting, and waits for what calls it.
+                To fix, don't start the box from what it starts.
+                """)
+        let other = ServiceBox()
+        other.register(as: "cache") { box async throws in
+            try await box.start()
+            return Cache()
+        }
+        let factoryError = await failure { try await other.start() } as? ServiceBoxError
+        #expect(
+            factoryError?.description == """
+                Can't start a box: it is already starting, and waits for what calls it.
+                  Path: Cache → ServiceBox → Cache
+                To fix, don't start the box from what it starts.
+                """)
+    }
+
     @Test("advises no start for a weak service that must be awaited, which a start doesn't create")
     func weakAwaited() {
         let box = ServiceBox()
@@ -123,6 +153,15 @@ struct LifeMessageTests {
                   Error:     Broken() (Broken)
                 To fix, correct what the decoration of Cache reports, then ask again.
                 """)
+    }
+
+    @Test("points a decoration that looks up its own service to the one that it is passed", .neverHanging)
+    func ownDecoration() {
+        let box = ServiceBox()
+        box.register(Cache(), as: "cache")
+        box.decorate("cache" as ServiceKey<Cache>) { _, box in try box.resolve("cache") }
+        let text = box.failure(of: "cache" as ServiceKey<Cache>)?.description
+        #expect(text?.contains("To fix, use the service that a decoration is passed") == true)
     }
 
     @Test("says all that a service lacks which a module has looked up")

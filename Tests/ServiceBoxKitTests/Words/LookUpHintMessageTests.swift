@@ -70,6 +70,22 @@ struct LookUpHintMessageTests {
                 """)
     }
 
+    @Test("for what a factory makes that was registered as a service says how to register it")
+    func factory() {
+        struct ClockFactory: ServiceFactory {
+            let lifetime = Lifetime.lazy
+            func makeService() -> Clock { Clock() }
+        }
+        box.register(ClockFactory(), as: "clock")
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Clock>("clock")) } == """
+                Can't find a Clock named 'clock': the service under that name is a ClockFactory.
+                  Found: 'clock' (ClockFactory)
+                  It makes a Clock, but is registered as a service itself.
+                To fix, register it with register(factory:as:).
+                """)
+    }
+
     @Test("for a provider asks for the other")
     func provider() {
         box.register(Clock(), as: "events")

@@ -105,13 +105,13 @@ struct MakingMessageTests {
             text == """
                 Can't make a Cache: it is needed to make itself.
                   Path: Cache → Cache
-                To fix, let the services on the path take each other through injected properties, which are filled later, or let it take a provider and resolve that later.
+                To fix, use the service that a decoration is passed, or let a factory ask for another service.
                 """)
         #expect(
             outer == """
                 Can't make a Screen: a Cache is needed to make itself.
                   Path: Screen → Cache → Cache
-                To fix, let the services on the path take each other through injected properties, which are filled later, or let it take a provider and resolve that later.
+                To fix, use the service that a decoration is passed, or let a factory ask for another service.
                 """)
     }
 

@@ -17,6 +17,25 @@ struct PathMessageTests {
             .description
     }
 
+    @Test("name services of one type that follow each other")
+    func sameType() {
+        let box = ServiceBox()
+        box.register(as: "first") { _ -> Mailbox in throw Broken() }
+        box.register(as: "second") { try $0.resolve("first") as Mailbox }
+        box.register(as: "page") { box -> Page in
+            _ = try box.resolve("second") as Mailbox
+            return Page()
+        }
+        #expect(
+            box.failure(of: ServiceKey<Page>("page"))?.description == """
+                Can't make a Page: the factory of Mailbox failed.
+                  Path:       Page → 'second' (Mailbox) → 'first' (Mailbox)
+                  Registered: as 'first'
+                  Error:      Broken() (Broken)
+                To fix, correct what the factory of Mailbox reports, then ask again.
+                """)
+    }
+
     @Test("show their ends if they are very long, and count what repeats")
     func long() {
         let pairs: [Any.Type] = (0..<8).flatMap { _ -> [Any.Type] in [Int.self, String.self] }

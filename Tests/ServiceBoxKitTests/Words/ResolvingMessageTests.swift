@@ -218,4 +218,28 @@ struct ResolvingMessageTests {
                 To fix, declare the property as a ServiceParametersProvider<Page, Int>.
                 """)
     }
+    @Test("for a provider of what is made with parameters, or with others, names the right one")
+    func parametersProvider() {
+        final class Screen {
+            @Injected var page: ServiceProvider<Page>?
+        }
+        final class Book {
+            @Injected var page: ServiceParametersProvider<Page, String>?
+        }
+        box.register(provider: ServiceParametersProvider { (_: Int) in Page() })
+        #expect(
+            box.fill(Screen()).holes.first?.explanation == """
+                Can't fill 'page' of Screen: the service under that name is a Page that is made from an Int.
+                  Property: Screen.page, a ServiceProvider<Page>?
+                  Found:    'page' (Page)
+                To fix, declare the property as a ServiceParametersProvider<Page, Int>.
+                """)
+        #expect(
+            box.fill(Book()).holes.first?.explanation == """
+                Can't fill 'page' of Book: the service under that name is a Page that is made from an Int.
+                  Property: Book.page, a ServiceParametersProvider<Page, String>?
+                  Found:    'page' (Page)
+                To fix, declare the property as a ServiceParametersProvider<Page, Int>.
+                """)
+    }
 }
