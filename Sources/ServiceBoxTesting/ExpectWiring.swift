@@ -30,7 +30,8 @@ import Testing
 ///
 /// - Parameters:
 ///   - box: The box; the test's own, because what a box has filled before is part of its wiring.
-///   - others: Further objects and types to list.
+///   - others: Further objects and types to list; objects where declarations give names, which a type alone
+///     doesn't tell before some test has seen an object.
 ///   - path: The path of the file, from the folder of the test's source file unless it is absolute.
 ///   - fileID: The file of the call, for the issue.
 ///   - filePath: The path of the file of the call, for the issue and to find the recorded file.
@@ -55,7 +56,8 @@ public func expectWiring(
 ///
 /// - Parameters:
 ///   - box: The box; the test's own, because what a box has filled before is part of its wiring.
-///   - others: Further objects and types to list.
+///   - others: Further objects and types to list; objects where declarations give names, which a type alone
+///     doesn't tell before some test has seen an object.
 ///   - path: The path of the file, from the folder of the test's source file unless it is absolute.
 ///   - filePath: The path of the file of the call.
 /// - Throws: ``WiringLockError`` if the wiring differs, or the file can't be read or written.

@@ -33,7 +33,9 @@ extension ServiceBox {
     /// Call it in the isolation of the objects in `others`; without objects, from any.
     ///
     /// - Parameters:
-    ///   - others: Further types and objects to examine; in the assumed child, if there is one.
+    ///   - others: Further types and objects to examine; in the assumed child, if there is one. Prefer an
+    ///     object to its type: names and values that declarations give are unknown before one was seen, see
+    ///     ``plan(for:)``.
     ///   - makingServices: Whether to create the services that don't exist yet, so that all are examined.
     ///     Those that are kept stay; a transient one is created and dropped.
     ///   - assume: Registers stand-ins in a child of the box, which is examined too and dropped afterwards.

@@ -10,12 +10,13 @@ extension ServiceBox {
     ///
     /// An object's present values matter in two cases: if there is no service for their property, and if the
     /// service was replaced since, which the plan notes; if the box doesn't track holders, it notes each
-    /// property that may hold a replaced service. A service that isn't created yet is judged by its
+    /// property that may hold a replaced service. A service of a factory is judged by its
     /// registered type. Call it in the object's own isolation; an actor may be passed from anywhere.
     ///
     /// A type is as good as an instance, with two exceptions. The name in `@Injected("name")` is stored in
-    /// the instance, so before any box has seen one, the property counts under its own name. And a table
-    /// whose conformance is isolated to an actor is known only on that actor.
+    /// the instance, so before any box of the program has seen one, the property counts under its own name;
+    /// what runs before, such as another test, may change that. And a table whose conformance is isolated to
+    /// an actor is known only on that actor.
     ///
     /// - Parameter subject: A class instance, an actor or a struct; or a type.
     /// - Returns: What each property would get, or why it would get nothing.
@@ -100,7 +101,8 @@ extension ServiceBox {
     /// Call it in the isolation of the objects in `others`; without objects, from any. It fills and creates
     /// nothing.
     ///
-    /// - Parameter others: Further types and objects to list.
+    /// - Parameter others: Further types and objects to list. Prefer an object to its type: names and values
+    ///   that declarations give are unknown before one was seen, see ``plan(for:)``.
     /// - Returns: The text, with a line break at the end; empty if there is nothing to fill.
     /// - Complexity: O(*n* log *n*) for *n* services, types and their properties.
     public func wiring(including others: [Any] = []) -> String {

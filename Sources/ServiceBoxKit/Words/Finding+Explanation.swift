@@ -152,7 +152,8 @@ extension PropertyRecord {
     /// Says whether the property needs a service, if its type alone doesn't tell.
     private var requirement: String? {
         switch need {
-        case .requiredUnlessDefaulted: "unless its declaration gives it a value"
+        case .requiredUnlessDefaulted:
+            "unless its declaration, unknown without an object, gives a value or another name"
         case .optional where !request.isOptional && source != .line: "no, it has a value of its own"
         case .optional, .required: nil
         }

@@ -39,13 +39,13 @@ struct ConfigurationQuestionTests {
 
                 Can't fill 'cache' of Screen: no service is registered under that name.
                   Property:   Screen.cache, a Cache
-                  Required:   unless its declaration gives it a value
+                  Required:   unless its declaration, unknown without an object, gives a value or another name
                   Registered: 'clock' (Clock), 'serviceBox' (ServiceBox), 'store' (FileStore)
                 To fix, register a Cache as 'cache' before filling.
 
                 Can't fill 'store' of Screen: the service under that name is a FileStore, not a Cache.
                   Property: Screen.store, a Cache
-                  Required: unless its declaration gives it a value
+                  Required: unless its declaration, unknown without an object, gives a value or another name
                   Found:    'store' (FileStore)
                 To fix, register a Cache under that name, or give the property the type of the service.
 

@@ -255,7 +255,7 @@ struct IncompleteMessageTests {
                 """
                 Can't fill 'user' of Settings: no service is registered under that name.
                   Property:   Settings.user, a User
-                  Required:   unless its declaration gives it a value
+                  Required:   unless its declaration, unknown without an object, gives a value or another name
                   Registered: 'serviceBox' (ServiceBox)
                 To fix, register a User as 'user' before filling.
                 """
