@@ -150,6 +150,11 @@ extension CrossFiller {
             }
             let services = ServiceCollection(of: element, among: asked)
             let names = services.names
+            if services.areBeingCreated {
+                // The next use collects again; until then, a list keeps what it has.
+                collectAgain()
+                if let cell = known?.cell { return cell }
+            }
             let supply = services.supply(for: asker)
             wiring.note(supply.finding, for: .slot(position))
             let put = wiring.put(

@@ -157,6 +157,9 @@ extension CrossFiller {
         }
     }
 
+    /// Has the next use offer their services to all properties for all services of a type.
+    func collectAgain() { change { _ = $0.lost.insert("") } }
+
     /// Drops registrations.
     ///
     /// The caller keeps the registrations, and with them everything dropped here, until no lock is held.

@@ -56,6 +56,16 @@ final class ServiceCollection: Sendable {
 
     var names: [String] { services.map(\.name) }
 
+    /// Whether one of them is transient and being created on this thread, and so can't be created for a list.
+    var areBeingCreated: Bool {
+        let stack = ConstructionStack.current
+        guard !stack.pointee.steps.isEmpty else { return false }
+        return services.contains {
+            guard let step = $0.supplier.step, !step.isShared else { return false }
+            return stack.pointee.hasCircle(to: step)
+        }
+    }
+
     /// The result of resolving all of them.
     struct Supply {
         /// A cell with their array.

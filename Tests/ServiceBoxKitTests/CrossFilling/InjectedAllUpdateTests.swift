@@ -236,4 +236,27 @@ struct InjectedAllUpdateTests {
         #expect(meanwhile == [4])
         #expect(try numbers() == [])
     }
+
+    @Test("has a transient service again after its factory has had all of them collected")
+    func collectedByFactory() throws {
+        let replaces = Locked(false)
+        box.register(1, as: "number")
+        box.register(as: "first", lifetime: .transient) { box in
+            if replaces.withLock({ $0 }) {
+                box.register(2, as: "number")
+                box.crossFill()
+            }
+            return Loud(1)
+        }
+        box.register(Loud(2), as: "second")
+        box.crossFill()
+        #expect(editor.numbers == [1, 2])
+        replaces.withLock { $0 = true }
+        _ = try box.resolve(ServiceKey<Loud>("first"))
+        #expect(editor.numbers == [1, 2])
+        replaces.withLock { $0 = false }
+        box.remove("second")
+        box.crossFill()
+        #expect(editor.numbers == [1])
+    }
 }
