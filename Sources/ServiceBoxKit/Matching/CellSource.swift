@@ -49,7 +49,7 @@ final class ServiceCollection: Sendable {
     ///   - candidates: The services to choose from, in order.
     init(of element: Any.Type, among candidates: [Registration]) {
         self.element = element
-        let fits = candidates.map { $0.isBox ? .no : $0.fit(CellRequest(type: element)) }
+        let fits = candidates.map { $0.fit(CellRequest(type: element)) }
         services = zip(candidates, fits).filter(\.1.isCertain).map(\.0)
         dependsOnActor = fits.contains(where: \.dependsOnActor)
     }

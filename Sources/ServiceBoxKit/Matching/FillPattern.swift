@@ -114,8 +114,7 @@ final class FillPattern: Sendable {
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor
         isShareable =
-            registry.parent != nil && holdsAnywhere && plan.revision != nil && !plan.takesAllServices
-            && registry.teachings == 0
+            registry.parent != nil && holdsAnywhere && registry.teachings == 0
             && matching.answers.allSatisfy {
                 $0.map { $0.isFilled(by: registry) || registry.hasAncestor($0.home) } ?? true
             }
