@@ -32,6 +32,7 @@ struct ReplacedValueTests {
     @Test("a wrapper that a factory replaces lives as long as the fill that runs the factory")
     func replacedByFactory() {
         final class Screen {
+            @MainActor static var current: Screen?
             @Injected var thing: Thing?
 
             func replaceWrapper() -> Bool {
@@ -42,15 +43,15 @@ struct ReplacedValueTests {
         }
         let box = ServiceBox()
         let found = Locked<[Bool]>([])
-        nonisolated(unsafe) var screen: Screen?
         box.register(as: "thing", lifetime: .transient) { @MainActor _ in
-            if let screen { found.withLock { $0.append(screen.replaceWrapper()) } }
+            let isAlive = Screen.current?.replaceWrapper()
+            if let isAlive { found.withLock { $0.append(isAlive) } }
             return Thing()
         }
         // From the third on the type is known.
         for _ in 1...4 {
             let next = Screen()
-            screen = next
+            Screen.current = next
             box.fill(next)
             box.fill(next, keepingExisting: true)
         }
