@@ -103,7 +103,7 @@ struct Completion {
     {
         let writers = constructions.filter(\.hasWrites)
         // All slots first, since a setter may look at the services that it gets.
-        for pass in SlotPass.allCases where !writers.isEmpty {
+        for pass in SlotPass.allCases {
             for construction in writers { construction.write(in: pass) }
         }
         for construction in writers.filter({ !$0.settle() }) {
