@@ -180,6 +180,10 @@ extension CrossFiller {
 
     /// Fills a service's empty slots for all services of a type, while the service is being filled.
     func fillCollections(of wiring: Wiring, by asker: Asker) {
+        let stack = ConstructionStack.current
+        // A list can do without a service.
+        let depth = exchange(&stack.pointee.optionalDepth, with: stack.pointee.steps.count)
+        defer { stack.pointee.optionalDepth = depth }
         for property in openProperties(of: nil, wiring) {
             guard case .slot(let position, let request) = property.channel, let element = request.element,
                 wiring.slot(at: position)?.isEmpty == true

@@ -3,12 +3,13 @@
 
 /// Services sorted so that each follows those that it needs.
 ///
-/// In a circle of needs, one of the services comes first.
+/// Services that need each other in a circle follow everything that one of them needs, come one after the
+/// other, and go before everything else that needs one of them.
 struct NeedOrder {
     let services: [Registration]
-    /// For each service, the positions of those that it needs, all before its own.
+    /// For each service, the positions of those that it follows, all before its own.
     let needs: [[Int]]
-    /// For each service, the positions of those that need it.
+    /// For each service, the positions of those that follow it.
     let users: [[Int]]
 
     /// Sorts services and everything that they need.
@@ -17,33 +18,67 @@ struct NeedOrder {
     ///   - services: The services; their order is kept where none needs another.
     ///   - isMeant: Whether to include a service; an excluded one leads to no others.
     ///   - needs: The services that a service needs.
-    /// - Complexity: O(*n* + *m*) for *n* services with *m* needs.
+    /// - Complexity: O(*n* log *n* + *m*) for *n* services with *m* needs.
     init(
         _ services: [Registration], where isMeant: (Registration) -> Bool,
         needs: (Registration) -> [Registration]
     ) {
-        var positions: [ObjectIdentifier: Int] = [:]
         var visited: Set<ObjectIdentifier> = []
-        var sorted: [Registration] = []
-        var needed: [[Int]] = []
+        /// The services with their needs, each after those that were first reached through it.
+        var found: [(service: Registration, needs: [Registration])] = []
         for root in services {
-            var entries = [(service: root, isLeaving: false)]
-            while let (service, isLeaving) = entries.popLast() {
-                let key = ObjectIdentifier(service)
-                if isLeaving {
-                    // In a circle, some of them have no position yet.
-                    needed.append(Array(Set(needs(service).compactMap { positions[ObjectIdentifier($0)] })))
-                    positions[key] = sorted.count
-                    sorted.append(service)
-                } else if isMeant(service), visited.insert(key).inserted {
-                    entries.append((service, isLeaving: true))
-                    entries += needs(service).reversed().map { ($0, isLeaving: false) }
+            var entries: [(service: Registration, needs: [Registration]?)] = [(root, nil)]
+            while let (service, known) = entries.popLast() {
+                if let known {
+                    found.append((service, known))
+                } else if isMeant(service), visited.insert(ObjectIdentifier(service)).inserted {
+                    let needed = needs(service)
+                    entries.append((service, needed))
+                    entries += needed.reversed().map { ($0, nil) }
                 }
             }
         }
-        var users = Array(repeating: [Int](), count: sorted.count)
-        for (user, needs) in needed.enumerated() { for need in needs { users[need].append(user) } }
-        (self.services, self.needs, self.users) = (sorted, needed, users)
+        let indices = Dictionary(
+            uniqueKeysWithValues: found.enumerated().map { (ObjectIdentifier($1.service), $0) })
+        let needed = found.map { Set($0.needs.compactMap { indices[ObjectIdentifier($0)] }) }
+        let circles = Self.circles(needed)
+        let order = needed.indices.sorted { (circles[$0], $0) < (circles[$1], $1) }
+        var positions = order
+        for (position, index) in order.enumerated() { positions[index] = position }
+        var (followed, users) = (order.map { _ in Set<Int>() }, order.map { _ in [Int]() })
+        var first = 0
+        for (position, index) in order.enumerated() {
+            let isFirst = position == 0 || circles[order[position - 1]] != circles[index]
+            if isFirst { first = position } else { followed[position] = [position - 1] }
+            for need in needed[index] where circles[need] != circles[index] {
+                followed[first].insert(positions[circles[need]])
+            }
+        }
+        for (user, needs) in followed.enumerated() { for need in needs { users[need].append(user) } }
+        self.services = order.map { found[$0].service }
+        (self.needs, self.users) = (followed.map(Array.init), users)
+    }
+
+    /// The index of the last member of each service's circle; its own, if it is in none.
+    ///
+    /// This is the second walk of Kosaraju's algorithm: those that a service is needed by, and that aren't in
+    /// a circle further back, are in a circle with it.
+    ///
+    /// - Parameter needs: For each service, the indices of those that it needs, in the order in which a
+    ///   depth-first walk leaves them.
+    private static func circles(_ needs: [Set<Int>]) -> [Int] {
+        var users = needs.map { _ in [Int]() }
+        for (user, needs) in needs.enumerated() { for need in needs { users[need].append(user) } }
+        var circles: [Int?] = needs.map { _ in nil }
+        for last in needs.indices.reversed() {
+            var open = [last]
+            while let next = open.popLast() {
+                if circles[next] != nil { continue }
+                circles[next] = last
+                open += users[next]
+            }
+        }
+        return circles.compactMap(\.self)
     }
 
     /// Runs a body for each service once it has run for all that the service needs; concurrently for services

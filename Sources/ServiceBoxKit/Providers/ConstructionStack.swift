@@ -48,7 +48,7 @@ struct ConstructionStack {
     var taken: [Construction] = []
     /// The innermost service's writes that wait until what it needs is complete.
     var postponed: [PostponedWrite] = []
-    /// How many constructions enclose the one for an optional property; nil if there is none.
+    /// How many constructions enclose the one for an optional property or a cross-fill; nil if there is none.
     var optionalDepth: Int?
     /// The error of a wrapped service that the next wrapper needs.
     var ingredientFailure: (service: ObjectIdentifier, error: ServiceBoxError)?
@@ -161,8 +161,10 @@ struct ConstructionStack {
         let stack = current
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.go(on: .filling)
+        let depth = exchange(&stack.pointee.optionalDepth, with: stack.pointee.steps.count)
         defer {
             stack.pointee.go(on: frame)
+            stack.pointee.optionalDepth = depth
             let met = stack.pointee.takeBack(downTo: taken)
             if !met.isEmpty { stack.pointee.taken.append(.dispensable(met)) }
         }

@@ -117,7 +117,7 @@ enum WaitGraph {
         let patience: Patience
         /// What the waiting thread constructs, outermost first.
         let trail: [ServicePath.Step]
-        /// How many of those constructions enclose the one for an optional property.
+        /// How many of those constructions enclose the one for an optional property or a cross-fill.
         let optionalDepth: Int?
         /// The answer that ends the wait although the work hasn't come far enough.
         var answer: Answer?

@@ -1,0 +1,61 @@
+// Part of ServiceBox, released under the MIT License.
+// The order in which services start and stop, where some need each other in a circle.
+
+import Testing
+
+@testable import ServiceBoxKit
+
+@Suite("The order of needs")
+struct NeedOrderTests {
+    private let box = ServiceBox()
+
+    /// Sorts services by what each needs, beginning with the given ones.
+    private func sort(_ names: [String], _ needs: [String: [String]]) -> NeedOrder {
+        for name in Set(needs.keys).union(needs.values.joined()) {
+            box.register(Clock(), as: ServiceKey(name))
+        }
+        func find(_ name: String) -> Registration? { box.registry.registration(named: name) }
+        return NeedOrder(names.compactMap(find), where: { _ in true }) {
+            needs[$0.name, default: []].compactMap(find)
+        }
+    }
+
+    /// The names of those that each service follows.
+    private func followed(_ order: NeedOrder) -> [String: Set<String>] {
+        Dictionary(
+            uniqueKeysWithValues: zip(order.services, order.needs).map { service, needs in
+                (service.name, Set(needs.map { order.services[$0].name }))
+            })
+    }
+
+    @Test("keeps the given order where none needs another")
+    func independent() {
+        let order = sort(["b", "a", "c"], ["a": [], "b": [], "c": []])
+        #expect(order.services.map(\.name) == ["b", "a", "c"])
+        #expect(followed(order) == ["a": [], "b": [], "c": []])
+    }
+
+    @Test("lets a service wait for a whole circle, though it needs only the first of it")
+    func userOfCircle() {
+        let order = sort(
+            ["metrics", "server"], ["metrics": ["pool"], "pool": ["metrics"], "server": ["pool"]])
+        #expect(order.services.map(\.name) == ["pool", "metrics", "server"])
+        #expect(followed(order) == ["pool": [], "metrics": ["pool"], "server": ["metrics"]])
+    }
+
+    @Test("lets a whole circle wait for what the last of it needs")
+    func needOfCircle() {
+        let order = sort(
+            ["metrics"], ["metrics": ["pool", "database"], "pool": ["metrics"], "database": []])
+        #expect(order.services.map(\.name) == ["database", "pool", "metrics"])
+        #expect(followed(order) == ["database": [], "pool": ["database"], "metrics": ["pool"]])
+    }
+
+    @Test("tells circles apart that need each other one way")
+    func twoCircles() {
+        let order = sort(
+            ["a", "c"], ["a": ["b"], "b": ["a"], "c": ["d", "a"], "d": ["c", "e"], "e": ["e"]])
+        #expect(order.services.map(\.name) == ["b", "a", "e", "d", "c"])
+        #expect(followed(order) == ["b": [], "a": ["b"], "e": [], "d": ["a", "e"], "c": ["d"]])
+    }
+}
