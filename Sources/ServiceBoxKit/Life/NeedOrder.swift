@@ -59,13 +59,14 @@ struct NeedOrder {
         (self.needs, self.users) = (followed.map(Array.init), users)
     }
 
-    /// The index of the last member of each service's circle; its own, if it is in none.
+    /// Finds the circles of needs.
     ///
     /// This is the second walk of Kosaraju's algorithm: those that a service is needed by, and that aren't in
     /// a circle further back, are in a circle with it.
     ///
     /// - Parameter needs: For each service, the indices of those that it needs, in the order in which a
     ///   depth-first walk leaves them.
+    /// - Returns: The index of the last member of each service's circle; its own, if it is in none.
     private static func circles(_ needs: [Set<Int>]) -> [Int] {
         var users = needs.map { _ in [Int]() }
         for (user, needs) in needs.enumerated() { for need in needs { users[need].append(user) } }

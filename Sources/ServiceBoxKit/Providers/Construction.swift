@@ -63,7 +63,9 @@ final class Construction: RunningWork, @unchecked Sendable {
         /// The filling, unless the service has failed.
         var wholeFilling: (any Filling)? { error == nil ? filling : nil }
 
-        mutating func fail(_ error: ServiceBoxError) { (self.error, failedOn) = (error, CurrentThread.id) }
+        mutating func fail(_ error: ServiceBoxError, on thread: UInt = CurrentThread.id) {
+            (self.error, failedOn) = (error, thread)
+        }
     }
 
     /// A stored closure would be reabstracted, with an allocation, each time it passes through generic code.
@@ -188,7 +190,9 @@ extension Construction {
             state.withLock { state in state.needs.removeAll { need in failed.contains { $0 === need } } }
             return false
         } catch {
-            state.withLock { $0.fail(error) }
+            // It failed where the services that it needs did.
+            let thread = (ingredients + failed).lazy.compactMap(\.threadElsewhere).first
+            state.withLock { $0.fail(error, on: thread ?? CurrentThread.id) }
             return true
         }
     }
@@ -286,8 +290,14 @@ extension Construction {
 
     /// If it failed on another thread, which alone knows the obstacle, lets a waiting caller retry.
     fileprivate func noteFailureElsewhere() {
-        if let thread = state.withLock({ $0.failedOn }), thread != CurrentThread.id {
-            ConstructionStack.current.pointee.note(.failedElsewhere(self))
-        }
+        if hasFailedElsewhere { ConstructionStack.current.pointee.note(.failedElsewhere(self)) }
+    }
+
+    /// Whether it failed on another thread.
+    var hasFailedElsewhere: Bool { threadElsewhere != nil }
+
+    /// The other thread on which it failed, if it did.
+    fileprivate var threadElsewhere: UInt? {
+        state.withLock(\.failedOn).flatMap { $0 == CurrentThread.id ? nil : $0 }
     }
 }

@@ -75,12 +75,19 @@ class SharedSource: ServiceSource, @unchecked Sendable {
         return isWeak ? strong(serviceType) : cell
     }
 
+    /// How often a service is attempted that fails on other threads.
+    private static var attemptLimit: Int { 32 }
+
     /// Returns the service, constructs it, or waits for another thread's construction.
+    ///
+    /// If that fails for a reason which concerns the other thread, such as a circle through what is constructed
+    /// there, it is attempted again.
     final func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         refresh()
         let (step, stack, maker) = (step, ConstructionStack.current, maker)
         prepareConstruction(for: asker)
         var gone: AnyCell?
+        var attempts = 0
         while true {
             // The objection matters only if the service must be constructed.
             let objection =
@@ -114,7 +121,15 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                         throw error
                     }
                 }
-                if let service = try construction.take(for: asker) { return service }
+                do throws(ServiceBoxError) {
+                    if let service = try construction.take(for: asker) { return service }
+                } catch {
+                    guard attempts < Self.attemptLimit, construction.hasFailedElsewhere,
+                        error.dependsOnThread(beside: stack.pointee.steps)
+                    else { throw error }
+                    attempts += 1
+                    _ = WaitGraph.wait(for: construction, until: .ended, .limited)
+                }
             case .changing(let work, let offered):
                 let service = offered.flatMap(hold)
                 switch WaitGraph.wait(for: work, until: .ended, service == nil ? .endless : .limited) {

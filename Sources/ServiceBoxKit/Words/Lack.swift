@@ -73,6 +73,22 @@ extension ServiceBoxError {
 
     /// Whether a service lacks something unregistered, and so fails until something is registered.
     var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
+
+    /// Whether another thread may succeed: it is about what the failing one was constructing, or where it ran.
+    ///
+    /// - Parameter steps: What the other thread constructs; it can't succeed if a circle leads through that.
+    func dependsOnThread(beside steps: [ServicePath.Step]) -> Bool {
+        switch code {
+        case .cycle: !makers.contains { maker in steps.contains { $0.provider == maker.provider } }
+        case .tooDeep, .wrongIsolation: true
+        case .incomplete:
+            (refusal as? Lacks)?.all.contains {
+                guard case .failed(_, let error) = $0.record.finding else { return false }
+                return error.dependsOnThread(beside: steps)
+            } ?? false
+        default: false
+        }
+    }
 }
 
 extension Message {
