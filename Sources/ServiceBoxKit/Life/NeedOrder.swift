@@ -4,7 +4,8 @@
 /// Services sorted so that each follows those that it needs.
 ///
 /// Services that need each other in a circle follow everything that one of them needs, come one after the
-/// other, and go before everything else that needs one of them.
+/// other, and go before everything else that needs one of them. So do those that share one object, which
+/// starts and stops once.
 struct NeedOrder {
     let services: [Registration]
     /// For each service, the positions of those that it follows, all before its own.
@@ -23,6 +24,7 @@ struct NeedOrder {
         _ services: [Registration], where isMeant: (Registration) -> Bool,
         needs: (Registration) -> [Registration]
     ) {
+        let twins = Self.twins(among: services)
         var visited: Set<ObjectIdentifier> = []
         /// The services with their needs, each after those that were first reached through it.
         var found: [(service: Registration, needs: [Registration])] = []
@@ -32,7 +34,7 @@ struct NeedOrder {
                 if let known {
                     found.append((service, known))
                 } else if isMeant(service), visited.insert(ObjectIdentifier(service)).inserted {
-                    let needed = needs(service)
+                    let needed = needs(service) + (twins[ObjectIdentifier(service)].map { [$0] } ?? [])
                     entries.append((service, needed))
                     entries += needed.reversed().map { ($0, nil) }
                 }
@@ -57,6 +59,20 @@ struct NeedOrder {
         for (user, needs) in followed.enumerated() { for need in needs { users[need].append(user) } }
         self.services = order.map { found[$0].service }
         (self.needs, self.users) = (followed.map(Array.init), users)
+    }
+
+    /// For each service that shares its object with others, the next of them, in a ring.
+    private static func twins(among services: [Registration]) -> [ObjectIdentifier: Registration] {
+        let sharing = Dictionary(grouping: services) {
+            $0.supplier.present?.instance.map(ObjectIdentifier.init)
+        }
+        var twins: [ObjectIdentifier: Registration] = [:]
+        for (object, services) in sharing where object != nil && services.count > 1 {
+            for (service, twin) in zip(services, services.dropFirst() + services.prefix(1)) {
+                twins[ObjectIdentifier(service)] = twin
+            }
+        }
+        return twins
     }
 
     /// Finds the circles of needs.

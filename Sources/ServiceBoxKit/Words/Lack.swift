@@ -77,6 +77,7 @@ extension ServiceBoxError {
     /// Whether another thread may succeed: it is about what the failing one was constructing, or where it ran.
     ///
     /// - Parameter steps: What the other thread constructs; it can't succeed if a circle leads through that.
+    /// - Returns: Whether it may.
     func dependsOnThread(beside steps: [ServicePath.Step]) -> Bool {
         switch code {
         case .cycle: !makers.contains { maker in steps.contains { $0.provider == maker.provider } }
