@@ -52,6 +52,8 @@ extension CrossFiller {
         } else if let gift = gift(for: property, &outcome), give(gift), let owner = property.owner {
             outcome.filled[ObjectIdentifier(owner)] = owner
         }
+        // It may lose what it holds.
+        if property.isWeak { outcome.open.insert(property) }
     }
 
     /// The service for an empty property, which may be created for it.
@@ -59,9 +61,13 @@ extension CrossFiller {
         let wiring = property.wiring
         if wiring.isGone { return nil }
         let request: CellRequest
+        var hasLost = false
         switch property.channel {
         case .slot(let position, let wanted):
-            guard wanted.element == nil, wiring.slot(at: position)?.isEmpty == true else { return nil }
+            hasLost = wiring.lostCell(at: position) != nil
+            guard wanted.element == nil, hasLost || wiring.slot(at: position)?.isEmpty == true else {
+                return nil
+            }
             request = wanted
         case .line(let line):
             // Lines of an actor other than the main one are written only by an explicit fill there.
@@ -77,7 +83,17 @@ extension CrossFiller {
         }
         let found = registry.registration(named: property.serviceName)
         let source = found.map { CellSource($0, for: request) }
-        let supply = found?.fit(request).isPossible == true ? source?.supply(for: asker) : nil
+        // Nobody would keep a new one.
+        let isDropped =
+            request.isWeak && (hasLost || found?.lifetime == .weak) && found?.supplier.present == nil
+        let supply: (cell: AnyCell?, finding: Finding?)? =
+            if found?.fit(request).isPossible != true {
+                nil
+            } else if isDropped {
+                (nil, source?.service.map(Finding.notKept))
+            } else {
+                source?.supply(for: asker)
+            }
         wiring.note(supply.map(\.finding) ?? source?.service.map(Finding.typeMismatch), for: property.key)
         guard let cell = supply?.cell, let service = source?.service else {
             outcome.open.insert(property)
@@ -95,9 +111,9 @@ extension CrossFiller {
         let holding: Holding
         switch property.channel {
         case .slot(let position, let request):
-            guard let slot = wiring.slot(at: position), slot.fillIfEmpty(with: gift.cell) else {
-                return false
-            }
+            guard let slot = wiring.slot(at: position),
+                slot.replace(wiring.lostCell(at: position), with: gift.cell)
+            else { return false }
             if !gift.isFixed { wiring.noteFilled(with: gift.cell, from: gift.service, at: position) }
             holding = Holding(
                 gift.cell, in: slot, of: property.id, names: [property.serviceName], request,
@@ -213,6 +229,8 @@ struct OpenProperty: Hashable, Sendable {
     /// The name that its service is registered under; empty if it takes all that fit.
     let serviceName: String
     let channel: Channel
+
+    var isWeak: Bool { if case .slot(_, let request) = channel { request.isWeak } else { false } }
 
     var key: Wiring.Key {
         switch channel {

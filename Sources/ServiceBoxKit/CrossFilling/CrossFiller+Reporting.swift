@@ -42,6 +42,7 @@ extension CrossFiller {
         let failure = wiring.failure(for: .slot(position))
         guard let source else { return slot.isEmpty ? nil : .kept }
         if slot.isEmpty { return failure ?? source.service.map(Finding.empty) }
+        if wiring.lostCell(at: position) != nil { return source.service.map(Finding.notKept) }
         // Some services of a collection may be missing.
         if wiring.holdsFill(at: position, from: source.service) { return failure ?? planned.ifKept }
         return source.presentCell.map(slot.holds) == true ? planned.ifKept : .kept

@@ -103,7 +103,8 @@ final class Wiring: @unchecked Sendable {
     /// Whether the service has nothing left to fill unless its table changes.
     var isFull: Bool {
         if shared.plan.table?.isEmpty != true { return false }
-        return !shared.takesAllServices && slots.allSatisfy { $0.object?.isSettled == true }
+        if shared.takesAllServices || shared.holdsWeakly { return false }
+        return slots.allSatisfy { $0.object?.isSettled == true }
     }
 
     /// The classes from the root to the service's class; any other type alone.
@@ -192,6 +193,14 @@ extension Wiring {
             let slot = slot(at: position), let cell = cell?.object
         else { return false }
         return source?.id == service?.id && slot.holds(cell)
+    }
+
+    /// The cell that a weak slot was filled with and still holds, if its object is gone.
+    func lostCell(at position: Int) -> AnyCell? {
+        guard case .filled(_, let cell?)? = content(of: .slot(position)), let cell = cell.object, cell.isGone,
+            slot(at: position)?.holds(cell) == true
+        else { return nil }
+        return cell
     }
 
     /// Notes why a property's service couldn't be supplied; nil if it could.

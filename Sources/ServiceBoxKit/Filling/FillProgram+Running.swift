@@ -160,8 +160,18 @@ extension FillProgram {
         // A service that filled itself during creation, or an actor that was filled before, already has this
         // cell.
         if mode != .keeping, slot.holds(cell) { return true }
+        if mode == .keeping, hasLost(slot, at: position) {
+            slot.fill(with: cell)
+            return true
+        }
         deviations.append(Deviation(index: pattern.slots[position].index, finding: .kept))
         return false
+    }
+
+    /// Whether a weak slot has lost its service; only the owner may ask.
+    @inline(never)
+    private func hasLost(_ slot: Slot, at position: Int) -> Bool {
+        pattern.slots[position].request.isWeak && slot.cell?.isGone == true
     }
 
     /// Fills a slot from a source that may have to create a service.
@@ -218,7 +228,7 @@ extension FillProgram {
             return nil
         }
         // Nothing is created for a property that keeps its value.
-        if mode != .overwriting, !slot.isEmpty {
+        if mode != .overwriting, !slot.isEmpty, mode != .keeping || !hasLost(slot, at: position) {
             if mode != .keeping, let cell = source.presentCell, slot.holds(cell) { return nil }
             deviations.append(Deviation(index: pattern.index, finding: .kept))
             return nil

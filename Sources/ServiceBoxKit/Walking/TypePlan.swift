@@ -99,10 +99,13 @@ final class SharedPlan: Sendable {
     let requiresAny: Bool
     /// See ``TypePlan/takesAllServices``.
     let takesAllServices: Bool
+    /// See ``TypePlan/holdsWeakly``.
+    let holdsWeakly: Bool
 
     init(_ plan: consuming TypePlan) {
         requiresAny = plan.requiresAny
         takesAllServices = plan.takesAllServices
+        holdsWeakly = plan.holdsWeakly
         self.plan = plan
     }
 
@@ -192,6 +195,11 @@ extension TypePlan {
     /// Whether the type has a property that takes all services of a type.
     var takesAllServices: Bool {
         properties.contains { $0.request?.element != nil }
+    }
+
+    /// Whether the type has a slot that may lose its service.
+    var holdsWeakly: Bool {
+        properties.contains { $0.request?.isWeak == true }
     }
 
     /// Whether a slot must not be left empty, unless it has a value of its own.

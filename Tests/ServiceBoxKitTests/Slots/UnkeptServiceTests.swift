@@ -74,6 +74,57 @@ struct UnkeptServiceTests {
         #expect(screen.router === router)
     }
 
+    @Test("is a hole of a service that a factory creates", arguments: [Lifetime.weak, .transient])
+    func created(_ lifetime: Lifetime) throws {
+        box.register(as: "router", lifetime: lifetime) { _ in Router() }
+        box.register { _ in Service() }
+        let service = try box.resolve(Service.self)
+        #expect(service.router == nil)
+        expectHole(box.crossFill().first { $0.serviceName == "service" })
+    }
+
+    @Test("is filled again by a cross-fill, and by a fill that keeps what is there")
+    func lost() throws {
+        box.register(as: "router", lifetime: .weak) { _ in Router() }
+        let (created, screen) = (Counter(), Screen())
+        box.register { _ in Service() }
+        box.register(Service(), as: "other")
+        let services = (try box.resolve("service") as Service, try box.resolve("other") as Service)
+        try withExtendedLifetime(box.resolve("router") as Router) {
+            box.fill(screen)
+            #expect(screen.router != nil)
+        }
+        #expect(screen.router == nil && services.0.router == nil)
+        box.register(as: "router", lifetime: .weak) { _ in
+            created.next()
+            return Router()
+        }
+        let router: Router = try box.resolve("router")
+        box.crossFill()
+        #expect(services.0.router === router && services.1.router === router)
+        #expect(box.fill(screen, keepingExisting: true).outcome(of: "router") == .filled)
+        #expect(screen.router === router)
+        #expect(created.value == 1)
+    }
+
+    @Test("isn't created again and again for services that lost it")
+    func notAgain() throws {
+        let created = Counter()
+        box.register(as: "router", lifetime: .weak) { _ in
+            created.next()
+            return Router()
+        }
+        box.register { _ in Service() }
+        box.register(Service(), as: "other")
+        _ = try box.resolve("service") as Service
+        let count = created.value
+        for _ in 0..<5 {
+            _ = try box.resolve("service") as Service
+            box.crossFill()
+        }
+        #expect(created.value == count)
+    }
+
     @Test("gets the provider of a service, which the box keeps")
     func provider() {
         box.register(as: "router", lifetime: .transient) { _ in Router() }
