@@ -322,6 +322,8 @@ extension ServiceBox {
         }
         // Properties that wait for it may have tried while it couldn't be created.
         arrived(name)
+        // So do those of services that its factory looked up.
+        if ConstructionStack.current.pointee.steps.isEmpty { crossFiller.fillPending() }
     }
 }
 

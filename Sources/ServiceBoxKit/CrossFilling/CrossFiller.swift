@@ -280,6 +280,11 @@ extension CrossFiller {
         return true
     }
 
+    /// Fills what was created since the last use; mostly one load.
+    func fillPending() {
+        if work.load(ordering: .acquiring) == .some { fillServices() }
+    }
+
     private func commit(_ outcome: Outcome, of batch: Batch, for ancestors: Int, on thread: UInt) {
         let later = registry.news.filter { $0.number > batch.lastNumber }
         let open = outcome.open.filter { $0.owner.map(registry.has) ?? false }

@@ -91,7 +91,7 @@ final class FillRecord: Sendable {
     struct Traits: Sendable {
         /// Whether a planned property keeps a service from being handed out.
         let mayLack: Bool
-        /// Whether every property is a slot that gets a single service.
+        /// Whether every property is a slot that gets a single service, and keeps it.
         let fillsAll: Bool
         let hasLines: Bool
         /// Whether the filled object observes fills.
@@ -103,7 +103,7 @@ final class FillRecord: Sendable {
             hasLines = properties.contains { $0.source == .line }
             mayLack = properties.contains(where: \.isLack)
             fillsAll = properties.allSatisfy {
-                if case (.slot, .filled) = ($0.source, $0.finding) { true } else { false }
+                if case (.slot, .filled) = ($0.source, $0.finding) { !$0.request.isWeak } else { false }
             }
             looksUpOnRead = properties.contains(where: \.finding.isOnRead)
             self.observesFills = observesFills

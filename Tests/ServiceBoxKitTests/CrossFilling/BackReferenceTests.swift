@@ -1,0 +1,71 @@
+// Part of ServiceBox, released under the MIT License.
+// Services that look each other up one way, and take each other by a property the other way.
+
+import ServiceBoxKit
+import Testing
+
+private final class Window: Sendable {
+    let presenter: Presenter
+
+    init(_ presenter: Presenter) { self.presenter = presenter }
+}
+
+private final class Presenter: @unchecked Sendable {
+    @WeakInjected var window: Window?
+    @Injected("window") var other: Window?
+    @InjectedAll var windows: [Window]
+
+    func has(_ window: Window) -> Bool {
+        self.window === window && other === window && windows.count == 1
+    }
+}
+
+private final class Desk {
+    @Injected var presenter: Presenter
+    @Injected var window: Window
+}
+
+@Suite("A service that its factory's service refers back to")
+struct BackReferenceTests {
+    private let box = ServiceBox()
+
+    init() {
+        box.register { box in Window(try box.resolve()) }
+        box.register { _ in Presenter() }
+    }
+
+    @Test("is there when a look-up of it returns")
+    func fromItsEnd() throws {
+        let window = try box.resolve(Window.self)
+        #expect(window.presenter.has(window))
+    }
+
+    @Test("is there when a look-up of the other returns")
+    func fromTheOtherEnd() throws {
+        let presenter = try box.resolve(Presenter.self)
+        #expect(presenter.has(try box.resolve()))
+    }
+
+    @Test("is there when it is prepared")
+    func prepared() async throws {
+        let window = try await box.prepare(Window.self)
+        #expect(window.presenter.has(window))
+    }
+
+    @Test("is there when an object was filled with both")
+    func filled() {
+        let desk = Desk()
+        box.fill(desk)
+        #expect(desk.presenter.has(desk.window))
+    }
+
+    @Test("is there in a child that creates both for itself")
+    func child() throws {
+        let parent = ServiceBox()
+        parent.register(per: .box) { box in Window(try box.resolve()) }
+        parent.register(per: .box) { _ in Presenter() }
+        let child = parent.makeChild(name: "child")
+        let window = try child.resolve(Window.self)
+        #expect(window.presenter.has(window))
+    }
+}
