@@ -10,7 +10,7 @@ run_tests() { swift test; }
 lint_format() { swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples; }
 
 # Skipped after the first gate: tests that compile or start other programs, which are the same whatever runs them.
-other_programs='BuildQuestionTests|SampleTests|SetterIsolationTests/captures|StrippedBuildMessageTests|TourTests'
+other_programs='BuildQuestionTests|MisspeltTests/answers|SampleTests|SetterIsolationTests/captures|StrippedBuildMessageTests|TourTests'
 
 # The library as optimised as it is shipped. No leak detection: only the Swift runtime can follow the pointers to what
 # weak references allocate, and tests check that nothing leaks.

@@ -269,20 +269,6 @@ extension ServiceBox {
     }
 }
 
-// MARK: - A slip that the compiler explains
-
-extension ServiceBox {
-    /// A factory without the box, for which the compiler would name a type that no one has heard of.
-    @available(*, unavailable, message: "a factory receives the box: register { _ in … }")
-    public func register<Service: Sendable>(
-        as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
-        fills: Bool = true, onStop: StopAction<Service>? = nil, fileID: StaticString = #fileID,
-        line: UInt = #line, _ make: @escaping @Sendable () throws -> Service
-    ) -> ServiceRegistration {
-        fatalError()
-    }
-}
-
 /// A closure that may be isolated; cast as the only member of a struct, since casting a closure wraps it
 /// twice.
 @usableFromInline

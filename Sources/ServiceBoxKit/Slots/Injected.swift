@@ -115,6 +115,17 @@ public struct Injected<Value> {
         self.init(ServiceKey<Value>(key.name), when: time, fileID: fileID, line: line)
     }
 
+    /// A key whose service can't be the property's value.
+    @available(
+        *, unavailable,
+        message:
+            "the key is of another type than the property: declare the key's type, or give the name alone"
+    )
+    @_disfavoredOverload
+    public init<Service>(_ key: ServiceKey<Service>, when time: InjectionTime = .fill) {
+        preconditionFailure("unavailable")
+    }
+
     /// The service, or the value set by hand.
     ///
     /// Reading an empty property returns nil if it is optional, and otherwise traps with a message that says

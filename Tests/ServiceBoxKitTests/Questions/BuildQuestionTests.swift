@@ -40,27 +40,6 @@ struct BuildQuestionTests {
         }
     }
 
-    @Test("the compiler says what a factory receives, where a closure takes nothing")
-    func factoryWithoutBox() async throws {
-        let source = """
-            import ServiceBoxKit
-            final class Cart: Sendable {}
-            func register(in box: ServiceBox) {
-                box.register { Cart() }
-                box.register(as: "cart", lifetime: .transient) { Cart() }
-                box.register { _ in Cart() }
-                box.register { @MainActor _ in Cart() }
-                box.register { box in try await box.prepare("cart") as Cart }
-                box.register { (_, number: Int) in number }
-            }
-            """
-        let library = try await StandaloneLibrary.shared.value
-        let errors = try await library.compile(source, flags: ["-typecheck"]).compiler.errors
-        let lines = errors.split(separator: "\n").filter { $0.contains(": error: ") }
-        #expect(lines.count == 2)
-        #expect(lines.allSatisfy { $0.contains("a factory receives the box: register { _ in … }") })
-    }
-
     @Test("a program without reflection metadata says so, in reports, in an audit and where it traps")
     func stripped() async throws {
         let source = """

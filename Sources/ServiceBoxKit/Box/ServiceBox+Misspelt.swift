@@ -1,0 +1,82 @@
+// Part of ServiceBox, released under the MIT License.
+// First attempts that the compiler would misunderstand, or refuse without naming the slip.
+
+// An unavailable overload is tried only when nothing else compiles. What would compile and mean something
+// else, a deprecated one wins over: it does what was meant.
+
+// MARK: - Registering
+
+extension ServiceBox {
+    /// Registers a factory after its service's type; the key belongs after `as:`.
+    @available(*, deprecated, message: "a key names the service: register(as: \"store\") { _ in … }")
+    @discardableResult
+    public func register<Service: Sendable>(
+        _ type: Service.Type, fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
+    ) -> ServiceRegistration {
+        register(fileID: fileID, line: line, make)
+    }
+
+    /// Registers a factory after its service's name, which belongs after `as:`.
+    @available(*, deprecated, message: "a key names the service: register(as: \"store\") { _ in … }")
+    @discardableResult
+    public func register<Service: Sendable>(
+        _ name: String, fileID: StaticString = #fileID, line: UInt = #line,
+        _ make: @escaping @isolated(any) @Sendable (_ box: ServiceBox) throws -> Service
+    ) -> ServiceRegistration {
+        register(as: ServiceKey(name), fileID: fileID, line: line, make)
+    }
+
+    /// A factory without the box.
+    @available(*, unavailable, message: "a factory receives the box: register { _ in … }")
+    @discardableResult
+    public func register<Service: Sendable>(
+        as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .lazy, per scope: ServiceScope = .family,
+        fills: Bool = true, onStop: StopAction<Service>? = nil,
+        _ make: @escaping @Sendable () async throws -> Service
+    ) -> ServiceRegistration {
+        neverRuns()
+    }
+
+    /// A factory with parameters, of services that the box would keep.
+    @available(
+        *, unavailable, message: "a service made from parameters has no lifetime, no scope and no onStop:"
+    )
+    @discardableResult
+    public func register<Service: Sendable, First, each Rest>(
+        as key: ServiceKey<Service>? = nil, lifetime: Lifetime = .transient,
+        per scope: ServiceScope = .family, fills: Bool = true, onStop: StopAction<Service>? = nil,
+        _ make: @escaping @isolated(any) @Sendable (ServiceBox, First, repeat each Rest) throws -> Service
+    ) -> ServiceRegistration {
+        neverRuns()
+    }
+}
+
+// MARK: - Looking up
+
+extension ServiceBox {
+    /// A look-up whose type nothing says.
+    @available(
+        *, unavailable, message: "say the type of the service: let store: Store = try box[\"store\"]"
+    )
+    @_disfavoredOverload
+    public func resolve(_ name: String) throws(ServiceBoxError) -> Any { neverRuns() }
+
+    /// A look-up whose type nothing says.
+    @available(
+        *, unavailable, message: "say the type of the service: let store: Store = try box[\"store\"]"
+    )
+    @_disfavoredOverload
+    public subscript(name: String) -> Any { get throws(ServiceBoxError) { neverRuns() } }
+
+    /// A look-up by a name that isn't a literal.
+    @available(*, unavailable, message: "a name in a variable is a key: ServiceKey(name)")
+    public func resolve<Service>(_ name: String) throws(ServiceBoxError) -> Service { neverRuns() }
+
+    /// A look-up by a name that isn't a literal.
+    @available(*, unavailable, message: "a name in a variable is a key: ServiceKey(name)")
+    public subscript<Service>(name: String) -> Service { get throws(ServiceBoxError) { neverRuns() } }
+}
+
+/// The body of what can't be called.
+private func neverRuns() -> Never { preconditionFailure("unavailable") }

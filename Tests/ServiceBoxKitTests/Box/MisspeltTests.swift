@@ -1,0 +1,127 @@
+// Part of ServiceBox, released under the MIT License.
+// What the compiler says of first attempts that it would misunderstand otherwise.
+
+import ServiceBoxKit
+import Testing
+
+/// One line of a program, and what the compiler says of it; nil if it is right.
+private struct Attempt: CustomTestStringConvertible, Sendable {
+    let code: String
+    let answer: String?
+
+    init(_ code: String, _ answer: String? = nil) {
+        (self.code, self.answer) = (code, answer)
+    }
+
+    var testDescription: String { code }
+
+    static let all = slips + right
+
+    private static let slips = [
+        Attempt("box.register((any Store).self) { _ in FileStore() }", key),
+        Attempt(#"box.register("store") { _ in FileStore() }"#, key),
+        Attempt("box.register(name) { box in try box.resolve(FileStore.self) }", key),
+        Attempt("box.register { FileStore() }", noBox),
+        Attempt(#"box.register(as: "files", lifetime: .transient) { FileStore() }"#, noBox),
+        Attempt(#"box.register(as: "files", FileStore.init)"#, noBox),
+        Attempt("box.register { try await FileStore.open() }", noBox),
+        Attempt("box.register(onStop: { _ in }) { try await FileStore.open() }", noBox),
+        Attempt("box.register { @MainActor in FileStore() }", noBox),
+        Attempt(#"box.register(as: "number", lifetime: .lazy) { (_, number: Int) in number }"#, parameters),
+        Attempt("box.register(per: .box) { @MainActor (_, first: Int, second: Int) in first }", parameters),
+        Attempt("box.register(onStop: { _ in }) { (_, number: Int) in number }", parameters),
+        Attempt(#"let store = try box.resolve("store")"#, type),
+        Attempt(#"let store = try box["store"]"#, type),
+        Attempt("let store: any Store = try box.resolve(name)", variable),
+        Attempt("let store: any Store = try box[name]", variable),
+        Attempt("let store: (any Store)? = try? box[name]", variable),
+        Attempt("final class Screen { @Injected(.store) var files: FileStore }", property),
+        Attempt("final class Screen { @Injected(.files) var store: (any Store)? }", property),
+        Attempt("final class Screen { @Injected(.files, when: .read) var store: any Store }", property),
+        // An error in a factory is found where it is.
+        Attempt(
+            "box.register { box in let text: String = try box.resolve(); return Int(text, radix: text) }",
+            "cannot convert value of type 'String' to expected argument type 'Int'"),
+    ]
+
+    private static let right = [
+        Attempt("box.register { _ in FileStore() }"),
+        Attempt("box.register { @MainActor _ in FileStore() }"),
+        Attempt("box.register { box in try await box.prepare(.files) }"),
+        Attempt("box.register { (_, number: Int) in number }"),
+        Attempt("box.register(as: .store, lifetime: .lazy, onStop: { _ in }) { _ in FileStore() }"),
+        Attempt(#"box.register("text", as: "text") { text in print(text) }"#),
+        Attempt("box.register(FileStore()) { files in print(files) }"),
+        Attempt("let store = try box[.store]"),
+        Attempt(#"let store = try box.resolve("store") as any Store"#),
+        Attempt("let store: any Store = try box[ServiceKey(name)]"),
+        Attempt("final class Screen { @Injected(.store) var store: (any Store)? }"),
+        Attempt("final class Screen { @Injected(.files) var files: ServiceProvider<FileStore> }"),
+    ]
+
+    private static let key = #"a key names the service: register(as: "store") { _ in … }"#
+    private static let noBox = "a factory receives the box: register { _ in … }"
+    private static let parameters =
+        "a service made from parameters has no lifetime, no scope and no onStop:"
+    private static let type = #"say the type of the service: let store: Store = try box["store"]"#
+    private static let variable = "a name in a variable is a key: ServiceKey(name)"
+    private static let property =
+        "the key is of another type than the property: declare the key's type, or give the name alone"
+
+    /// The errors and the deprecations of one program with all lines, by line.
+    static let answers = Task {
+        let before = """
+            import ServiceBoxKit
+            protocol Store: Sendable {}
+            final class FileStore: Store { static func open() async throws -> FileStore { FileStore() } }
+            extension ServiceKey where Service == any Store { static var store: Self { "store" } }
+            extension ServiceKey where Service == FileStore { static var files: Self { "files" } }
+            func attempt(with box: ServiceBox, name: String) throws {
+
+            """
+        let lines = all.map { "do { \($0.code) }" }.joined(separator: "\n")
+        let library = try await StandaloneLibrary.shared.value
+        let output = try await library.compile("\(before)\(lines)\n}", flags: ["-typecheck"]).compiler.errors
+        var answers: [String: [String]] = [:]
+        for line in output.split(separator: "\n") {
+            let answer = line.firstMatch(of: /main.swift:(\d+):\d+: (error: .*|.* is deprecated: .*)/)
+            guard let match = answer, let number = Int(match.output.1) else { continue }
+            answers[all[number - before.split(separator: "\n").count - 1].code, default: []]
+                .append(String(match.output.2))
+        }
+        return answers
+    }
+}
+
+/// What follows after two slips that compile.
+private protocol Registering {
+    func register(in box: ServiceBox)
+}
+
+private struct ByTypeAndName: Registering {
+    @available(*, deprecated)
+    func register(in box: ServiceBox) {
+        box.register((any Store).self) { _ in FileStore() }
+        box.register("backup") { _ in FileStore() }
+    }
+}
+
+@Suite("The compiler")
+struct MisspeltTests {
+    @Test("names a slip and its fix, and nothing where all is right", arguments: Attempt.all)
+    private func answers(_ attempt: Attempt) async throws {
+        let answers = try await Attempt.answers.value[attempt.code] ?? []
+        #expect(answers.count == (attempt.answer == nil ? 0 : 1), "\(answers)")
+        #expect(answers.allSatisfy { $0.contains(attempt.answer ?? "") }, "\(answers)")
+    }
+
+    @Test("takes a type or a name in front of a factory for the key that is meant")
+    func misplacedKey() throws {
+        let box = ServiceBox()
+        let registering: any Registering = ByTypeAndName()
+        registering.register(in: box)
+        #expect(box.registrations.map(\.name) == ["backup", "serviceBox", "store"])
+        let (store, backup): (any Store, FileStore) = (try box["store"], try box["backup"])
+        #expect(store as? FileStore !== backup)
+    }
+}
