@@ -28,6 +28,7 @@ struct Metadata {
         /// A compiler builtin that has no name in Swift.
         case opaque = 0x300
         case tuple = 0x301
+        case function = 0x302
         /// `any P`, or a composition.
         case existential = 0x303
         /// `any P<Int>`, or a composition with one.

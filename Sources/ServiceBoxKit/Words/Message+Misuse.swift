@@ -37,10 +37,12 @@ extension Message {
     }
 
     static func underivableName(of type: Any.Type, at location: String) -> String {
-        misuse(
+        let isFunction = Metadata(type).kind == .function
+        let way = isFunction ? "create services with it: register { _ in … }, or " : ""
+        return misuse(
             "Can't derive a name for a service of type \(TypeName.of(type))",
             because: "the type has no name of its own", [("Registered", location)],
-            fix: "register it with a name: register(service, as: \"name\")")
+            fix: "\(way)register it with a name: register(service, as: \"name\")")
     }
 
     static func emptyName(for type: Any.Type, at location: String) -> String {
