@@ -46,7 +46,7 @@ extension ServiceModule {
 
     fileprivate var step: ServicePath.Step { Self.step }
     fileprivate static var step: ServicePath.Step {
-        ServicePath.Step(provider: ObjectIdentifier(self), type: self)
+        ServicePath.Step(provider: ObjectIdentifier(self), type: self, isModule: true)
     }
 }
 

@@ -77,19 +77,13 @@ extension Message {
             facts += decoration.map { [("Decorated", "\($0)")] } ?? []
             let maker = decoration == nil ? "factory" : "decoration"
             reason = "\(its(maker)) failed"
-            let keepers = Array(steps.filter(\.keepsErrors).names.reversed())
-            let again =
-                switch keepers.count {
-                case 0: "ask again"
-                case 1: "reset() the provider of \(keepers[0]), which is eager and keeps the error"
-                default:
-                    "reset() the providers of \(keepers.joined(separator: " and then ")), which are eager and keep the error"
-                }
-            fix = ["correct what the \(maker) of \(failed) reports, then \(again)"]
+            fix = ["correct what the \(maker) of \(failed) reports, then \(wayToAskAgain(steps))"]
         case .moduleFailed:
-            subject = "add \(asked)"
+            // The factory of a service may add the module.
+            let isAdded = steps.first?.isModule == true
+            if isAdded { subject = "add \(asked)" }
             reason = "\(isNested ? failed : "it") failed to register"
-            fix = ["correct what \(failed) reports, then add it again"]
+            fix = ["correct what \(failed) reports, then \(isAdded ? "add it again" : wayToAskAgain(steps))"]
         case .startFailed(_, let name), .stopFailed(_, let name):
             let verb = failure.code == .startFailed ? "start" : "stop"
             subject = "\(verb) \(TypeName.withArticle(asked))"
@@ -155,6 +149,18 @@ extension Message {
             (explanation.hint, explanation.parts) = (lookUp.hint, lookUp.parts)
         }
         return explanation
+    }
+
+    /// What to do once the cause of an error is corrected, given the services that have passed it on.
+    private static func wayToAskAgain(_ steps: [ServicePath.Step]) -> String {
+        var known: Set<String> = []
+        let keepers = steps.filter(\.keepsErrors).names.reversed().filter { known.insert($0).inserted }
+        return switch keepers.count {
+        case 0: "ask again"
+        case 1: "reset() the provider of \(keepers[0]), which is eager and keeps the error"
+        default:
+            "reset() the providers of \(keepers.joined(separator: " and then ")), which are eager and keep the error"
+        }
     }
 
     private static func waysOut(ofCycle steps: [ServicePath.Step]) -> [String] {

@@ -18,6 +18,8 @@ struct ServicePath: Sendable {
         var isMade = false
         /// Whether it is the start of a box.
         var isStart = false
+        /// Whether it is a module that is added to a box.
+        var isModule = false
     }
 
     /// The steps where the error began.

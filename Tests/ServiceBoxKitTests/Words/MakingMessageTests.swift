@@ -59,6 +59,26 @@ struct MakingMessageTests {
                 == true)
     }
 
+    @Test("names each type once whose providers keep the error of a factory")
+    func keptErrors() {
+        let first = ServiceProvider<Cache>(.eager) { throw DiskFull() }
+        let second = ServiceProvider<Cache>(.eager) { try first.resolve() }
+        let third = ServiceProvider<Cache>(.eager) { try second.resolve() }
+        let screen = ServiceProvider<Screen>(.eager) {
+            _ = try third.resolve()
+            return Screen()
+        }
+        let start = """
+            Can't make a Screen: the factory of Cache failed.
+              Path:  Screen → Cache (3 times)
+              Error: DiskFull() (DiskFull)
+            To fix, correct what the factory of Cache reports, then reset() the
+            """
+        #expect(
+            failure(of: screen)?.description
+                == "\(start) providers of Cache and then Screen, which are eager and keep the error.")
+    }
+
     @Test("names nothing that keeps the error of an eager service that must be awaited")
     func awaitedError() async {
         let box = ServiceBox()

@@ -12,6 +12,10 @@ private struct LookingModule: ServiceModule {
     }
 }
 
+private struct DownModule: ServiceModule {
+    func register(in box: ServiceBox) throws { throw Down() }
+}
+
 private final class Looking: ServiceLifecycle {
     private let box: ServiceBox
 
@@ -54,6 +58,21 @@ struct NamedFailureTests {
                   Box:       changed since the look-up, shown as it is now
                   Did you mean 'cache'?
                 To fix, correct what LookingModule reports, then add it again.
+                """)
+    }
+
+    @Test("names the service whose factory adds a module that fails, and the module")
+    func moduleOfService() {
+        box.register { box -> FileStore in
+            try box.add(DownModule())
+            return FileStore()
+        }
+        #expect(
+            box.failure(of: ServiceKey<FileStore>("fileStore"))?.description == """
+                Can't make a FileStore: DownModule failed to register.
+                  Path:  FileStore → DownModule
+                  Error: Down() (Down)
+                To fix, correct what DownModule reports, then ask again.
                 """)
     }
 
