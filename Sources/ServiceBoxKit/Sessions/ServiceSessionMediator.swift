@@ -24,8 +24,9 @@
 ///
 /// Thread-safe. ``update(_:policy:)`` returns when its update is applied, on this thread or on the one that
 /// is already applying updates. An update from inside a factory or an observer that an update called returns
-/// at once and is applied after the running one; so does one by a thread that the running one waits for. No
-/// factory and no observer runs under a lock.
+/// at once and is applied after the running one; so does one by a thread that is creating a service for which
+/// the running one waits. No factory and no observer runs under a lock, but none may wait by its own means,
+/// such as a semaphore, for another thread that updates the mediator: that one waits for the running update.
 public final class ServiceSessionMediator<Session: ServiceSession>: Sendable {
     private struct State {
         var session: Session
