@@ -112,8 +112,12 @@ extension ServiceBox {
     @usableFromInline
     func fillQuickly(_ pointer: UnsafeRawPointer, of type: Any.Type, keepingExisting: Bool) -> FillReport? {
         guard !ledger.isWatched, let generation = crossFiller.filledGeneration else { return nil }
-        return filler.quickProgram(for: type, generation)?
-            .run(on: pointer, keepingExisting ? .keeping : .overwriting)
+        let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
+        guard let report = filler.quickProgram(for: type, generation)?.run(on: pointer, mode) else {
+            return nil
+        }
+        noteAsks(report, mode)
+        return report
     }
 
     @usableFromInline
@@ -161,11 +165,14 @@ extension ServiceBox {
             let report = filler.fillQuickly(object, mode, access, isOnActor: isOnActor, for: generation)
         {
             noteTable(of: object, report, access)
+            noteAsks(report, mode)
             return report
         }
         // An actor that is passed as any object is filled from outside.
         if access == .owned, !isOnActor, Access(of: object) == .shared {
-            return fill(object, .object(object, isOnActor: false), .outside, .shared)
+            let report = fill(object, .object(object, isOnActor: false), .outside, .shared)
+            noteAsks(report, mode)
+            return report
         }
         let report = fill(object, .object(object, isOnActor: isOnActor), mode, access)
         noteTable(of: object, report, access)
@@ -177,6 +184,22 @@ extension ServiceBox {
     private func noteTable(of object: AnyObject, _ report: FillReport, _ access: Access) {
         if report.record.traits.hasLines, access == .owned, crossFiller.hasLacking {
             crossFiller.noteFill(of: object, report)
+        }
+    }
+
+    /// Notes what a factory of the box has filled something with, as if it had looked that up; what the box
+    /// fills by itself has another mode.
+    @inline(__always)
+    private func noteAsks(_ report: FillReport, _ mode: FillProgram.Mode) {
+        if registry.factories.areRunning, mode == .overwriting || mode == .keeping { noteAsks(report) }
+    }
+
+    @inline(never)
+    private func noteAsks(_ report: FillReport) {
+        let record = report.deviations.isEmpty ? report.record : nil
+        guard registry.factories.history?.habits.isNewsToFill(record) == true else { return }
+        for property in report.findings where property.finding.hasGiven || property.finding.isOnRead {
+            property.wantedNames.compactMap(registry.registration).forEach(registry.noteLookUp)
         }
     }
 
@@ -196,6 +219,7 @@ extension ServiceBox {
         let (shared, slots) = PlanStore.learn(subject, mode == .fresh ? .shared : access)
         let program = upToDate { filler.program(for: shared) }.0
         let report = filler.fill(subject, slots, by: program, target, mode, access)
+        noteAsks(report, mode)
         if access == .owned, mode == .overwriting || mode == .keeping { report.tell(subject) }
         return report
     }

@@ -6,9 +6,9 @@ extension ServiceBox {
     /// ``ServiceLifecycle``.
     ///
     /// A service starts when everything that it needs has started: the services that its properties were
-    /// filled with, by slots or tables, and those that its factory has resolved. Services that don't need
-    /// each other start concurrently. A service registered as a conforming type is created to be started.
-    /// Called again, it starts what was registered since.
+    /// filled with, by slots or tables, and those that its factory has resolved or filled something with.
+    /// Services that don't need each other start concurrently. A service registered as a conforming type is
+    /// created to be started. Called again, it starts what was registered since.
     ///
     /// If a service fails, the started ones are stopped in reverse, and the box can be started again. The
     /// same happens if all tasks that wait for the start are cancelled. If the box is stopped meanwhile, the

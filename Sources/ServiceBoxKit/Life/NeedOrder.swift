@@ -137,8 +137,7 @@ extension CrossFiller {
     func needs(of service: Registration) -> [Registration] {
         let properties = (report(on: service) ?? service.history.lastFill)?.findings ?? []
         let asks = service.history.asks
-        let names =
-            asks + properties.flatMap { $0.finding.isOnRead ? [$0.serviceName] : $0.finding.serviceNames }
+        let names = asks + properties.flatMap(\.wantedNames)
         let replaced =
             asks.flatMap(registry.replaced).filter { $0.uses.factories.contains(service.name) }
             + properties.flatMap { property in

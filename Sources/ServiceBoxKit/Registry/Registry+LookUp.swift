@@ -61,10 +61,9 @@ extension Registry {
 
     @inline(never)
     private func noteAsk(for registration: Registration) {
-        let asker = factories.noteAsk(in: ObjectIdentifier(self)) {
-            $0.noteAsk(for: registration.name, registration.home, registration.number)
+        if let asker = factories.noteAsk(in: ObjectIdentifier(self), for: registration) {
+            registration.uses.noteFactory(of: asker)
         }
-        if let asker { registration.uses.noteFactory(of: asker) }
     }
 
     /// All services except the box itself: the ancestors', then the registry's own, each in order.

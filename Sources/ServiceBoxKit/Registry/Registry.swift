@@ -59,7 +59,7 @@ final class Registry: Sendable {
     let parent: Registry?
     /// Whether the box creates its own version of whatever its ancestors' registrations create.
     let isScope: Bool
-    let factories = RunningFactories()
+    let factories: RunningFactories
     let modules = RunningModules()
     let lookUps = LookUps<Registration>()
     let arrivals = Arrivals()
@@ -75,10 +75,11 @@ final class Registry: Sendable {
     private let lazyBox = LazyReference<WeakSupplier>()
     private let lazyEntry = LazyReference<Registration>()
 
-    init(name: String? = nil, parent: Registry?, isScope: Bool = false) {
+    init(name: String? = nil, parent: Registry?, original: Registry? = nil, isScope: Bool = false) {
         self.name = name
         self.parent = parent
         self.isScope = isScope
+        factories = RunningFactories(isInFactory: (original ?? parent)?.factories.history != nil)
     }
 
     /// Counts changes in the registry and its ancestors.

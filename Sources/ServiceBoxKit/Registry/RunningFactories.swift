@@ -33,7 +33,10 @@ struct RunningFactories: ~Copyable, Sendable {
     @TaskLocal private static var ofTask: (any FactoryRunner)?
 
     /// Counts those of one box; look-ups stop here while it is zero.
-    private let count = Atomic(0)
+    private let count: Atomic<Int>
+
+    /// - Parameter isInFactory: Whether the box itself is created in a factory, which may use it.
+    init(isInFactory: Bool) { count = Atomic(isInFactory ? 1 : 0) }
 
     /// Begins to run a factory on this thread.
     ///
@@ -71,18 +74,30 @@ struct RunningFactories: ~Copyable, Sendable {
     @inline(__always)
     var areRunning: Bool { count.load(ordering: .relaxed) != 0 }
 
-    /// Notes a look-up, if a factory of the registry made it on this thread, or else in this task.
+    /// If any may be running, the history of the service whose factory, of any box, runs on this thread, or else
+    /// in this task.
+    var history: ServiceHistory? {
+        guard areRunning else { return nil }
+        return Self.ofThread.pointer.pointee?.history.takeUnretainedValue() ?? Self.ofTask?.history
+    }
+
+    /// Notes a look-up, if it was made on this thread, or else in this task, by a factory of the registry or of
+    /// the box that has the service.
     ///
     /// - Parameters:
     ///   - registry: The registry.
-    ///   - note: Notes it in the history of the factory's service; returns whether it is new.
-    /// - Returns: The name of that service, if the look-up is new.
-    func noteAsk(in registry: ObjectIdentifier, _ note: (ServiceHistory) -> Bool) -> String? {
+    ///   - service: The service.
+    /// - Returns: The name of the factory's service, if the look-up is new.
+    func noteAsk(in registry: ObjectIdentifier, for service: Registration) -> String? {
+        func isMeant(_ home: ObjectIdentifier) -> Bool { home == registry || home == service.home }
+        func note(_ history: ServiceHistory) -> Bool {
+            history.noteAsk(for: service.name, service.home, service.number)
+        }
         let thread = Self.ofThread.pointer
         guard let home = thread.pointee?.home else {
-            return Self.ofTask.flatMap { $0.home == registry && note($0.history) ? $0.name : nil }
+            return Self.ofTask.flatMap { isMeant($0.home) && note($0.history) ? $0.name : nil }
         }
-        let isNews = home == registry && thread.pointee?.history._withUnsafeGuaranteedRef(note) == true
+        let isNews = isMeant(home) && thread.pointee?.history._withUnsafeGuaranteedRef(note) == true
         return isNews ? thread.pointee?.runner.name : nil
     }
 }

@@ -40,7 +40,8 @@ final class ServiceHistory: Sendable {
 
     func noteStop() { hasStopped.store(true, ordering: .releasing) }
 
-    /// The names of the services that its factory has looked up, in the order in which it first did.
+    /// The names of the services that its factory has looked up or filled something with, in the order in
+    /// which it first did.
     var asks: [String] { lazyHabits.withObject { $0.asks } ?? [] }
 
     /// The service's place in the order in which its box filled services; nil before.
@@ -80,6 +81,7 @@ final class ServiceHistory: Sendable {
 final class FactoryHabits: Sendable {
     private let lastRecord = Atomic<UInt>(0)
     private let asked = Guarded<[(name: String, home: ObjectIdentifier, number: Int)]>([])
+    private let lastFilled = Guarded<(any AnyObject & Sendable)?>(nil)
     private let bare = Guarded<(type: ObjectIdentifier, generation: Int)?>(nil)
 
     /// The names of the services that it has looked up, in the order in which it first did.
@@ -93,6 +95,15 @@ final class FactoryHabits: Sendable {
             if let index { asked[index] = (name, home, number) } else { asked.append((name, home, number)) }
             return true
         }
+    }
+
+    /// Notes that the factory fills something.
+    ///
+    /// - Parameter record: Identifies what it gets; nil if the fill differed from what was planned.
+    /// - Returns: Whether that may get other services than the last did.
+    func isNewsToFill(_ record: (any AnyObject & Sendable)?) -> Bool {
+        let last = lastFilled.withLock { exchange(&$0, with: record) }
+        return last !== record || record == nil
     }
 
     /// Whether services of a type were found to have nothing to fill in a generation.
@@ -139,7 +150,7 @@ final class UseTally: Sendable {
     private let askers = Guarded<Set<String>>([])
     private let isLookedUp = Atomic(false)
 
-    /// The names of the services whose factories looked it up, in no order.
+    /// The names of the services whose factories looked it up or filled something with it, in no order.
     var factories: Set<String> { askers.withLock { $0 } }
 
     /// The properties, in no order.

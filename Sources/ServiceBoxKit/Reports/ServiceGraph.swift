@@ -60,7 +60,8 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let outcome: String
         /// Whether the property holds the service weakly.
         public let isWeak: Bool
-        /// Whether it isn't a property: the source's factory has looked the service up.
+        /// Whether it isn't a property: the source's factory has looked the service up, or filled
+        /// something with it.
         public let isAskedFor: Bool
         /// Whether it isn't a property: the source wraps the service, see
         /// ``ServiceBox/decorate(_:fileID:line:_:)``.

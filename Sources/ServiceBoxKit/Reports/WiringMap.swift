@@ -19,9 +19,12 @@ struct WiringMap {
         var order: Int?
         var isKnown = true
 
-        /// The services that its factory has looked up, in order.
+        /// The services that its factory has looked up or filled something with, in order; without those that
+        /// its properties show, since a service may fill itself.
         var asked: [Registration] {
-            service?.history.asks.compactMap(filler.registry.registration(named:)) ?? []
+            let shown = Set(properties.flatMap(\.wantedNames))
+            return service?.history.asks.filter { !shown.contains($0) }
+                .compactMap(filler.registry.registration(named:)) ?? []
         }
     }
 
@@ -93,8 +96,7 @@ struct WiringMap {
 extension WiringMap.Subject {
     /// The services that a property has or would get, in its filler's registry.
     func targets(of property: PropertyRecord) -> [Registration] {
-        let names = property.finding.isOnRead ? [property.serviceName] : property.finding.serviceNames
-        return names.compactMap(filler.registry.registration(named:))
+        property.wantedNames.compactMap(filler.registry.registration(named:))
     }
 
     /// Whether the properties of another subject have the same findings.

@@ -162,6 +162,9 @@ struct PropertyRecord: Sendable {
     /// Whether the object lacks something that it requires.
     var isRequiredHole: Bool { finding.kind == .hole && need != .optional }
 
+    /// The names of the services that the property has, would get, or couldn't get, perhaps only on read.
+    var wantedNames: [String] { finding.isOnRead ? [serviceName] : finding.serviceNames }
+
     func with(_ finding: Finding) -> PropertyRecord {
         var copy = self
         copy.finding = finding
