@@ -219,7 +219,8 @@ extension Registration {
     var isStartedWithBox: Bool {
         if case .instance = kind { return LifecycleTypes.contain(implementation) }
         guard let lifetime, lifetime != .transient else { return false }
-        return supplier.isAwaited || lifetime == .eager || LifecycleTypes.contain(serviceType)
+        return supplier.isAwaited || (inheritance?.lifetime ?? lifetime) == .eager
+            || LifecycleTypes.contain(serviceType)
     }
 
     /// Whether the box starts the service for its own sake, as far as its type or the service itself tells.

@@ -6,6 +6,8 @@ import Synchronization
 /// Whether child boxes share a service, and how they get their own.
 protocol Inheritance: AnyObject, Sendable {
     var scope: ServiceScope { get }
+    /// The registered lifetime; a child's own version of an eager service is lazy.
+    var lifetime: Lifetime { get }
 
     /// Creates the supplier of a child's own service.
     ///

@@ -4,6 +4,10 @@
 import ServiceBoxKit
 import Testing
 
+private protocol Metrics: Sendable {}
+
+private final class Exporter: LifePart, Metrics, @unchecked Sendable {}
+
 @Suite("Running for an operation")
 struct ScopedLifeTests {
     private let box = ServiceBox(name: "app")
@@ -18,6 +22,20 @@ struct ScopedLifeTests {
             #expect(journal.take() == ["start \(part.name)"])
         }
         #expect(journal.take() == ["stop app"])
+    }
+
+    @Test("creates, starts and stops what is eager, in a child and in a scope too", arguments: [false, true])
+    func eager(isScope: Bool) async throws {
+        box.register(as: "metrics", lifetime: .eager, per: isScope ? .family : .box) {
+            [journal] box -> any Metrics in Exporter(box.name ?? "", journal)
+        }
+        let child = isScope ? ServiceBox.makeScope(of: box, name: "child") : box.makeChild(name: "child")
+        try await withRunning(child) {
+            #expect(journal.take() == ["start child"])
+        }
+        #expect(journal.take() == ["stop child"])
+        try await withRunning(box) {}
+        #expect(journal.take() == ["start app", "stop app"])
     }
 
     @Test("stops when the operation throws, and hands out errors of stopping when it doesn't")
