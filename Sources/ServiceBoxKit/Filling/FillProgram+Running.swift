@@ -106,7 +106,7 @@ extension FillProgram {
     /// - Returns: The report.
     func run(
         on slots: [Slot], _ target: Target?, _ mode: Mode,
-        didFill: ((AnyCell, ServiceDescription?, Int) -> Void)? = nil
+        didFill: (AnyCell, ServiceDescription?, Int) -> Void = { _, _, _ in }
     ) -> FillReport {
         var deviations: [Deviation] = []
         let postponed = postponedCount(mode)
@@ -117,7 +117,7 @@ extension FillProgram {
             }
             let source = source(at: position)
             if let cell = fill(slot, from: source, at: position, mode, &deviations) {
-                didFill?(cell, source?.service, position)
+                didFill(cell, source?.service, position)
             }
         }
         switch target {
