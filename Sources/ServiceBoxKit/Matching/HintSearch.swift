@@ -36,7 +36,7 @@ final class HintSearch {
         if let service = registry.registration(named: name), query.fits(service) {
             return .present(ServiceDescription(service))
         }
-        return other(than: name, for: query, claimed, atMost: Self.limit)
+        return other(than: name, for: query, claimed, atMost: Self.limit) ?? elements(of: query)
     }
 
     /// Searches for the intended service if the one under a name doesn't fit.
@@ -92,6 +92,16 @@ final class HintSearch {
         let others = Array(services(fitting: query).lazy.filter(isCandidate).prefix(limit + 1))
         if others.isEmpty || others.count > limit { return nil }
         return .elsewhere(others.sortedByName(\.name).map(ServiceDescription.init))
+    }
+
+    /// The services that fit the elements of an array; nil if no array is wanted, or none fits.
+    func elements(of query: ServiceQuery) -> Hint? {
+        func element<List: ListType>(of _: List.Type) -> Any.Type { List.Element.self }
+        guard case .service = query.form, let list = query.request.wanted as? any ListType.Type else {
+            return nil
+        }
+        let all = services(fitting: ServiceQuery(request: CellRequest(type: element(of: list))))
+        return all.isEmpty ? nil : .elements(count: all.count)
     }
 
     private func services(fitting query: ServiceQuery) -> [Registration] {
@@ -165,6 +175,10 @@ final class LackedProperties: RegistryReader {
             ?? properties[index].context(weakBox?.registry.map(HintSearch.init), claimed: claimed())
     }
 }
+
+/// An array's type, which tells that of its elements.
+private protocol ListType { associatedtype Element }
+extension Array: ListType {}
 
 // MARK: - Providers and factories as services
 

@@ -15,6 +15,8 @@ indirect enum Hint: Sendable {
     case behind([ServiceDescription], Any.Type)
     /// The service under the name is itself a provider or a factory of a type, whichever the label says.
     case maker(label: String, of: Any.Type)
+    /// An array is wanted, and services fit its elements.
+    case elements(count: Int)
     /// The asking box has what its ancestor's service lacks.
     case captive(Captivity, lacking: String)
 
@@ -31,6 +33,7 @@ indirect enum Hint: Sendable {
             "\(services.map(\.phrase).joined(separator: " or ")) may be one"
         case .maker(_, let type):
             "it makes \(TypeName.withArticle(of: type)), but is registered as a service itself"
+        case .elements(let count): "\(count) \(count == 1 ? "service" : "services") would fit its elements"
         case .captive(let captivity, let name): captivity.clause(lacking: name)
         }
     }
@@ -48,6 +51,7 @@ indirect enum Hint: Sendable {
                 "register it as \(TypeName.withArticle(of: type))",
             ]
         case .maker(let label, _): ["register it with register(\(label):as:)"]
+        case .elements: ["\(verb) all of them with resolveAll"]
         case .hidden, .captive: nil
         }
     }
@@ -63,6 +67,7 @@ indirect enum Hint: Sendable {
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
         case .maker: return ways(to: "take")
+        case .elements: return property.source == .line ? nil : ["declare it with @InjectedAll"]
         case .hidden, .behind: return nil
         case .captive(let captivity, let name): return captivity.ways(to: name)
         }

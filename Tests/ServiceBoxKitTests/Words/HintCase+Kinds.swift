@@ -48,6 +48,25 @@ extension HintCase {
             box.register([Page()], as: "book")
             return fill(Wants<[Page]>(), from: box)
         },
+        HintCase("an array of services", "2 services would fit its elements") { box in
+            box.register(FileStore())
+            box.register(AuditedStore())
+            box.register(Clock())
+            return fill(Wants<[any Store]>(), from: box)
+        },
+        HintCase("an optional array of a service", "1 service would fit its elements") { box in
+            box.register(Clock())
+            return fill(Wants<[Clock]?>(), from: box)
+        },
+        HintCase("a look-up of an array of services", "1 service would fit its elements") { box in
+            box.register(Clock())
+            return told { () throws(ServiceBoxError) in try box.resolve("clocks") as [Clock] }
+        },
+        HintCase("a look-up of an array of services by type", "2 services would fit its elements") { box in
+            box.register(Clock())
+            box.register(Clock(), as: "other")
+            return told { () throws(ServiceBoxError) in try box.resolve() as [Clock] }
+        },
         HintCase("a struct", nil) { box in
             box.register(Page())
             return fill(Wants<Page>(), from: box)
