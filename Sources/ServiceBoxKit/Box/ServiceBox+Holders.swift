@@ -131,21 +131,25 @@ extension ServiceBox {
         guard let slot = holding.slot, let old = holding.cell else { return nil }
         let place = places[ObjectIdentifier(slot)]
         let given: AnyCell?
+        var names = successor.names
         if let place, let element = request.element {
             // The cross-fill must recognise its own list again.
             given = crossFiller.offerAll(
                 of: element, to: holding.property, at: place.position, request, place.wiring)
+            names = place.wiring.names(at: place.position)
         } else {
             let source = successor.source
-            let cell = source?.supply().cell
-            given = cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
+            let supply = source?.supply()
+            given = supply?.cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
+            // Some services of a list may have failed.
+            if let finding = supply?.finding { names = finding.serviceNames }
             if let given, let place, source?.fixedCell == nil {
                 place.wiring.noteFilled(with: given, from: source?.service, at: place.position)
             }
         }
         return given.map {
             Holding(
-                $0, in: slot, of: holding.property, names: successor.names, request, object: holding.object)
+                $0, in: slot, of: holding.property, names: names, request, object: holding.object)
         }
     }
 }

@@ -165,13 +165,13 @@ extension CrossFiller {
                 (asked, lastNumber) = registry.consistently { registry.servicesAndLastNumber }.0
             }
             let services = ServiceCollection(of: element, among: asked)
-            let names = services.names
             if services.areBeingCreated {
                 // The next use collects again; until then, a list keeps what it has.
                 collectAgain()
                 if let cell = known?.cell { return cell }
             }
             let supply = services.supply(for: asker)
+            let names = supply.supplied.map(\.name)
             wiring.note(supply.finding, for: .slot(position))
             let put = wiring.put(
                 supply.list, of: names, at: position,

@@ -92,7 +92,7 @@ final class Holding: @unchecked Sendable {
     var isHeld: Bool {
         if key.line != nil { return owner != nil }
         guard let cell, let slot else { return false }
-        return slot.holds(cell)
+        return slot.holds(cell) && !cell.isGone
     }
 }
 

@@ -30,11 +30,13 @@ extension Registry {
     func captivity(of services: @autoclosure () -> [String], lacking property: PropertyRecord) -> Captivity? {
         guard property.finding.isOpen else { return nil }
         return captivity(
-            of: services().compactMap(registration(named:)), lacking: property.serviceName, property.request)
+            of: services().compactMap(registration(named:)), lacking: property.serviceName, property.request,
+            hasOther: property.finding.isTypeMismatch)
     }
 
     fileprivate func captivity(
-        of services: @autoclosure () -> [Registration], lacking name: String, _ request: CellRequest
+        of services: @autoclosure () -> [Registration], lacking name: String, _ request: CellRequest,
+        hasOther: Bool
     ) -> Captivity? {
         guard parent != nil, registration(named: name)?.fit(request).isPossible == true else { return nil }
         let services = services()
@@ -45,7 +47,7 @@ extension Registry {
         else { return nil }
         return Captivity(
             services: captives.map(\.name), box: self.name, isParents: parent.map(owner.isFilled) ?? false,
-            isMade: captives.allSatisfy { $0.lifetime != nil })
+            isMade: captives.allSatisfy { $0.lifetime != nil && $0.inheritance != nil }, hasOther: hasOther)
     }
 }
 
@@ -112,6 +114,8 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
         let services = makers.compactMap { maker in
             all.first { $0.supplier.step?.provider == maker.provider }
         }
-        return registry.captivity(of: services, lacking: name, request).map { .captive($0, lacking: name) }
+        return registry.captivity(
+            of: services, lacking: name, request, hasOther: failed.code == .typeMismatch
+        ).map { .captive($0, lacking: name) }
     }
 }

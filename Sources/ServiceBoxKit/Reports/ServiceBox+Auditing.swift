@@ -102,7 +102,7 @@ extension ServiceBox {
         return (audit, map)
     }
 
-    /// What to examine; a service meant for children only if others take it, with the names on the path.
+    /// What to examine; a service meant for children only if something takes it, with the names on the path.
     private func examined(in map: WiringMap) -> [(subject: WiringMap.Subject, takers: [String])] {
         var left: [ObjectIdentifier: WiringMap.Subject] = [:]
         var examined: [(subject: WiringMap.Subject, takers: [String])] = []
@@ -117,10 +117,9 @@ extension ServiceBox {
         while index < examined.count, !left.isEmpty {
             let (subject, takers) = examined[index]
             index += 1
-            guard let service = subject.service else { continue }
             for target in subject.asked + subject.properties.flatMap(subject.targets) {
                 guard let taken = left.removeValue(forKey: ObjectIdentifier(target)) else { continue }
-                examined.append((taken, takers + [service.name]))
+                examined.append((taken, takers + (subject.service.map { [$0.name] } ?? [])))
             }
         }
         return examined
@@ -168,12 +167,15 @@ extension ServiceBox {
         }
     }
 
-    /// Creates services that were never created.
+    /// Creates services that don't exist.
     ///
     /// - Returns: The failures.
     private func makeServices(where isWanted: (Registration) -> Bool) -> [FailedService] {
         crossFiller.fillServices(isRetry: true)
-        let unmade = registry.sorted.filter { $0.isUnmade && isExamined($0) && isWanted($0) }
+        let unmade = registry.sorted.filter {
+            let isThere = !$0.isUnmade && ($0.lifetime == nil || $0.supplier.present != nil)
+            return !isThere && isExamined($0) && isWanted($0)
+        }
         return ConstructionStack.rememberingFailures {
             unmade.compactMap { registration in
                 guard case .failure(let error) = Result(catching: registration.supplier.create) else {

@@ -92,16 +92,19 @@ struct Captivity: Sendable {
     let box: String?
     /// Whether they are the parent's.
     let isParents: Bool
-    /// Whether factories create them, so that each box could create its own.
+    /// Whether the box's factories create them, so that each box could create its own.
     let isMade: Bool
+    /// Whether that box has another service under the name that they ask for.
+    let hasOther: Bool
 
     /// Says what they lack and what to do.
     fileprivate func clause(lacking name: String) -> String {
         let owner =
             "\(isParents ? "the parent" : "an ancestor") of \(box.map { "'\($0)'" } ?? "the box that asks")"
         let verb = services.count == 1 ? "is" : "are"
-        return "\(names) \(verb) \(isMade ? "made by" : "registered in") \(owner), which has no '\(name)'; "
-            + way(to: name)
+        let place = "\(isMade ? "made by" : "registered in") \(owner)"
+        let lack = "\(hasOther ? "another" : "no") '\(name)'"
+        return "\(names) \(verb) \(place), which has \(lack); \(way(to: name))"
     }
 
     /// The ways to give them what only the asking box has.

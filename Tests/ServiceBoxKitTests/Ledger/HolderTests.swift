@@ -204,6 +204,32 @@ struct HolderTests {
         #expect(gallery.stores.count == 3)
     }
 
+    @Test("of a collection aren't those of a service that can't be created")
+    func failedInCollection() throws {
+        box.register(Depot(), as: "first")
+        box.register(Collector())
+        let gallery = Gallery()
+        box.fill(gallery)
+        box.crossFill()
+        box.register(as: "second") { _ -> any Store in throw Failure() }
+        try box.refill("second")
+        #expect(gallery.stores.count == 1)
+        #expect(try box.holders(of: "second").isEmpty)
+        #expect(try box.holders(of: "first").map(\.description) == ["Collector.stores", "Gallery.stores"])
+    }
+
+    @Test("aren't weak properties whose service is gone")
+    func goneService() throws {
+        box.register(as: "depot", lifetime: .weak) { _ in Depot() }
+        let screen = Screen()
+        var depot: Depot? = try box["depot"]
+        box.fill(screen)
+        #expect(try box.holders(of: "depot").map(\.description) == ["Screen.depot"])
+        withExtendedLifetime(depot) {}
+        depot = nil
+        #expect(try box.holders(of: "depot").isEmpty)
+    }
+
     @Test("in an actor are refilled from any isolation")
     func actors() async throws {
         box.register(Depot())

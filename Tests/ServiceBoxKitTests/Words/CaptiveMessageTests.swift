@@ -56,6 +56,26 @@ struct CaptiveMessageTests {
         #expect(request.failure(of: key)?.description.contains("per: .box") == false)
     }
 
+    @Test("when the ancestor has another service under that name")
+    func other() {
+        app.register(as: "handler") { _ in Handler() }
+        app.register(Clock(), as: "session")
+        let request = app.makeChild(name: "request")
+        request.register(Session(User()))
+        let hint =
+            "'handler' is made by the parent of 'request', which has another 'session'; register 'handler' with per: .box"
+        #expect(request.failure(of: ServiceKey<Handler>("handler"))?.description.contains(hint) == true)
+    }
+
+    @Test("when a provider creates it, which no box can create for itself")
+    func provided() {
+        app.register(provider: ServiceProvider { Repository() }, as: "repository")
+        let request = app.makeChild(name: "request")
+        request.register(User())
+        let text = request.failure(of: ServiceKey<Repository>("repository"))?.description
+        #expect(text?.contains("register 'repository' where 'user' is registered") == true)
+    }
+
     @Test("in the property of a service or of another object, when the box that asked is gone")
     func inProperty() {
         app.register(as: "session") { box in Session(try box["user"]) }

@@ -1,0 +1,49 @@
+// Part of ServiceBox, released under the MIT License.
+// Audits that create what doesn't exist, and what they leave to children.
+
+import ServiceBoxKit
+import Testing
+
+private final class Torch: @unchecked Sendable { @Injected var clock: Clock }
+private final class Room { @Injected var torch: Torch }
+
+@Suite("An audit that creates services")
+struct AuditMakingTests {
+    private let box = ServiceBox()
+
+    private func subjects(_ audit: ServiceAudit) -> [String] { audit.findings.map(\.subject) }
+
+    @Test("creates again what was created before and isn't kept", arguments: [Lifetime.transient, .weak])
+    func again(_ lifetime: Lifetime) throws {
+        box.register(Clock())
+        box.register(as: "page", lifetime: lifetime) { box in
+            _ = try box["clock"] as Clock
+            return Cache()
+        }
+        _ = try box["page"] as Cache
+        box.remove("clock")
+        #expect(subjects(box.audit(makingServices: true)).contains("page"))
+    }
+
+    @Test("creates again what was reset")
+    func reset() throws {
+        box.register(Clock())
+        box.register(as: "page") { box in
+            _ = try box["clock"] as Clock
+            return Cache()
+        }
+        _ = try box["page"] as Cache
+        box.remove("clock")
+        #expect(!subjects(box.audit(makingServices: true)).contains("page"))
+        try box.provider(ServiceKey<Cache>("page")).reset()
+        #expect(subjects(box.audit(makingServices: true)).contains("page"))
+    }
+
+    @Test("examines a service of each child that an object of the box takes")
+    func perBox() {
+        box.register(as: "torch", per: .box) { _ in Torch() }
+        box.fill(Room())
+        let audit = box.audit(including: [Room()], makingServices: true)
+        #expect(subjects(audit).contains("Torch.clock"))
+    }
+}
