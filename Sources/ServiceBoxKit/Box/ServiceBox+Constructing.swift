@@ -311,7 +311,7 @@ extension ServiceBox {
             return
         }
         noteEnd(of: registration)
-        if isFirst || isKept, registration.parametersType == nil {
+        if isFirst || isKept || registration.lifetime == .weak, registration.parametersType == nil {
             if isFilled { history.noteOrder(ledger.nextOrder) }
             crossFiller.offer(
                 registration, isAnother: previous != nil, isFull: report?.isFull ?? false)
@@ -322,8 +322,6 @@ extension ServiceBox {
         }
         // Properties that wait for it may have tried while it couldn't be created.
         arrived(name)
-        // So do those of services that its factory looked up.
-        if ConstructionStack.current.pointee.steps.isEmpty { crossFiller.fillPending() }
     }
 }
 
@@ -357,6 +355,8 @@ private final class FinishedService: Filling {
             creation.name, creation.history, isFilled: true, isKept: wiring != nil, report: report,
             wiring: wiring, observer: report.record.traits.observesFills ? service.content : nil)
     }
+
+    func offerRest() { creation.offerRest() }
 
     func withdraw(_ failed: [Construction]) throws(ServiceBoxError) {
         guard let box = creation.box, let subject = service.subject else { return }
@@ -396,4 +396,7 @@ extension Creation: Filling {
         if !fills { history.noteMade() }
         box?.announce(name, history, isFilled: fills, isKept: fills)
     }
+
+    /// A service that its factory looked up may have a property for it.
+    func offerRest() { box?.crossFiller.fillPending() }
 }

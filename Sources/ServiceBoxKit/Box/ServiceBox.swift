@@ -77,6 +77,7 @@ extension ServiceBox {
     /// - Returns: The result, and the generation of the registry that it holds for.
     func upToDate<Result>(_ read: () -> Result) -> (Result, generation: Int) {
         let isDone = crossFiller.fillServices()
+        crossFiller.fillPending()
         let (result, generation) = registry.consistently(read)
         if !isDone || crossFiller.isFilled(for: generation) { return (result, generation) }
         crossFiller.fillServices()

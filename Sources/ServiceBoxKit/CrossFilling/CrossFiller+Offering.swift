@@ -53,7 +53,9 @@ extension CrossFiller {
             outcome.filled[ObjectIdentifier(owner)] = owner
         }
         // It may lose what it holds.
-        if property.isWeak { outcome.open.insert(property) }
+        if property.isWeak, registry.registration(named: property.serviceName)?.lifetime == .weak {
+            outcome.open.insert(property)
+        }
     }
 
     /// The service for an empty property, which may be created for it.

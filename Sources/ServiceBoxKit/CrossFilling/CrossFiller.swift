@@ -280,9 +280,18 @@ extension CrossFiller {
         return true
     }
 
-    /// Fills what was created since the last use; mostly one load.
+    /// Offers what was created since the last use, unless more is being created on this thread; mostly one load
+    /// for each box of the family.
     func fillPending() {
-        if work.load(ordering: .acquiring) == .some { fillServices() }
+        for filler in sequence(first: self, next: \.elder) {
+            // What is created on the way is offered too, but not forever.
+            for _ in 0..<8 {
+                guard filler.work.load(ordering: .acquiring) == .some,
+                    ConstructionStack.current.pointee.steps.isEmpty
+                else { break }
+                filler.fillServices()
+            }
+        }
     }
 
     private func commit(_ outcome: Outcome, of batch: Batch, for ancestors: Int, on thread: UInt) {

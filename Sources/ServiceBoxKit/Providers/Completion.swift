@@ -113,7 +113,7 @@ struct Completion {
         var shown: [any Filling] = []
         shown.reserveCapacity(constructions.count)
         for construction in constructions { if let filling = construction.show() { shown.append(filling) } }
-        ConstructionStack.crossFilling { for filling in shown { filling.announce() } }
+        shown.announce()
         return .reached
     }
 

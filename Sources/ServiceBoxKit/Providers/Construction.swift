@@ -32,6 +32,8 @@ protocol Filling: AnyObject, Sendable {
     func wants(_ write: PostponedWrite) -> Bool
     /// Called when the service has been published.
     func announce()
+    /// Called when all that was published with it has been announced, and nothing is constructed around it.
+    func offerRest()
 }
 
 extension Filling {
@@ -39,6 +41,19 @@ extension Filling {
     func release() {}
     var writes: [PostponedWrite] { [] }
     func wants(_ write: PostponedWrite) -> Bool { true }
+    func offerRest() {}
+}
+
+extension [any Filling] {
+    /// Announces services that were published together.
+    func announce() {
+        if isEmpty { return }
+        ConstructionStack.crossFilling {
+            for filling in self { filling.announce() }
+            guard ConstructionStack.current.pointee.steps.isEmpty else { return }
+            for filling in self { filling.offerRest() }
+        }
+    }
 }
 
 /// One service: created by its factory, then filled, then published together with what it needs.

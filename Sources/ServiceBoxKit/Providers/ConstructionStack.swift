@@ -149,7 +149,9 @@ struct ConstructionStack {
     /// The path from the last construction of a provider to one that is resolved inside it.
     func circle(to step: ServicePath.Step) -> ServicePath {
         let start = steps.lastIndex { $0.provider == step.provider } ?? steps.endIndex
-        return ServicePath(Array(steps[start...]) + [step])
+        var path = ServicePath(Array(steps[start...]) + [step])
+        path.isAvoidable = optionalDepth.map { start < $0 } ?? false
+        return path
     }
 
     /// Runs a body that writes where other threads may look, or user code that isn't a factory.

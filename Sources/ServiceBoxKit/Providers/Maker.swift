@@ -10,6 +10,8 @@ protocol MakerDelegate: AnyObject, Sendable {
     func hasNothingToFill(_ service: AnyCell) -> Bool
     /// Called when such a service has been published.
     func announce()
+    /// Called afterwards, if nothing is constructed around it.
+    func offerRest()
     /// The second phase; throws what the service lacks.
     func finish(_ service: AnyCell) throws -> (any Filling)?
     /// Called before a failure is thrown that no maker has announced yet.
@@ -29,6 +31,7 @@ extension MakerDelegate {
     var generation: Int? { nil }
     func hasNothingToFill(_ service: AnyCell) -> Bool { false }
     func announce() {}
+    func offerRest() {}
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset(tells: Bool) {}
 
@@ -111,7 +114,10 @@ struct Maker: Sendable {
         let ingredients = stack.pointee.takeBack(downTo: taken)
         if ingredients.isEmpty, delegate?.hasNothingToFill(service) ?? true {
             construction.end(with: service)
-            ConstructionStack.crossFilling { delegate?.announce() }
+            ConstructionStack.crossFilling {
+                delegate?.announce()
+                if stack.pointee.steps.isEmpty { delegate?.offerRest() }
+            }
         } else {
             construction.create(service, with: ingredients) { () throws(ServiceBoxError) in
                 try fill(service, step)
@@ -160,7 +166,7 @@ struct Maker: Sendable {
         if making.hasTaken {
             try complete(.success(filling), making, for: asker)
         } else if let filling {
-            ConstructionStack.crossFilling { filling.announce() }
+            [filling].announce()
         }
     }
 

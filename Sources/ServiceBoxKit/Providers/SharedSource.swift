@@ -125,7 +125,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     if let service = try construction.take(for: asker) { return service }
                 } catch {
                     guard attempts < Self.attemptLimit, construction.hasFailedElsewhere,
-                        error.dependsOnThread(beside: stack.pointee.steps)
+                        error.dependsOnThread()
                     else { throw error }
                     attempts += 1
                     _ = WaitGraph.wait(for: construction, until: .ended, .limited)

@@ -180,7 +180,9 @@ enum WaitGraph {
                         return chain[index].waiter.isOptional(for: previous)
                     }
                     let chain = chain.map(\.waiter)
-                    answer = .cycle(path(through: Array(chain[(index ?? 0)...] + chain[..<(index ?? 0)])))
+                    var path = path(through: Array(chain[(index ?? 0)...] + chain[..<(index ?? 0)]))
+                    path.isAvoidable = index != nil
+                    answer = .cycle(path)
                 } else {
                     index =
                         asking.patience == patience ? 0 : chain.firstIndex { $0.waiter.patience == patience }

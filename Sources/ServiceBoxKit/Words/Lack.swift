@@ -76,16 +76,16 @@ extension ServiceBoxError {
 
     /// Whether another thread may succeed: it is about what the failing one was constructing, or where it ran.
     ///
-    /// - Parameter steps: What the other thread constructs; it can't succeed if a circle leads through that.
+    /// - Parameter depth: How many errors inside each other are looked at.
     /// - Returns: Whether it may.
-    func dependsOnThread(beside steps: [ServicePath.Step]) -> Bool {
+    func dependsOnThread(within depth: Int = 8) -> Bool {
         switch code {
-        case .cycle: !makers.contains { maker in steps.contains { $0.provider == maker.provider } }
+        case .cycle: isAvoidable
         case .tooDeep, .wrongIsolation: true
-        case .incomplete:
+        case .incomplete where depth > 0:
             (refusal as? Lacks)?.all.contains {
                 guard case .failed(_, let error) = $0.record.finding else { return false }
-                return error.dependsOnThread(beside: steps)
+                return error.dependsOnThread(within: depth - 1)
             } ?? false
         default: false
         }

@@ -224,6 +224,9 @@ extension ServiceBoxError {
     /// The services under construction, outermost first.
     var makers: [ServicePath.Step] { way.steps }
 
+    /// For a cycle, whether it leads through what a service can do without, see ``ServicePath``.
+    var isAvoidable: Bool { way.isAvoidable }
+
     /// Whether a factory has passed the error on.
     var wasPassedOn: Bool { !way.steps.isEmpty }
 

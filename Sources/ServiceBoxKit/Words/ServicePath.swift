@@ -22,6 +22,9 @@ struct ServicePath: Sendable {
         var isModule = false
     }
 
+    /// Whether it is a circle that leads through what one of the services can do without, such as an optional
+    /// property: only the thread that creates that one is in it.
+    var isAvoidable = false
     /// The steps where the error began.
     private let innermost: [Step]
     /// The steps in front of those, with the names that their services are registered under.
