@@ -284,11 +284,9 @@ extension CrossFiller {
     /// for each box of the family.
     func fillPending() {
         for filler in sequence(first: self, next: \.elder) {
-            // What is created on the way is offered too, but not forever.
-            for _ in 0..<8 {
-                guard filler.work.load(ordering: .acquiring) == .some,
-                    ConstructionStack.current.pointee.steps.isEmpty
-                else { break }
+            // Twice, for what is created on the way; a factory that registers something would never let it end.
+            for _ in 0..<2 where filler.work.load(ordering: .acquiring) == .some {
+                guard ConstructionStack.current.pointee.steps.isEmpty else { return }
                 filler.fillServices()
             }
         }

@@ -20,6 +20,10 @@ private final class Presenter: @unchecked Sendable {
     }
 }
 
+private final class Holder: @unchecked Sendable {
+    @Injected var window: Window
+}
+
 private final class Desk {
     @Injected var presenter: Presenter
     @Injected var window: Window
@@ -57,6 +61,21 @@ struct BackReferenceTests {
         let desk = Desk()
         box.fill(desk)
         #expect(desk.presenter.has(desk.window))
+    }
+
+    @Test("is there when a ready-made service that needs it is handed out")
+    func readyMade() throws {
+        box.register(Holder())
+        let holder = try box.resolve(Holder.self)
+        #expect(holder.window.presenter.has(holder.window))
+    }
+
+    @Test("is there when a child's service gets it from the parent")
+    func parents() throws {
+        let child = box.makeChild(name: "child")
+        child.register { _ in Holder() }
+        let holder = try child.resolve(Holder.self)
+        #expect(holder.window.presenter.has(holder.window))
     }
 
     @Test("is there in a child that creates both for itself")
