@@ -283,12 +283,11 @@ extension CrossFiller {
     /// Offers what was created since the last use, unless more is being created on this thread; mostly one load
     /// for each box of the family.
     func fillPending() {
-        for filler in sequence(first: self, next: \.elder) {
-            // Twice, for what is created on the way; a factory that registers something would never let it end.
-            for _ in 0..<2 where filler.work.load(ordering: .acquiring) == .some {
-                guard ConstructionStack.current.pointee.steps.isEmpty else { return }
-                filler.fillServices()
-            }
+        elder?.fillPending()
+        // Twice, for what is created on the way; a factory that registers something would never let it end.
+        for _ in 0..<2 where work.load(ordering: .acquiring) == .some {
+            guard ConstructionStack.current.pointee.steps.isEmpty else { return }
+            fillServices()
         }
     }
 
