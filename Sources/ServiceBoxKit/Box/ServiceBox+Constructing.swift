@@ -208,11 +208,6 @@ extension WeakSupplier {
 
 // MARK: - Created services
 
-extension Lifetime {
-    /// Whether a provider keeps its service.
-    var isKept: Bool { self == .lazy || self == .eager }
-}
-
 extension ServiceBox {
     /// Whether observers or waiting slots need to know about each created service.
     fileprivate var isCreationAwaited: Bool { ledger.isWatched || !registry.arrivals.isEmpty }

@@ -97,4 +97,7 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Use it for services that belong to whoever resolves them.
     public static let transient = Lifetime(kind: .transient)
+
+    /// Whether a provider keeps its service.
+    var isKept: Bool { kind == .lazy || kind == .eager }
 }

@@ -61,9 +61,10 @@ extension Registry {
 
     @inline(never)
     private func noteAsk(for registration: Registration) {
-        if let asker = factories.noteAsk(in: ObjectIdentifier(self), for: registration) {
-            registration.uses.noteFactory(of: asker)
+        let asker = factories.noteAsk(in: ObjectIdentifier(self), for: registration.home) {
+            $0.noteAsk(for: registration.name, registration.home, registration.number)
         }
+        if let asker { registration.uses.noteFactory(of: asker) }
     }
 
     /// All services except the box itself: the ancestors', then the registry's own, each in order.

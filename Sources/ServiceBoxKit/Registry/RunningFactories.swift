@@ -86,13 +86,13 @@ struct RunningFactories: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - registry: The registry.
-    ///   - service: The service.
+    ///   - owner: The registry of the box that has the service.
+    ///   - note: Notes it in the history of the factory's service; returns whether it is new.
     /// - Returns: The name of the factory's service, if the look-up is new.
-    func noteAsk(in registry: ObjectIdentifier, for service: Registration) -> String? {
-        func isMeant(_ home: ObjectIdentifier) -> Bool { home == registry || home == service.home }
-        func note(_ history: ServiceHistory) -> Bool {
-            history.noteAsk(for: service.name, service.home, service.number)
-        }
+    func noteAsk(
+        in registry: ObjectIdentifier, for owner: ObjectIdentifier, _ note: (ServiceHistory) -> Bool
+    ) -> String? {
+        func isMeant(_ home: ObjectIdentifier) -> Bool { home == registry || home == owner }
         let thread = Self.ofThread.pointer
         guard let home = thread.pointee?.home else {
             return Self.ofTask.flatMap { isMeant($0.home) && note($0.history) ? $0.name : nil }
