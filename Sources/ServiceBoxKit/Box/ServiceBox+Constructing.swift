@@ -162,10 +162,10 @@ extension Creation: FactoryRunner {
 }
 
 extension Creation: MakerDelegate {
-    func hasNothingToFill(_ service: AnyCell) -> Bool {
+    func bareFilling(of service: AnyCell) -> (any Filling)? {
         // A transient service may be held weakly by its user, and strongly only by its construction.
-        guard recipe.lifetime != .transient, let box, !box.isCreationAwaited else { return false }
-        return needsNoFilling(service, in: box)
+        guard recipe.lifetime != .transient, let box, !box.isCreationAwaited else { return nil }
+        return needsNoFilling(service, in: box) ? self : nil
     }
 
     /// Whether a service needn't be filled, or its type has nothing to fill and no table was taught, as for

@@ -200,7 +200,7 @@ extension CrossFiller {
     func fillCollections(of wiring: Wiring, by asker: Asker) {
         let stack = ConstructionStack.current
         // A list can do without a service.
-        let depth = exchange(&stack.pointee.optionalDepth, with: stack.pointee.steps.count)
+        let depth = stack.pointee.beginOptional()
         defer { stack.pointee.optionalDepth = depth }
         for property in openProperties(of: nil, wiring) {
             guard case .slot(let position, let request) = property.channel, let element = request.element,

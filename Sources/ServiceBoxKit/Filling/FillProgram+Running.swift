@@ -191,10 +191,8 @@ extension FillProgram {
         if pattern.isInTable { return nil }
         let (count, stack) = (deviations.count, ConstructionStack.current)
         let taken = stack.pointee.taken.count
-        let depth = stack.pointee.optionalDepth
-        if pattern.request.isOptional || pattern.request.element != nil {
-            stack.pointee.optionalDepth = stack.pointee.steps.count
-        }
+        let isOptional = pattern.request.isOptional || pattern.request.element != nil
+        let depth = isOptional ? stack.pointee.beginOptional() : stack.pointee.optionalDepth
         defer { stack.pointee.optionalDepth = depth }
         guard let cell = supply(slot, pattern, from: source, at: position, mode, &deviations) else {
             if slot.isEmpty, !pattern.request.isOptional, !pattern.traits.contains(.onRead) {

@@ -47,7 +47,7 @@ struct NeedOrder {
         let order = needed.indices.sorted { (circles[$0], $0) < (circles[$1], $1) }
         var positions = order
         for (position, index) in order.enumerated() { positions[index] = position }
-        var (followed, users) = (order.map { _ in Set<Int>() }, order.map { _ in [Int]() })
+        var followed = order.map { _ in Set<Int>() }
         var first = 0
         for (position, index) in order.enumerated() {
             let isFirst = position == 0 || circles[order[position - 1]] != circles[index]
@@ -56,9 +56,15 @@ struct NeedOrder {
                 followed[first].insert(positions[circles[need]])
             }
         }
-        for (user, needs) in followed.enumerated() { for need in needs { users[need].append(user) } }
         self.services = order.map { found[$0].service }
-        (self.needs, self.users) = (followed.map(Array.init), users)
+        (self.needs, self.users) = (followed.map(Array.init), Self.users(for: followed))
+    }
+
+    /// For each service, the indices of those that need it, given the indices of those that each needs.
+    private static func users(for needs: [Set<Int>]) -> [[Int]] {
+        var users = needs.map { _ in [Int]() }
+        for (user, needs) in needs.enumerated() { for need in needs { users[need].append(user) } }
+        return users
     }
 
     /// For each service that shares its object with others, the next of them, in a ring.
@@ -84,8 +90,7 @@ struct NeedOrder {
     ///   depth-first walk leaves them.
     /// - Returns: The index of the last member of each service's circle; its own, if it is in none.
     private static func circles(_ needs: [Set<Int>]) -> [Int] {
-        var users = needs.map { _ in [Int]() }
-        for (user, needs) in needs.enumerated() { for need in needs { users[need].append(user) } }
+        let users = users(for: needs)
         var circles: [Int?] = needs.map { _ in nil }
         for last in needs.indices.reversed() {
             var open = [last]

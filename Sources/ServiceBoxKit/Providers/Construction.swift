@@ -44,7 +44,7 @@ extension Filling {
     func offerRest() {}
 }
 
-extension [any Filling] {
+extension Collection<any Filling> {
     /// Announces services that were published together.
     func announce() {
         if isEmpty { return }

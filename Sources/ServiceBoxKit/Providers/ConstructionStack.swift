@@ -104,6 +104,11 @@ struct ConstructionStack {
         return self.frame
     }
 
+    /// Notes that the innermost construction can do without what is resolved from here on.
+    ///
+    /// - Returns: The ``optionalDepth`` to restore at the end.
+    mutating func beginOptional() -> Int? { exchange(&optionalDepth, with: steps.count) }
+
     /// Notes an obstacle for a service, if a caller gathers them.
     mutating func note(_ obstacle: @autoclosure () -> Obstacle?) {
         if obstacles != nil, let obstacle = obstacle() { obstacles?.append(obstacle) }
@@ -163,7 +168,7 @@ struct ConstructionStack {
         let stack = current
         let taken = stack.pointee.taken.count
         let frame = stack.pointee.go(on: .filling)
-        let depth = exchange(&stack.pointee.optionalDepth, with: stack.pointee.steps.count)
+        let depth = stack.pointee.beginOptional()
         defer {
             stack.pointee.go(on: frame)
             stack.pointee.optionalDepth = depth

@@ -6,12 +6,8 @@ typealias Make = @Sendable () throws -> AnyCell
 
 /// What a maker calls back: the registration in a box.
 protocol MakerDelegate: AnyObject, Sendable {
-    /// Whether filling a service would resolve nothing and notify nobody.
-    func hasNothingToFill(_ service: AnyCell) -> Bool
-    /// Called when such a service has been published.
-    func announce()
-    /// Called afterwards, if nothing is constructed around it.
-    func offerRest()
+    /// What announces a service if filling it would resolve nothing and notify nobody; nil if it must be filled.
+    func bareFilling(of service: AnyCell) -> (any Filling)?
     /// The second phase; throws what the service lacks.
     func finish(_ service: AnyCell) throws -> (any Filling)?
     /// Called before a failure is thrown that no maker has announced yet.
@@ -29,9 +25,7 @@ protocol MakerDelegate: AnyObject, Sendable {
 extension MakerDelegate {
     var serviceName: String? { nil }
     var generation: Int? { nil }
-    func hasNothingToFill(_ service: AnyCell) -> Bool { false }
-    func announce() {}
-    func offerRest() {}
+    func bareFilling(of service: AnyCell) -> (any Filling)? { nil }
     func makerFailed(_ error: ServiceBoxError) -> Bool { false }
     func makerWasReset(tells: Bool) {}
 
@@ -112,12 +106,10 @@ struct Maker: Sendable {
             throw error
         }
         let ingredients = stack.pointee.takeBack(downTo: taken)
-        if ingredients.isEmpty, delegate?.hasNothingToFill(service) ?? true {
+        let bare = ingredients.isEmpty ? delegate?.bareFilling(of: service) : nil
+        if ingredients.isEmpty, bare != nil || delegate == nil {
             construction.end(with: service)
-            ConstructionStack.crossFilling {
-                delegate?.announce()
-                if stack.pointee.steps.isEmpty { delegate?.offerRest() }
-            }
+            if let bare { CollectionOfOne(bare).announce() }
         } else {
             construction.create(service, with: ingredients) { () throws(ServiceBoxError) in
                 try fill(service, step)
@@ -166,7 +158,7 @@ struct Maker: Sendable {
         if making.hasTaken {
             try complete(.success(filling), making, for: asker)
         } else if let filling {
-            [filling].announce()
+            CollectionOfOne(filling).announce()
         }
     }
 
