@@ -44,8 +44,8 @@ extension ServiceBox {
     /// resolving one throws ``ServiceBoxError/Code/stopped``, and so does a provider of one that would have
     /// to be created.
     ///
-    /// A service that failed to start isn't stopped; one that was replaced and may come back is. Removed and
-    /// transient services, and those registered afterwards, aren't stopped.
+    /// A service that failed to start isn't stopped; one that was replaced is. Removed and transient
+    /// services, and those registered afterwards, aren't stopped.
     ///
     /// - Parameter limit: How long to wait before the rest is cancelled; the last error then names the
     ///   services that haven't ended. If nil, it waits to the end.

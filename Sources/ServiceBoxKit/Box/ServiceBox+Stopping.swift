@@ -47,6 +47,10 @@ extension ServiceBox {
         service.supplier.isBeingPrepared || service.hasEnd && life.awaitsEnd(of: service)
     }
 
+    func mustStop(_ service: Registration) -> Bool {
+        service.stop != nil || service.isStartedForItself || service.supplier.isBeingPrepared
+    }
+
     /// Stops the services that exist.
     ///
     /// - Returns: Whether there were any.

@@ -101,7 +101,7 @@ extension Registry {
         services.flatMap(\.layers).filter { $0.isFilled(by: self) }.inOrder
     }
 
-    /// The replaced registrations under a name, here or in an ancestor, which may come back.
+    /// The replaced registrations under a name, here or in an ancestor.
     func replaced(_ name: String) -> [Registration] {
         state.withLock { $0.replaced(name) }.flatMap(\.layers) + (parent?.replaced(name) ?? [])
     }
@@ -153,6 +153,7 @@ extension Registry {
             let (own, old) = state.withLock { state in
                 known(state).map { ($0, ($0, nil)) } ?? state.inherit(base, from: registration, in: self)
             }
+            drop(old.1)
             return withExtendedLifetime(old) { own }
         }
     }
@@ -202,7 +203,7 @@ extension Registry.State {
 
     /// The replaced registrations under a name that are kept.
     fileprivate func replaced(_ name: String) -> [Registration] {
-        (replaced[name] ?? []) + (outdated[name]?.map(\.own) ?? [])
+        (replaced[name] ?? []) + (outdated[name]?.map(\.own) ?? []) + refused.filter { $0.name == name }
     }
 
     /// The registrations that are handed out now.

@@ -33,7 +33,8 @@ final class Registry: Sendable {
         var inherited = NameTable<Inherited>()
         /// Own versions whose ancestor's registration was replaced; they come back with it, the latest last.
         var outdated = [String: [Inherited]]()
-        /// Wrappers of services that another box has stopped; no longer handed out, they stop with this box.
+        /// Wrappers of services that another box has stopped, and what was replaced long ago; no longer handed
+        /// out, they stop with this box.
         var refused: [Registration] = []
         /// The registry's own registrations by type; nil until the first question.
         var byType: [ObjectIdentifier: [Int: Registration]]?
@@ -212,11 +213,10 @@ extension Registry {
     ) -> (new: Registration, replaced: Registration?) {
         // Read outside the lock; if an ancestor gets the name meanwhile, that counts as a reordering anyway.
         let hidesAnother = parent?.nearest(name) != nil
-        // Released after unlocking.
         var oldest: Registration?
         defer {
             lookUps.forget()
-            withExtendedLifetime(oldest) {}
+            drop(oldest)
         }
         return state.withLock { state in
             var new = make(state.lastNumber + 1)

@@ -269,6 +269,9 @@ protocol RegistryOwner: AnyObject, Sendable {
     /// Finds the missing requirements of a ready-made service; throws an error for what it lacks.
     func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> (any Filling)?
 
+    /// Whether a service has actions at its end, or will have them once it is created.
+    func mustStop(_ service: Registration) -> Bool
+
     /// Looks up a property's service, and puts it into the slot if that is empty.
     ///
     /// - Parameters:

@@ -124,6 +124,26 @@ struct ReplacedLifeTests {
         #expect(journal.all.contains("stop old"))
     }
 
+    @Test("stops however often it was replaced, in a child where its parent has replaced it")
+    func often() async throws {
+        let child = box.makeChild(name: "child")
+        registerUser(.instance)
+        for number in 1...20 {
+            box.register(Database("database", journal), as: database)
+            box.crossFill()
+            box.register(Cache(), as: "cache", onStop: { [journal] _ in journal.add("end \(number)") })
+            box.register(as: "part", per: .box) { [journal] _ in LifePart("part", journal) }
+            _ = try child.resolve("part") as LifePart
+        }
+        await child.stop()
+        #expect(journal.take() == Array(repeating: "stop part", count: 20))
+        await box.stop()
+        #expect(journal.all.count { $0.hasPrefix("end") } == 20)
+        #expect(journal.all.count { $0 == "stop database" } == 20)
+        // The user has the first one.
+        #expect(journal.all.last == "stop database")
+    }
+
     @Test("is started by what is prepared later and has it")
     func prepared() async throws {
         try await box.start()
