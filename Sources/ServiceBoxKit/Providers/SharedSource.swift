@@ -75,8 +75,9 @@ class SharedSource: ServiceSource, @unchecked Sendable {
         return isWeak ? strong(serviceType) : cell
     }
 
-    /// How often a service is attempted that fails on other threads.
-    private static var attemptLimit: Int { 32 }
+    /// How often a service is attempted that fails on other threads: even where many threads compete for it, this
+    /// one has its turn long before.
+    private static var attemptLimit: Int { 1024 }
 
     /// Returns the service, constructs it, or waits for another thread's construction.
     ///
