@@ -67,8 +67,8 @@ final class Construction: RunningWork, @unchecked Sendable {
         /// The services that it was filled with while they were incomplete.
         var needs: [Construction] = []
         var error: ServiceBoxError?
-        /// The thread on which it failed, if it did.
-        var failedOn: UInt?
+        /// The attempt that it failed in, if it did.
+        var failedIn: UInt?
         var filling: (any Filling)?
         /// Fills the service.
         var fill: SecondPhase?
@@ -78,8 +78,10 @@ final class Construction: RunningWork, @unchecked Sendable {
         /// The filling, unless the service has failed.
         var wholeFilling: (any Filling)? { error == nil ? filling : nil }
 
-        mutating func fail(_ error: ServiceBoxError, on thread: UInt = CurrentThread.id) {
-            (self.error, failedOn) = (error, thread)
+        mutating func fail(
+            _ error: ServiceBoxError, in attempt: UInt = ConstructionStack.current.pointee.attempt
+        ) {
+            (self.error, failedIn) = (error, attempt)
         }
     }
 
@@ -197,7 +199,6 @@ extension Construction {
         if hasFailed { return true }
         let failed = needs.filter(\.hasFailed)
         if failed.isEmpty, ingredients.isEmpty { return false }
-        for need in ingredients + failed { need.noteFailureElsewhere() }
         do throws(ServiceBoxError) {
             if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
             if failed.isEmpty { return false }
@@ -206,8 +207,8 @@ extension Construction {
             return false
         } catch {
             // It failed where the services that it needs did.
-            let thread = (ingredients + failed).lazy.compactMap(\.threadElsewhere).first
-            state.withLock { $0.fail(error, on: thread ?? CurrentThread.id) }
+            let attempt = (ingredients + failed).lazy.compactMap(\.otherAttempt).first
+            state.withLock { $0.fail(error, in: attempt ?? ConstructionStack.current.pointee.attempt) }
             return true
         }
     }
@@ -246,7 +247,7 @@ extension Construction {
         guard stage < .showing, stage != .settling, tryAdvance(from: stage, to: .showing) else { return nil }
         // The needs are released after unlocking; a chain of them mustn't be released recursively.
         let old = state.withLock { state in
-            let rest = State(service: state.service, error: state.error, failedOn: state.failedOn)
+            let rest = State(service: state.service, error: state.error, failedIn: state.failedIn)
             return exchange(&state, with: rest)
         }
         if old.error != nil { old.filling?.release() }
@@ -298,21 +299,15 @@ extension Construction {
 
     private func outcome() throws(ServiceBoxError) -> AnyCell? {
         let (service, error) = result
-        guard let error else { return service }
-        noteFailureElsewhere()
-        throw error
+        if let error { throw error }
+        return service
     }
 
-    /// If it failed on another thread, which alone knows the obstacle, lets a waiting caller retry.
-    fileprivate func noteFailureElsewhere() {
-        if hasFailedElsewhere { ConstructionStack.current.pointee.note(.failedElsewhere(self)) }
-    }
+    /// Whether it failed on another thread, or earlier on this one.
+    var hasFailedElsewhere: Bool { otherAttempt != nil }
 
-    /// Whether it failed on another thread.
-    var hasFailedElsewhere: Bool { threadElsewhere != nil }
-
-    /// The other thread on which it failed, if it did.
-    fileprivate var threadElsewhere: UInt? {
-        state.withLock(\.failedOn).flatMap { $0 == CurrentThread.id ? nil : $0 }
+    /// The other attempt that it failed in, if it did.
+    fileprivate var otherAttempt: UInt? {
+        state.withLock(\.failedIn).flatMap { $0 == ConstructionStack.current.pointee.attempt ? nil : $0 }
     }
 }

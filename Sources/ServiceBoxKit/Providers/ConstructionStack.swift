@@ -54,6 +54,8 @@ struct ConstructionStack {
     var ingredientFailure: (service: ObjectIdentifier, error: ServiceBoxError)?
     /// The obstacles that services met, while a caller can wait for them to be removed; otherwise nil.
     var obstacles: [Obstacle]?
+    /// The attempt that gathers them; otherwise the thread.
+    var attempt = CurrentThread.id
     /// Services known to lack something unregistered, remembered while many are resolved in a row.
     private var failures: [ObjectIdentifier: (error: ServiceBoxError, generation: Int)]?
     /// The part of the thread's stack in which factories may be called.

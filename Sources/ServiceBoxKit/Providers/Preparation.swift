@@ -141,12 +141,8 @@ enum Obstacle: Sendable {
     case lack(ObjectIdentifier, prepare: @Sendable () async throws -> Void)
     /// A transient service is isolated to an actor, so the service that needs it must be created there too.
     case isolation(any Actor)
-    /// A construction failed on another thread, which alone knows the obstacle; its end is near.
-    case failedElsewhere(Construction)
 
     /// Whether it is another one than those met before.
-    ///
-    /// What failed elsewhere is: for the thread there it counts.
     ///
     /// - Parameter lacked: The sources whose services were missing, to which its own is added.
     /// - Returns: Whether it is.
@@ -154,7 +150,6 @@ enum Obstacle: Sendable {
         switch self {
         case .lack(let source, _): lacked.insert(source).inserted
         case .isolation: false
-        case .failedElsewhere: true
         }
     }
 }

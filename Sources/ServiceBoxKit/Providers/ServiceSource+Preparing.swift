@@ -1,15 +1,20 @@
 // Part of ServiceBox, released under the MIT License.
 // Creates services that must be awaited, or that need such services.
 
+import Synchronization
+
 extension ConstructionStack {
+    /// The latest attempt; odd, so that none is taken for a thread.
+    private static let attempts = Atomic<UInt>(1)
+
     /// Tries to create a service, and gathers the obstacles that it meets.
     fileprivate static func trying(
         _ ask: () throws(ServiceBoxError) -> AnyCell
     ) -> (result: Result<AnyCell, ServiceBoxError>, obstacles: [Obstacle]) {
         let stack = current
-        let outer = stack.pointee.obstacles
-        stack.pointee.obstacles = []
-        defer { stack.pointee.obstacles = outer }
+        let outer = (stack.pointee.obstacles, stack.pointee.attempt)
+        (stack.pointee.obstacles, stack.pointee.attempt) = ([], attempts.add(2, ordering: .relaxed).newValue)
+        defer { (stack.pointee.obstacles, stack.pointee.attempt) = outer }
         let result = Result(catching: ask)
         return (result, stack.pointee.obstacles ?? [])
     }
@@ -55,8 +60,6 @@ extension Maker {
                     do { try await prepare() } catch {
                         throw Task.isCancelled ? CancellationError() : escaping(error, from: step)
                     }
-                case .failedElsewhere(let construction):
-                    while construction.stage != .ended { await Task.yield() }
                 }
             }
         }

@@ -74,14 +74,15 @@ extension ServiceBoxError {
     /// Whether a service lacks something unregistered, and so fails until something is registered.
     var isForLackOfServices: Bool { lacks?.allSatisfy(\.record.finding.isOpen) ?? false }
 
-    /// Whether another thread may succeed: it is about what the failing one was constructing, or where it ran.
+    /// Whether another thread may succeed, or can wait until it does: it is about what the failing one was
+    /// constructing, or where or when it ran.
     ///
     /// - Parameter depth: How many errors inside each other are looked at.
     /// - Returns: Whether it may.
     func dependsOnThread(within depth: Int = 8) -> Bool {
         switch code {
         case .cycle: isAvoidable
-        case .tooDeep, .wrongIsolation: true
+        case .tooDeep, .wrongIsolation, .notReady: true
         case .incomplete where depth > 0:
             (refusal as? Lacks)?.all.contains {
                 guard case .failed(_, let error) = $0.record.finding else { return false }
