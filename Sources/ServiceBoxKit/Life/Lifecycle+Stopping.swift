@@ -37,8 +37,10 @@ extension Lifecycle {
             (state.isStopping, state.stopping) = (true, task)
             return task
         }
-        // A service that stops its box from its own start or stop would otherwise wait for itself.
-        let isInTime = try? await AwaitGraph.waiting(for: stoppingNode) { await ends(task, within: limit) }
+        // A service that stops its box, or an ancestor, from its own start or stop would otherwise wait for itself.
+        let isInTime = try? await AwaitGraph.waiting(for: stoppingNode, andFor: nodesBelow) {
+            await ends(task, within: limit)
+        }
         if isInTime ?? true { return (errors, nil) }
         task.cancel()
         return (errors, left)
@@ -125,6 +127,9 @@ extension Lifecycle {
     func forget(_ child: WeakSupplier) {
         state.letGo { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
     }
+
+    /// The stops of the children, of their children and so on.
+    private var nodesBelow: [AwaitGraph.Node] { children.flatMap { [$0.stoppingNode] + $0.nodesBelow } }
 
     private var children: [Lifecycle] {
         state.withLock { $0.children }.values.compactMap { ($0.object as? any Living)?.life }

@@ -196,15 +196,18 @@ enum AwaitGraph {
     ///
     /// - Parameters:
     ///   - node: The work to wait for.
+    ///   - others: What that work is about to wait for.
     ///   - operation: Waits for it.
     /// - Returns: What the operation returns.
     /// - Throws: The operation's error; ``ServiceBoxError/Code/cycle`` if the work waits for the caller.
     static nonisolated(nonsending) func waiting<Result>(
-        for node: Node, _ operation: nonisolated(nonsending) () async throws -> Result
+        for node: Node, andFor others: @autoclosure () -> [Node] = [],
+        _ operation: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
         guard let run = current, !run.isOver.load(ordering: .acquiring) else { return try await operation() }
+        let awaited = [node] + others()
         let circle = waits.withLock { waits -> [Node]? in
-            if let way = waits.way(from: node, to: run.node) { return way }
+            for node in awaited { if let way = waits.way(from: node, to: run.node) { return way } }
             waits.note(1, from: run.node, to: node)
             return nil
         }

@@ -45,6 +45,20 @@ struct StopBoundaryTests {
     private let box = ServiceBox(name: "app")
     private let journal = Journal()
 
+    @Test("is stopped by a service of its child's child, it stops after all of that", .neverHanging)
+    func fromBelow() async {
+        box.register(LifePart("database", journal))
+        let grandchild = box.makeChild(name: "child").makeChild(name: "grandchild")
+        grandchild.register(LifePart("user", journal), as: "user")
+        grandchild.register(Cache(), as: "cache") { [box, journal] _ in
+            await box.stop()
+            journal.add("stop cache")
+        }
+        await grandchild.stop()
+        await box.stop()
+        #expect(journal.all == ["stop cache", "stop user", "stop database"])
+    }
+
     @Test("has stopped, a module that fails brings nothing back", .neverHanging)
     func module() async {
         box.register(Cache(), as: "cache", onStop: { [journal] _ in journal.add("end") })
