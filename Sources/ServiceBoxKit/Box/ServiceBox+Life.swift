@@ -69,7 +69,8 @@ extension ServiceBox {
             // Registered in the moment between.
             registry.refuse(due)
         }
-        let (errors, late) = await life.stop(within: limit)
+        let (errors, late) = await life.stop(
+            within: limit, after: registry.keptServices.compactMap(\.supplier.creator?.preparation?.running))
         guard let limit, let late else { return errors }
         return errors + [
             ServiceBoxError(.stopTimedOut, about: late) { Message.stopTimedOut(late, limit: limit) }

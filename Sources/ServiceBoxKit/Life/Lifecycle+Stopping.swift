@@ -23,11 +23,13 @@ extension Lifecycle {
 
     /// Stops the services once, and waits for that, unless stopping waits for the caller.
     ///
-    /// - Parameter limit: How long to wait before the rest is cancelled.
+    /// - Parameters:
+    ///   - limit: How long to wait before the rest is cancelled.
+    ///   - factories: The running factories of the box.
     /// - Returns: The errors of services so far, and after a timeout the names of those that haven't ended.
-    nonisolated(nonsending) func stop(within limit: Duration?) async -> (
-        errors: [ServiceBoxError], late: [String]?
-    ) {
+    nonisolated(nonsending) func stop(
+        within limit: Duration?, after factories: @autoclosure () -> [AwaitGraph.Node] = []
+    ) async -> (errors: [ServiceBoxError], late: [String]?) {
         let task = state.withLock { state in
             let task =
                 state.stopping
@@ -37,8 +39,9 @@ extension Lifecycle {
             (state.isStopping, state.stopping) = (true, task)
             return task
         }
-        // A service that stops its box, or an ancestor, from its own start or stop would otherwise wait for itself.
-        let isInTime = try? await AwaitGraph.waiting(for: stoppingNode, andFor: nodesBelow) {
+        // A service that stops its box, or an ancestor, from its factory, start or stop would otherwise wait for
+        // itself.
+        let isInTime = try? await AwaitGraph.waiting(for: stoppingNode, andFor: nodesBelow + factories()) {
             await ends(task, within: limit)
         }
         if isInTime ?? true { return (errors, nil) }

@@ -100,6 +100,11 @@ final class Preparation: Sendable {
         works.withObject { $0.finishing.isBeingDone || $0.creating.isBeingDone } ?? false
     }
 
+    /// The factory's run, if it is running.
+    var running: AwaitGraph.Node? {
+        works.withObject { $0.creating.isBeingDone ? $0.creating.node : nil } ?? nil
+    }
+
     /// Cancels the running work, and waits until it has ended.
     nonisolated(nonsending) func cancel() async {
         await works.object?.finishing.cancel()

@@ -59,6 +59,18 @@ struct StopBoundaryTests {
         #expect(journal.all == ["stop cache", "stop user", "stop database"])
     }
 
+    @Test("is stopped by a factory that it awaits, it ends what that creates", .neverHanging)
+    func fromFactory() async {
+        box.register(as: "cache", onStop: { [journal] _ in journal.add("end") }) { box in
+            await box.stop()
+            return Cache()
+        }
+        let error = await failure { [box] in try await box.prepare("cache") as Cache } as? ServiceBoxError
+        #expect(error?.code == .stopped)
+        await box.stop()
+        #expect(journal.all == ["end"])
+    }
+
     @Test("has stopped, a module that fails brings nothing back", .neverHanging)
     func module() async {
         box.register(Cache(), as: "cache", onStop: { [journal] _ in journal.add("end") })
