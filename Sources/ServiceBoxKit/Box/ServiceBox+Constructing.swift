@@ -145,7 +145,7 @@ final class Creation: Sendable {
     ///
     /// Most services that are created again and again get what they need in their initialisers.
     func isBare(_ type: Any.Type, in box: ServiceBox) -> Bool {
-        if recipe.lifetime.isKept || box.isCreationAwaited { return false }
+        if recipe.lifetime.isShared || box.isCreationAwaited { return false }
         if !fills { return history.wasMade }
         guard let generation = box.crossFiller.filledGeneration else { return false }
         return history.lazyHabits.withObject { $0.isBare(type, for: generation) } ?? false
@@ -172,7 +172,7 @@ extension Creation: MakerDelegate {
     /// most.
     fileprivate func needsNoFilling(_ service: AnyCell, in box: ServiceBox) -> Bool {
         !fills
-            || recipe.lifetime.isKept && box.registry.teachings == 0
+            || recipe.lifetime.isShared && box.registry.teachings == 0
                 && service.dynamicType.map(PlanStore.isBare) ?? false
     }
 
@@ -220,13 +220,16 @@ extension ServiceBox {
     fileprivate func finish(
         _ cell: AnyCell, _ creation: Creation
     ) throws(ServiceBoxError) -> (any Filling)? {
-        let (name, isKept, history) = (creation.name, creation.recipe.lifetime.isKept, creation.history)
+        let (name, isKept, history) = (creation.name, creation.recipe.lifetime.isShared, creation.history)
         if creation.needsNoFilling(cell, in: self) { return creation }
         let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
         guard let service = cell.subject else { return nil }
         let stack = ConstructionStack.current
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
-        let (report, wiring) = isKept ? fill(service, keptIn: cell) : (fill(service: service, .fresh), nil)
+        let (report, wiring) =
+            isKept
+            ? fill(service, keptIn: creation.recipe.lifetime == .weak ? nil : cell)
+            : (fill(service: service, .fresh), nil)
         let writes = stack.pointee.takePostponed(downTo: postponed)
         do throws(ServiceBoxError) { try requireWhole(report, name, history) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
@@ -260,7 +263,7 @@ extension ServiceBox {
     /// - Parameters:
     ///   - service: The service.
     ///   - isAnother: Whether it replaces one that still exists.
-    ///   - isKept: Whether the provider keeps it, so that it gets later registrations.
+    ///   - isKept: Whether the provider keeps or holds it, so that it gets later registrations.
     ///   - name: The name that it is registered under.
     ///   - history: Its history.
     /// - Returns: The filling to finish when everything that it requires is complete.

@@ -238,7 +238,7 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         let (name, location) = named(key?.name, Service.self, fileID, line)
         let history = ServiceHistory()
-        let isKept = provider.source.lifetime?.isKept ?? true
+        let isKept = provider.source.lifetime != .transient
         let watched = WatchedSource(provider.source) {
             [weak self] service, isAnother throws(ServiceBoxError) in
             guard let self else { throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([])) }

@@ -234,10 +234,12 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - cell: Its cell.
+    ///   - cell: Its cell; nil if it is held weakly.
     /// - Returns: The report, and the wiring that cross-fills need when others may see the service.
-    func fill(_ service: Any, keptIn cell: AnyCell) -> (FillReport, Wiring?) {
-        let (wiring, slots) = Wiring.look(at: service) { _ in .created(WeakReference(cell)) }
+    func fill(_ service: Any, keptIn cell: AnyCell?) -> (FillReport, Wiring?) {
+        let (wiring, slots) = Wiring.look(at: service) {
+            cell.map { .created(WeakReference($0)) } ?? .weak(WeakCell($0))
+        }
         fillCollections(of: wiring, by: .early)
         let object = wiring.object
         let program = upToDate { filler.program(for: wiring.current) }.0

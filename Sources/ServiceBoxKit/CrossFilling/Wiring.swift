@@ -65,6 +65,8 @@ final class Wiring: @unchecked Sendable {
         case strong(AnyObject)
         /// Created by the box, and kept in a cell by its provider, which may forget it.
         case created(WeakReference<AnyCell>)
+        /// Created by the box, and held weakly.
+        case weak(WeakCell)
         /// Created by a provider from outside, perhaps as a value: only its slots are touched.
         case foreign(WeakCell?)
     }
@@ -121,6 +123,7 @@ final class Wiring: @unchecked Sendable {
         case .value: nil
         case .strong(let object): object
         case .created(let cell): cell.object?.instance
+        case .weak(let cell): cell.object
         case .foreign(let object): object?.object
         }
     }
@@ -129,7 +132,7 @@ final class Wiring: @unchecked Sendable {
     var isGone: Bool {
         switch holder {
         case .value, .foreign(nil): false
-        case .strong, .created, .foreign: object == nil
+        case .strong, .created, .weak, .foreign: object == nil
         }
     }
 

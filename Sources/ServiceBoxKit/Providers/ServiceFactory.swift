@@ -98,6 +98,6 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     /// Use it for services that belong to whoever resolves them.
     public static let transient = Lifetime(kind: .transient)
 
-    /// Whether a provider keeps its service.
-    var isKept: Bool { kind == .lazy || kind == .eager }
+    /// Whether a provider hands out one service to all.
+    var isShared: Bool { kind != .transient }
 }

@@ -146,7 +146,7 @@ struct MadeServiceTests {
         #expect(try box.resolve(ServiceKey<Preset>("preset")).clock === own)
     }
 
-    @Test("with what is registered later, while it lives", arguments: [Lifetime.eager, .lazy])
+    @Test("with what is registered later, while it lives", arguments: [Lifetime.eager, .lazy, .weak])
     func later(_ lifetime: Lifetime) throws {
         box.remove("clock")
         box.register(as: "part", lifetime: lifetime) { _ in Part() }

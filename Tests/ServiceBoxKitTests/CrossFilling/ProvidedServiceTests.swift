@@ -8,9 +8,9 @@ import Testing
 struct ProvidedServiceTests {
     private let box = ServiceBox()
 
-    @Test("gets what is registered later", arguments: [true, false])
-    func later(isReadyMade: Bool) throws {
-        let provider = isReadyMade ? ServiceProvider(instance: Panel()) : ServiceProvider { Panel() }
+    @Test("gets what is registered later", arguments: [nil, Lifetime.lazy, .weak])
+    func later(_ lifetime: Lifetime?) throws {
+        let provider = lifetime.map { ServiceProvider($0) { Panel() } } ?? ServiceProvider(instance: Panel())
         box.register(provider: provider, as: "panel")
         let panel: Panel = try box.resolve("panel")
         #expect(panel.clock == nil)

@@ -83,7 +83,7 @@ struct InjectedAllTests {
         #expect(editor.names == ["1", "2"])
     }
 
-    @Test("of a created service gets what is registered later", arguments: [Lifetime.lazy, .eager])
+    @Test("of a created service gets what is registered later", arguments: [Lifetime.lazy, .eager, .weak])
     func laterOfMade(_ lifetime: Lifetime) throws {
         box.register(Named(name: "1"), as: "1")
         box.register(as: "editor", lifetime: lifetime) { _ in Editor() }
