@@ -28,7 +28,7 @@ extension ServiceBox {
     ///
     /// The box keeps the values, not the container: later assignments aren't seen. Anything but a struct or a
     /// class instance traps with a message, and so do a collection, a value of the standard library, an actor,
-    /// and a sealed box.
+    /// a sealed box, and a property under a name whose decoration wraps another type.
     ///
     /// - Important: A type on a global actor is `Sendable` whatever it stores. Pass one only if everything
     ///   that it stores is `Sendable` too: the compiler can't check that here.

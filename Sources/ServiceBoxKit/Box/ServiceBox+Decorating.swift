@@ -26,9 +26,9 @@ extension ServiceBox {
     /// Properties that were filled before keep what they have. A decoration stays when the service is
     /// replaced; ``clear(fileID:line:)`` drops it, and an audit reports one that wraps nothing.
     ///
-    /// A sealed box traps with a message. So does a service that is registered as another type, or created
-    /// from parameters; one that comes back when a later one is removed, or that an ancestor gets later, is
-    /// left as it is, and an audit reports it.
+    /// A sealed box and the name `serviceBox` trap with a message. So does a service that is registered as
+    /// another type, or created from parameters; one that comes back when a later one is removed, or that an
+    /// ancestor gets later, is left as it is, and an audit reports it.
     ///
     /// - Parameters:
     ///   - key: The name of the service, and the type that it is registered as.

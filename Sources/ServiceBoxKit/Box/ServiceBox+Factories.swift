@@ -22,8 +22,7 @@ extension ServiceBox {
     /// says so. Once created, it is handed out anywhere. An eager service is created as soon as it is
     /// registered, and keeps its factory's error; if it lacks something, the next use tries again.
     ///
-    /// It traps in the same cases as for an instance, before anything is created: an empty or reserved name,
-    /// an optional, a type without a name if there is no key, a sealed box.
+    /// It traps in the same cases as for an instance, before anything is created.
     ///
     /// - Parameters:
     ///   - key: The name that properties ask for, and the type to keep the service as. Without a key, the
@@ -147,7 +146,7 @@ extension ServiceBox {
     /// let page: Page = try box.resolve("page", with: 3)
     /// ```
     ///
-    /// It traps in the same cases as for an instance.
+    /// It traps in the same cases as for an instance, and under a decorated name.
     ///
     /// - Parameters:
     ///   - key: The service's name and type. Without a key, it is named after the type that the closure
@@ -251,7 +250,7 @@ extension ServiceBox {
     /// Registers a provider of services that are created from parameters.
     ///
     /// Properties of the provider's own type receive it, and ``resolve(_:with:_:)`` calls it. The box doesn't
-    /// fill its services: register a factory to have each service filled.
+    /// fill its services: register a factory to have each service filled. It traps in the same cases.
     ///
     /// - Parameters:
     ///   - provider: Creates the services.

@@ -37,8 +37,9 @@ extension ServiceBox {
     ///
     /// The services are shared, including those that are created later: a lazy service is the same object in
     /// both boxes, created and filled by the original, and never with a service that only the copy has. The
-    /// parent and taught tables are shared too. The copy isn't sealed. It keeps the original alive; when that
-    /// stops, the copy refuses the original's services and their wrappers.
+    /// copy has the same parent, decorations, taught tables, marks, preferences and added modules, but isn't
+    /// sealed. It keeps the original alive; when that stops, the copy refuses the original's services and
+    /// their wrappers.
     ///
     /// - Returns: The copy.
     /// - Complexity: O(*n*) for *n* services.

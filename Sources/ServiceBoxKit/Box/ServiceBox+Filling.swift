@@ -4,8 +4,9 @@
 extension ServiceBox {
     /// Fills an object: its own and its inherited injectable properties, matched by name and type.
     ///
-    /// Existing values are overwritten, unless `keepingExisting` is true. That leaves plain properties that
-    /// aren't optional alone, since they always hold a value; setter closures can't tell, and run.
+    /// Existing values are overwritten, unless `keepingExisting` is true or the property is looked up when it
+    /// is read. `keepingExisting` leaves plain properties that aren't optional alone, since they always hold a
+    /// value; setter closures can't tell, and run.
     ///
     /// Call it in the object's own isolation. An actor is filled by
     /// ``fill(_:keepingExisting:waiting:)-(Subject,_,_)``; one that is passed as any object, by code that

@@ -14,9 +14,9 @@ extension ServiceBox {
     /// ```
     ///
     /// A mark belongs to the name in this box and holds for its children and later copies. It stays when
-    /// the service is replaced here, and does not hold for what a child registers under the name.
-    /// ``remove(_:fileID:line:)-(String,_,_)`` and ``clear(fileID:line:)`` drop it. A sealed box, or a name
-    /// under which neither this box nor an ancestor has a service, traps with a message.
+    /// the service is replaced here, and does not hold for what a child registers under the name. It is
+    /// dropped when this box's last service under the name is removed. A sealed box, or a name under which
+    /// neither this box nor an ancestor has a service, traps with a message.
     ///
     /// - Parameters:
     ///   - names: The names of services.

@@ -10,15 +10,17 @@ extension ServiceBox {
     ///
     /// However many tasks wait, a service is created once; they suspend and don't block a thread. If the
     /// service, or one that it can't do without, is isolated to an actor, it is created there. If it needs
-    /// services that must be awaited, they are awaited first; a synchronous factory that meets one that isn't
-    /// ready runs again when that is. Services may take each other through properties, even in a circle;
-    /// factories that await each other in a circle are an error.
+    /// services that must be awaited, they are awaited first, except transient ones, which only a `prepare` of
+    /// their own creates; a synchronous factory that meets one that isn't ready runs again when that is.
+    /// Services may take each other through properties, even in a circle; factories that await each other in a
+    /// circle are an error.
     ///
     /// - Parameter key: The name of the service, and the type that it has to fit; an optional type asks for
     ///   the type that it wraps.
     /// - Returns: The service, created if necessary.
     /// - Throws: ``ServiceBoxError`` as ``resolve(_:)-(ServiceKey<Service>)`` does; with the code
-    ///   ``ServiceBoxError/Code/cycle`` also where factories wait for each other, and with
+    ///   ``ServiceBoxError/Code/cycle`` also where factories wait for each other, with
+    ///   ``ServiceBoxError/Code/startFailed`` if the box has started and the service can't, and with
     ///   ``ServiceBoxError/Code/stopped`` also if the box stops meanwhile. `CancellationError` if the current
     ///   task is cancelled while it waits, which doesn't affect other waiting tasks.
     /// - Complexity: O(1) besides creating.

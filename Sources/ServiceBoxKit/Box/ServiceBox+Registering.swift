@@ -20,8 +20,8 @@ extension ServiceBox {
     ///
     /// Others may be using the service: only the references to its slots are read.
     ///
-    /// An empty name, the reserved name `serviceBox`, an optional, or a type without a name of its own if
-    /// there is no key, traps with a message. So does a sealed box.
+    /// An empty name, the reserved name `serviceBox`, an optional, a type without a name of its own if there
+    /// is no key, or a name whose decoration wraps another type, traps with a message. So does a sealed box.
     ///
     /// - Parameters:
     ///   - service: The service: a class instance, an actor or a value.
@@ -73,7 +73,7 @@ extension ServiceBox {
     /// Removes the service under a name, and all that it replaced.
     ///
     /// Properties filled with it keep it. A child removes its own service of that name, and sees its parent's
-    /// again.
+    /// again. A sealed box traps with a message.
     ///
     /// - Parameters:
     ///   - name: The name of a registration; `serviceBox` can't be removed.
@@ -111,7 +111,8 @@ extension ServiceBox {
 
     /// Removes every service and decoration, every taught table, and all marks and preferences.
     ///
-    /// The box's own entry stays. Filled properties keep what they have. Modules may be added again.
+    /// The box's own entry stays. Filled properties keep what they have. Modules may be added again. A sealed
+    /// box traps with a message.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call, for messages.
@@ -164,10 +165,10 @@ extension ServiceBox {
     ///
     /// Subclasses are taught too, and the new lines fill services that are registered already on the next
     /// use, except those that a copy shares with its original. Lines add to those that the type lists and to
-    /// earlier taught ones; the latest wins for each name. A table created on the main actor is used only
-    /// there. A table created on another actor can't be taught and traps: let the type conform to
-    /// ``Injectable`` there. So does one for a protocol, an enum or any other type without properties to
-    /// fill.
+    /// earlier taught ones; for each name, a subclass's wins, then the latest. A table created on the main
+    /// actor is used only there. A table created on another actor can't be taught and traps: let the type
+    /// conform to ``Injectable`` there. So do a type that isn't a class, an actor or a struct, and a sealed
+    /// box.
     ///
     /// - Parameters:
     ///   - type: The class or struct.
@@ -198,6 +199,8 @@ extension ServiceBox {
 extension ServiceBox {
     /// Removes the newest service under a name, and restores the one that it replaced.
     ///
+    /// A sealed box traps with a message.
+    ///
     /// - Parameters:
     ///   - name: The name of a registration; `serviceBox` can't be removed.
     ///   - fileID: The file of the call, for messages.
@@ -226,7 +229,8 @@ extension ServiceBox {
     /// Registers an instance while an operation runs.
     ///
     /// All users of the box get it meanwhile; in tests, `withOverrides` of the module `ServiceBoxTesting`
-    /// replaces services for one task alone.
+    /// replaces services for one task alone. It traps in the same cases as registering, and if the operation
+    /// seals the box.
     ///
     /// - Parameters:
     ///   - service: The service.

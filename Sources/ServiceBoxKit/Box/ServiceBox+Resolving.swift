@@ -17,7 +17,8 @@ extension ServiceBox {
     /// - Returns: The service, created if necessary.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
     ///   ``ServiceBoxError/Code/typeMismatch``, ``ServiceBoxError/Code/incomplete`` if the service lacks
-    ///   something, or the error of creating it.
+    ///   something, ``ServiceBoxError/Code/notReady`` if it must be awaited, ``ServiceBoxError/Code/stopped``
+    ///   if its box has stopped, or the error of creating it.
     /// - Complexity: O(1) besides creating.
     @inlinable
     public func resolve<Service>(_ key: ServiceKey<Service>) throws(ServiceBoxError) -> Service {
@@ -80,9 +81,9 @@ extension ServiceBox {
     /// - Parameter type: The type that the service has to fit; an optional type asks for the type that it
     ///   wraps.
     /// - Returns: The service, created if necessary.
-    /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if none fits,
-    ///   ``ServiceBoxError/Code/ambiguous`` if several do, ``ServiceBoxError/Code/incomplete`` if the service
-    ///   lacks something, or the error of creating it.
+    /// - Throws: ``ServiceBoxError`` as for a key, with the code ``ServiceBoxError/Code/missing`` if none fits,
+    ///   ``ServiceBoxError/Code/ambiguous`` if several do, ``ServiceBoxError/Code/typeMismatch`` if the
+    ///   preferred one doesn't.
     /// - Complexity: O(1) besides creating; for a type that no service is registered as, O(*n*) for *n*
     ///   services when it is first looked up, and again after a registration.
     @inlinable
@@ -95,14 +96,14 @@ extension ServiceBox {
         return try resolve(Service.self, from: try registration(fitting: Service.self))
     }
 
-    /// Looks up every service of a type, in the order of their registration.
+    /// Looks up every service of a type: an ancestor's first, otherwise in the order of their registration.
     ///
     /// A service is judged by its registered type, a ready-made one also by its own. Services are created on
-    /// the caller's thread.
+    /// the caller's thread. The box's own entry isn't among them.
     ///
     /// - Parameter type: The type that the services have to fit.
     /// - Returns: The services, created if necessary; empty if none fits.
-    /// - Throws: ``ServiceBoxError`` if a service couldn't be created or lacks something.
+    /// - Throws: ``ServiceBoxError`` of the first that can't be handed out, as for a key.
     /// - Complexity: O(*n* log *n*) for *n* services, besides creating.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
@@ -128,7 +129,7 @@ extension ServiceBox {
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing``,
     ///   ``ServiceBoxError/Code/typeMismatch`` if no service of that type is created from such parameters,
-    ///   ``ServiceBoxError/Code/incomplete`` if the service lacks something, or the error of creating it.
+    ///   otherwise as for a key.
     public func resolve<Service, First, each Rest>(
         _ key: ServiceKey<Service>, with first: First, _ rest: repeat each Rest
     ) throws(ServiceBoxError) -> Service {

@@ -58,6 +58,7 @@ extension ServiceBox {
     ///
     /// A module that throws leaves nothing behind, nor do those that it has added itself; those before it
     /// stay. Its services are released, as after ``remove(_:fileID:line:)-(String,_,_)``: no `onStop` runs.
+    /// A sealed box traps with a message.
     ///
     /// - Parameters:
     ///   - modules: The modules.
@@ -65,7 +66,8 @@ extension ServiceBox {
     ///   - line: The line of the call, for messages.
     /// - Throws: ``ServiceBoxError`` with the code ``ServiceBoxError/Code/missing`` if a required module is
     ///   neither given nor added, ``ServiceBoxError/Code/cycle`` if modules require each other in a circle,
-    ///   both before any module is added; ``ServiceBoxError/Code/moduleFailed`` with the error of a module.
+    ///   both before any module is added; ``ServiceBoxError/Code/cycle`` also if they add each other;
+    ///   ``ServiceBoxError/Code/moduleFailed`` with the error of a module.
     public func add(
         _ modules: any ServiceModule..., fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ServiceBoxError) {
@@ -78,7 +80,7 @@ extension ServiceBox {
     ///   - modules: The modules.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Throws: ``ServiceBoxError`` if a module is missing, if modules require each other, or if one throws.
+    /// - Throws: ``ServiceBoxError`` in the same cases.
     public func add(
         _ modules: [any ServiceModule], fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ServiceBoxError) {

@@ -34,7 +34,8 @@ public struct ServiceEvent: Sendable {
         public static let made = Kind(description: "made")
         /// A service couldn't be created; ``ServiceEvent/error`` says why.
         ///
-        /// A failure is reported once, by the service whose factory failed first, however many wait for it.
+        /// A failure is reported once, by the service whose factory failed first, however many wait for it;
+        /// that of a provider of your own isn't.
         public static let failed = Kind(description: "failed")
         /// A look-up found no service, one that doesn't fit, or several; ``ServiceEvent/error`` says which.
         ///

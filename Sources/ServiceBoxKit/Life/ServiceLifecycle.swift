@@ -22,13 +22,15 @@
 /// return when their work is done: anything that runs as long as the service, such as the loop of a server,
 /// belongs in a task of its own. A type may implement just one of them.
 public protocol ServiceLifecycle: Sendable {
-    /// Starts the service; called once by the box, in its own isolation, under no lock.
+    /// Starts the service; called by the box, again only after a failed start, in its own isolation, under no
+    /// lock.
     ///
     /// - Throws: Anything; the box then stops the started services in reverse, and ``ServiceBox/start()``
     ///   throws.
     func start() async throws
 
-    /// Stops the service; called once by the box, in its own isolation, under no lock.
+    /// Stops the service; called by the box, again only after another start, in its own isolation, under no
+    /// lock.
     ///
     /// It is also called for a service that exists but was never started, say because another one failed to
     /// start; it must do no harm then. It isn't called if the service's own ``start()`` threw.

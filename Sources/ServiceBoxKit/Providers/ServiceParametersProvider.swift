@@ -44,7 +44,9 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     /// - Returns: A new service.
     /// - Throws: ``ServiceBoxError`` with the path from this service to the one that failed, and the code
     ///   ``ServiceBoxError/Code/factoryFailed``, ``ServiceBoxError/Code/cycle``,
-    ///   ``ServiceBoxError/Code/tooDeep`` or ``ServiceBoxError/Code/wrongIsolation``.
+    ///   ``ServiceBoxError/Code/tooDeep`` or ``ServiceBoxError/Code/wrongIsolation``; if it is a box's, also
+    ///   ``ServiceBoxError/Code/incomplete``, ``ServiceBoxError/Code/boxIsGone``, and what a look-up in its
+    ///   factory has thrown.
     /// - Complexity: O(*n*) more than its factory, where *n* is the number of factories that run on this
     ///   thread.
     public func resolve(_ parameters: Parameters) throws(ServiceBoxError) -> Service {

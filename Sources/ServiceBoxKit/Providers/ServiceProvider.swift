@@ -96,7 +96,7 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
         orFail(file, line) { () throws(ServiceBoxError) in try resolve() }
     }
 
-    /// Throws the error that ``resolve()`` would certainly throw, if there is one; creates nothing.
+    /// Throws the error that ``resolve()`` is known to throw, if there is one; creates nothing.
     ///
     /// ```swift
     /// let clock = ServiceProvider(.eager) { FileStore() }
@@ -107,7 +107,8 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     ///
     /// - Throws: ``ServiceBoxError/Code/weakValue`` if the service is to be held weakly and its type can't be
     ///   a class instance; ``ServiceBoxError/Code/factoryFailed`` if the factory of an eager service has
-    ///   thrown an error of its own or of another service that it needs.
+    ///   thrown an error of its own or of another service that it needs; ``ServiceBoxError/Code/stopped`` if
+    ///   the provider was looked up in a box that had stopped.
     public func validate() throws(ServiceBoxError) {
         if let error = source.keptError { throw error }
     }

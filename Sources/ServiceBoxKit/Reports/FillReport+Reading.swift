@@ -20,8 +20,7 @@ extension FillReport {
 
     /// Whether every required property holds a service, or a value that was to be kept.
     ///
-    /// A property is required unless its type is optional, its declaration gives it a value, or the line of its
-    /// table is marked `optional`.
+    /// See ``PropertyReport/isRequired``; one that is looked up when it is first read doesn't count.
     public var isComplete: Bool { !findings.contains(where: \.isRequiredHole) }
 
     /// Throws if there is a hole in a required property.

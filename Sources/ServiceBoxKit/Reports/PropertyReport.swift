@@ -116,8 +116,9 @@ extension PropertyReport {
 
     /// Whether the object can't do without a service for the property.
     ///
-    /// True if its type isn't optional and its declaration gives it no value. In a plan for a type of which
-    /// no instance was seen, every property whose type isn't optional counts as required.
+    /// True if its type isn't optional and its declaration gives it no value, but never for an
+    /// ``InjectedAll`` or a line of a table that is marked `optional`. In a plan for a type of which no
+    /// instance was seen, declarations give no values.
     public var isRequired: Bool { record.need != .optional }
 
     /// Whether the property is optional and empty, but was probably meant to get a service.

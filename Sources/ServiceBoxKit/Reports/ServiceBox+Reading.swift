@@ -56,8 +56,9 @@ extension ServiceBox {
     ///
     /// A child leaves its parent's services to the parent, and a copy leaves shared ones to the original.
     ///
-    /// - Returns: A report for each service of the box that has anything to fill, sorted by name. A property
-    ///   that closes a strong cycle has a note; references kept by a table's closure or key path are unknown.
+    /// - Returns: A report for each service of the box that exists and has anything to fill, sorted by name; of
+    ///   a decorated one, for the outermost wrapper. A property that closes a strong cycle has a note;
+    ///   references kept by a table's closure or key path are unknown.
     /// - Complexity: O(*n*) for *n* properties of services.
     @discardableResult
     public func crossFill() -> [FillReport] {
@@ -95,8 +96,8 @@ extension ServiceBox {
     /// nothing.
     ///
     /// The text lists the registered services, the types that this box has filled, and the given types and
-    /// objects. The properties of a service that this box has never created are unknown, unless it knows an
-    /// object of its type; create it first.
+    /// objects. The properties of a service that this box has never created are unknown, as its line says,
+    /// unless the box knows an object of its type; create it first.
     ///
     /// Call it in the isolation of the objects in `others`; without objects, from any. It fills and creates
     /// nothing.

@@ -130,7 +130,8 @@ extension ServiceProvider {
     /// Creates a provider whose service changes with a session.
     ///
     /// ``reset()`` deactivates the current service and drops the services of all keys; the next resolve
-    /// creates the current one again. An eager service that failed is retried on every update.
+    /// creates the current one again. An eager service that failed is retried on every update. A transient
+    /// lifetime traps with a message.
     ///
     /// - Parameters:
     ///   - factory: Creates the services.

@@ -4,8 +4,8 @@
 /// A property that a box fills by name and type.
 ///
 /// Declare it optional, or give it a value, to manage without the service. Any other property is required: a
-/// box never hands out a service with an empty one, and reading an empty one traps with a message that says
-/// why.
+/// box never hands out a service that it fills with an empty one, and reading an empty one traps with a
+/// message that says why.
 ///
 /// ```swift
 /// final class ProfileScreen {

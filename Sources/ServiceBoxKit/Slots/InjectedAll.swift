@@ -1,13 +1,15 @@
 // Part of ServiceBox, released under the MIT License.
 // @InjectedAll: a property that a box fills with every service of a type.
 
-/// A property that a box fills with every registered service of a type, in the order of their registration.
+/// A property that a box fills with every registered service of a type: those of ancestors first, otherwise in
+/// the order of their registration.
 ///
 /// Neither the name of the property nor the names of its services matter. It is empty until it is filled. A
 /// service that is registered later is added when the box is next used, if the property belongs to a
-/// registered service, and otherwise by the next fill. A property of a service includes that service too if
-/// its type fits. A service is judged by the type that it is registered as, an instance also by its own type.
-/// One that can't be created is a hole in the report; the property gets the others.
+/// registered service that isn't transient, and otherwise by the next fill. A property of such a service
+/// includes that service too if its type fits, and so keeps it alive. A service is judged by the type that it
+/// is registered as, an instance also by its own type. One that can't be created is a hole in the report; the
+/// property gets the others. The box itself isn't among them.
 ///
 /// Whether a type conforms to an interface such as `any Store<Int>` can't be told before an instance exists:
 /// register its factory as an `any Store<Int>`.

@@ -19,7 +19,8 @@ public struct InjectionTime: Hashable, Sendable {
     /// A fill puts the service into the property: it must be registered by then.
     public static var fill: Self { @inlinable get { Self(isRead: false) } }
 
-    /// The first read looks up the service, in the box that filled the object, and the property keeps it.
+    /// The first read looks up the service, in the box that filled the object, and the property keeps it: a
+    /// later fill doesn't replace it, nor a value that was set by hand.
     ///
     /// The service may be registered after the fill, and isn't created before it is needed. Fills and plans
     /// report such a property as a note, so it doesn't prevent a service from being handed out. If the

@@ -42,7 +42,8 @@ public struct ServiceBoxError: Error, Sendable {
         public static let notReady = Code(description: "notReady")
         /// Starting a service with its box threw an error, which is kept as ``ServiceBoxError/underlying``.
         public static let startFailed = Code(description: "startFailed")
-        /// Stopping a service with its box threw an error, which is kept as ``ServiceBoxError/underlying``.
+        /// Stopping a service with its box threw an error, which is kept as ``ServiceBoxError/underlying``;
+        /// the text has all if there are several.
         public static let stopFailed = Code(description: "stopFailed")
         /// A service didn't end within the time limit of a stop.
         public static let stopTimedOut = Code(description: "stopTimedOut")
@@ -167,9 +168,10 @@ extension ServiceBoxError {
     /// The subject of the error.
     ///
     /// For ``Code/incomplete``, the path from the requested service to the missing one, or the properties of
-    /// a fill with holes, as `Store.cache`; for ``Code/unclean``, the subjects of the findings; otherwise the
-    /// types of the services under construction, from the requested one to the one that failed, and last the
-    /// name or the type that wasn't found, if any.
+    /// a fill with holes, as `Store.cache`; for ``Code/unclean``, the subjects of the findings; for
+    /// ``Code/stopTimedOut``, the services that haven't ended; for the start of a stopped box, its name;
+    /// otherwise the types of the services or modules, from the first one to the one that failed, and last
+    /// the name or the type whose look-up failed, if any.
     ///
     /// - Complexity: O(*n*) for *n* names.
     public var path: [String] {
