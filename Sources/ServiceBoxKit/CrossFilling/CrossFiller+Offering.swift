@@ -81,6 +81,11 @@ extension CrossFiller {
                 if let owner = property.owner { outcome.postponed[ObjectIdentifier(owner)] = owner }
                 return nil
             }
+            // Nothing is created for it, and it isn't read again: others may be using the object.
+            if line.injection.keepsValue(of: object) {
+                wiring.claim(line.name, as: .kept)
+                return nil
+            }
             request = line.injection.request
         }
         let found = registry.registration(named: property.serviceName)
@@ -122,10 +127,7 @@ extension CrossFiller {
                 object: wiring.object.map(ObjectIdentifier.init))
         case .line(let line):
             guard let object = wiring.object else { return false }
-            // A non-optional property always holds a value; only a value in an optional is kept.
-            let isKept = line.injection.request.isOptional && line.injection.isSet?(object) == true
-            let content = isKept ? .kept : Wiring.Content.filled(gift.service, nil)
-            guard wiring.claim(line.name, as: content), !isKept else { return false }
+            guard wiring.claim(line.name, as: .filled(gift.service, nil)) else { return false }
             line.injection.write(to: object, gift.cell)
             holding = Holding(
                 lineOf: object, property.id, names: [property.serviceName], line.injection.request)

@@ -40,7 +40,7 @@ extension FillProgram {
             writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
         }
         if !pattern.optionals.isEmpty { noteUnreached(in: object, &deviations) }
-        return FillReport(record: record, deviations: deviations)
+        return record.report(deviations)
     }
 
     /// Fills a struct that has only slots.
@@ -55,7 +55,7 @@ extension FillProgram {
         defer { withExtendedLifetime(self) {} }
         var deviations: [Deviation] = []
         guard fillSlots(at: pointer, mode, &deviations) else { return nil }
-        return FillReport(record: record, deviations: deviations)
+        return record.report(deviations)
     }
 
     /// Fills the slots of the instance or value at an address.
@@ -125,9 +125,11 @@ extension FillProgram {
             writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
         case .value(let pointer, let before)?:
             writeLines(at: pointer, mode, after: postponed, &deviations, (before, isOnActor: false))
-        case nil: deviations += pattern.lines.map { Deviation(index: $0.index, finding: .notInout) }
+        case nil:
+            let written = pattern.lines.filter { $0.ask != nil }
+            deviations += written.map { Deviation(index: $0.index, finding: .notInout) }
         }
-        return FillReport(record: record, deviations: deviations)
+        return record.report(deviations)
     }
 
     /// Notes the optionals that contain slots; reads them, so the caller must own the subject.
@@ -143,6 +145,7 @@ extension FillProgram {
                 }
             }
         }
+        record.report(deviations)
     }
 
     /// Puts a cell into a slot, if the mode allows it.
@@ -220,9 +223,8 @@ extension FillProgram {
         guard let source else {
             // There is nothing to write, but perhaps a value to keep.
             if let lookUp = lookUps[position] { slot.notes.note(lookUp, isReplacing: mode == .overwriting) }
-            let planned = self.pattern.properties[pattern.index]
-            if planned.isRequiredHole { record.note(slot.isEmpty ? nil : .kept, at: pattern.index) }
-            if !slot.isEmpty { deviations.append(kept(pattern, mode)) }
+            let hasValue = !slot.isEmpty && (mode == .outside || !hasLost(slot, at: position))
+            if hasValue { deviations.append(kept(pattern.index, mode)) }
             return nil
         }
         // Nothing is created for a property that keeps its value.
@@ -236,31 +238,36 @@ extension FillProgram {
             &deviations)
     }
 
-    /// The values in slots for which there is nothing to write.
-    func kept(in slots: [Slot]) -> [Deviation] {
-        slots.indices.compactMap { position in
-            let pattern = pattern.slots[position]
-            return pattern.ask == nil && pattern.request.element == nil && !pattern.isInTable
-                && !slots[position].isEmpty
-                ? kept(pattern, .overwriting) : nil
+    /// The values of an object or a value for whose properties there is nothing to write.
+    func kept(in slots: [Slot], of subject: Any) -> [Deviation] {
+        let valued = slots.indices.filter { position in
+            let slot = pattern.slots[position]
+            return slot.ask == nil && slot.request.element == nil && !slot.isInTable
+                && !slots[position].isEmpty && !hasLost(slots[position], at: position)
+        }
+        let lines = pattern.lines.filter {
+            $0.ask == nil && $0.line.injection.isUsable(on: subject)
+                && $0.line.injection.keepsValue(of: subject)
+        }
+        return (valued.map { pattern.slots[$0].index } + lines.map(\.index)).map {
+            kept($0, .overwriting)
         }
     }
 
-    private func kept(_ slot: FillPattern.SlotWrite, _ mode: Mode) -> Deviation {
-        let finding = record.property(at: slot.index).finding
+    private func kept(_ index: Int, _ mode: Mode) -> Deviation {
+        let finding = record.property(at: index).finding
         let isKept = finding.isOnRead || finding.isOpen && (mode != .overwriting || !finding.isTypeMismatch)
-        return Deviation(index: slot.index, finding: isKept ? .kept : finding, hasValue: true)
+        return Deviation(index: index, finding: isKept ? .kept : finding, hasValue: true)
     }
 
     private func supply(
-        from source: CellSource, _ asker: Asker, at index: Int, hasValue: Bool = false,
+        from source: CellSource, _ asker: Asker, at index: Int, hasValue: @autoclosure () -> Bool,
         _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let supply = source.supply(for: asker)
         let isWeak = pattern.properties[index].request.isWeak
         let finding = supply.finding ?? (isWeak ? record.property(at: index).finding.ifKept : nil)
-        record.note(finding, at: index)
-        if let finding { deviations.append(Deviation(index: index, finding: finding, hasValue: hasValue)) }
+        if let finding { deviations.append(Deviation(index: index, finding: finding, hasValue: hasValue())) }
         return supply.cell
     }
 
@@ -318,19 +325,24 @@ extension FillProgram {
         _ deviations: inout [Deviation]
     ) -> AnyCell? {
         let injection = line.line.injection
-        if mode == .outside || line.isIsolated && !injection.isUsable(on: subject, isOnActor: isOnActor) {
-            deviations.append(Deviation(index: line.index, finding: .wrongIsolation))
+        let isUsable = mode != .outside && injection.isUsable(on: subject, isOnActor: isOnActor)
+        if isUsable, mode != .overwriting || line.source == nil,
+            injection.keepsValue(of: subject, always: mode == .keeping)
+        {
+            deviations.append(
+                line.source == nil ? kept(line.index, mode) : Deviation(index: line.index, finding: .kept))
             return nil
         }
-        if mode != .overwriting, injection.isSet?(subject) == true,
-            mode == .keeping || injection.request.isOptional
-        {
-            deviations.append(Deviation(index: line.index, finding: .kept))
+        guard let source = line.source else { return nil }
+        if !isUsable {
+            deviations.append(Deviation(index: line.index, finding: .wrongIsolation))
             return nil
         }
         let stack = ConstructionStack.current
         let taken = stack.pointee.taken.count
-        let cell = supply(from: line.source, mode == .fresh ? .filling : .code, at: line.index, &deviations)
+        let cell = supply(
+            from: source, mode == .fresh ? .filling : .code, at: line.index,
+            hasValue: injection.keepsValue(of: subject), &deviations)
         guard let cell, isLate || mode == .fresh && stack.pointee.taken.count > taken,
             let owner = classInstance(subject).map(Cell.init)
         else { return cell }

@@ -29,8 +29,8 @@ final class FillPattern: Sendable {
         let line: TableLine
         /// The index in the record.
         let index: Int
-        /// The index of the ask that supplies the service.
-        let ask: Int
+        /// The index of the ask that supplies the service; nil if none fits.
+        let ask: Int?
     }
 
     /// An optional that may contain slots; a hole unless it is nil.

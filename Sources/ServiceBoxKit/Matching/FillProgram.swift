@@ -7,14 +7,15 @@
 /// its type is filled a second time, or at once if it writes a table. Running a prepared program is the hot
 /// path: it allocates nothing, reflects nothing and casts nothing.
 final class FillProgram: Sendable {
-    /// A line of a table to write.
+    /// A line of a table to write, or whose property may keep a value.
     ///
     /// `Sendable` is unchecked because of `write`, which is part of the line.
     final class LineWrite: @unchecked Sendable {
         let line: TableLine
         /// The index in the record.
         let index: Int
-        let source: CellSource
+        /// Nil if there is nothing to write.
+        let source: CellSource?
         /// Whether the line must be checked for its actor; the check boxes the subject.
         let isIsolated: Bool
         /// The line's function, stored here so that reading it copies nothing else.
@@ -22,13 +23,13 @@ final class FillProgram: Sendable {
         /// The source's cell if it is always the same, borrowed.
         private let fixedCell: Unmanaged<AnyCell>?
 
-        fileprivate init(_ pattern: FillPattern.Line, _ source: CellSource) {
+        fileprivate init(_ pattern: FillPattern.Line, _ source: CellSource?) {
             line = pattern.line
             index = pattern.index
             self.source = source
             isIsolated = line.injection.isolation != nil || line.injection.isForActor
             write = line.injection.write
-            fixedCell = isIsolated ? nil : source.fixedCell.map(Unmanaged.passUnretained)
+            fixedCell = isIsolated ? nil : (source?.fixedCell).map(Unmanaged.passUnretained)
         }
 
         /// Writes the source's fixed cell to the address of a subject, or of a reference to an object.
@@ -113,8 +114,8 @@ final class FillProgram: Sendable {
                 offset: slot.offset, cell: (source?.fixedCell).map(Unmanaged.passUnretained),
                 traits: slot.traits)
         }
-        lineWrites = pattern.lines.compactMap { line in
-            program.source(of: line.ask, line.line.injection.request).map { LineWrite(line, $0) }
+        lineWrites = pattern.lines.map { line in
+            LineWrite(line, line.ask.flatMap { program.source(of: $0, line.line.injection.request) })
         }
         hotLines = lineWrites.map(Unmanaged.passUnretained)
     }
@@ -293,11 +294,13 @@ struct Matching {
     private mutating func match(_ line: TableLine) {
         let request = line.injection.request
         let found = find(line.name)
-        let finding = plan.problem(with: line) ?? finding(for: request, found)
-        if case .filled = finding {
-            lines.append(FillPattern.Line(line: line, index: records.count, ask: answers.count - 1))
-            noteUse(by: line.name)
+        let problem = plan.problem(with: line)
+        let finding = problem ?? finding(for: request, found)
+        if problem == nil {
+            let ask = finding.isOpen ? nil : answers.count - 1
+            lines.append(FillPattern.Line(line: line, index: records.count, ask: ask))
         }
+        if case .filled = finding { noteUse(by: line.name) }
         let property = plan.property(of: line)
         // The declaration of a slot may require it too.
         let isRequired = line.injection.isRequired || property?.need == .required

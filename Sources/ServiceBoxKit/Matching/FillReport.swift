@@ -28,7 +28,7 @@ public struct FillReport: Sendable {
 struct Deviation: Sendable {
     let index: Int
     let finding: Finding
-    /// Whether the property holds a value nevertheless.
+    /// Whether the property holds a value of its own.
     var hasValue = false
 }
 
@@ -38,7 +38,7 @@ extension FillReport {
         var records = record.properties
         for deviation in deviations {
             records[deviation.index].finding = deviation.finding
-            if deviation.hasValue { records[deviation.index].need = .optional }
+            records[deviation.index].hasValue = deviation.hasValue || deviation.finding.kind == .kept
         }
         return records
     }
@@ -124,10 +124,10 @@ final class FillRecord: Sendable {
     let traits: Traits
     /// A reference to the box that filled it.
     let weakBox: WeakSupplier?
-    private let lazyFailures = LazyReference<Failures>()
+    private let lazyLatest = LazyReference<LatestDeviations>()
 
-    private final class Failures: Sendable {
-        let findings = Guarded<[Int: Finding]>([:])
+    private final class LatestDeviations: Sendable {
+        let all = Guarded<[Deviation]>([])
     }
 
     /// Creates a record.
@@ -179,19 +179,24 @@ final class FillRecord: Sendable {
             Traits(all, observesFills: traits.observesFills), in: weakBox)
     }
 
-    /// Notes why a property's service couldn't be supplied; nil if it could.
-    func note(_ finding: Finding?, at index: Int) {
-        if finding == nil, lazyFailures.object == nil { return }
-        let failures = lazyFailures.object(orCreate: Failures())
-        failures.findings.letGo { exchange(&$0[index], with: finding) }
+    /// Notes the latest fill, and reports on it.
+    @discardableResult
+    func report(_ deviations: [Deviation]) -> FillReport {
+        if !deviations.isEmpty || lazyLatest.object != nil {
+            lazyLatest.object(orCreate: LatestDeviations()).all.letGo { exchange(&$0, with: deviations) }
+        }
+        return FillReport(record: self, deviations: deviations)
     }
 
-    /// The properties with the failures of the latest fill.
-    var latest: [PropertyRecord] {
-        let failures = lazyFailures.object?.findings.withLock { $0 } ?? [:]
-        return properties.enumerated().map { index, property in failures[index].map(property.with) ?? property
-        }
+    /// Notes a property that was filled later than its object.
+    func noteLate(_ finding: Finding, at index: Int) {
+        report(latestDeviations.filter { $0.index != index } + [Deviation(index: index, finding: finding)])
     }
+
+    private var latestDeviations: [Deviation] { lazyLatest.object?.all.withLock { $0 } ?? [] }
+
+    /// The properties as the latest fill has left them.
+    var latest: [PropertyRecord] { FillReport(record: self, deviations: latestDeviations).findings }
 }
 
 extension [PropertyRecord] {

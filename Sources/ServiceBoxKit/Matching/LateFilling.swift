@@ -22,7 +22,7 @@ extension FillRecord {
             return nil
         }
         let finding = box.fillLate(slot, property, of: type, in: object)
-        if finding.kind == .filled { note(finding, at: index) }
+        if finding.kind == .filled { noteLate(finding, at: index) }
         if finding.kind == .hole, !property.request.isOptional { note(property.with(finding), in: slot) }
         return finding
     }

@@ -119,7 +119,7 @@ extension PropertyReport {
     /// True if its type isn't optional and its declaration gives it no value, but never for an
     /// ``InjectedAll`` or a line of a table that is marked `optional`. In a plan for a type of which no
     /// instance was seen, declarations give no values.
-    public var isRequired: Bool { record.need != .optional }
+    public var isRequired: Bool { record.isRequired }
 
     /// Whether the property is optional and empty, but was probably meant to get a service.
     ///

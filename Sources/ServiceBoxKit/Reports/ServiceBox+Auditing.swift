@@ -150,9 +150,8 @@ extension ServiceBox {
         let registry = subject.filler.registry
         // Most properties are fine, and need no text.
         let holes = subject.properties.compactMap { property in
-            let property = registry.misfit(of: property) ?? property
-            let isOwnValue = property.finding.isOpen && subject.ownValues.contains(property.path)
-            return property.finding.kind == .hole && !isOwnValue ? property : nil
+            let property = property.hasValue ? property : registry.misfit(of: property) ?? property
+            return property.finding.kind == .hole ? property : nil
         }
         if holes.isEmpty { return [] }
         let search = searches[ObjectIdentifier(registry)] ?? HintSearch(in: registry)

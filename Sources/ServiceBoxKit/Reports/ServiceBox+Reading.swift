@@ -30,7 +30,8 @@ extension ServiceBox {
         let record = program.record
         let notes = staleness(of: slots, record)
         return FillReport(
-            record: notes.isEmpty ? record : record.adding(notes), deviations: program.kept(in: slots))
+            record: notes.isEmpty ? record : record.adding(notes),
+            deviations: program.kept(in: slots, of: value))
     }
 
     /// Notes on an object's properties that hold, or may hold, services that were replaced.

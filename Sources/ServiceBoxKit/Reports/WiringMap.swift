@@ -11,8 +11,6 @@ struct WiringMap {
         let service: Registration?
         let type: Any.Type
         var properties: [PropertyRecord]
-        /// The paths of properties that keep a value of their own if there is no service for them.
-        var ownValues: Set<String> = []
         /// The box that fills it with its own services.
         let filler: ServiceBox
         /// Its place in the order of fills, from one, if it was filled.
@@ -42,10 +40,11 @@ struct WiringMap {
     init(of box: ServiceBox, isPlanned: Bool, including others: [Any] = []) {
         services = box.registry.sorted
         let filled = box.ledger.filledTypes.map { entry in
-            Subject(
+            let latest = entry.record.latest
+            return Subject(
                 service: nil, type: entry.plan.type,
-                properties: isPlanned ? box.planned(entry.plan) : entry.record.latest,
-                ownValues: entry.record.latest.ownValues, filler: box, order: entry.order)
+                properties: isPlanned ? box.planned(entry.plan).keeping(latest) : latest,
+                filler: box, order: entry.order)
         }
         var given: [Subject] = []
         var byType = Dictionary(grouping: filled) { ObjectIdentifier($0.type) }
@@ -53,8 +52,7 @@ struct WiringMap {
         for other in others.filter({ !($0 is Any.Type) }) + others.filter({ $0 is Any.Type }) {
             let report = box.plan(for: other)
             let subject = Subject(
-                service: nil, type: report.subjectType, properties: report.record.properties,
-                ownValues: report.findings.ownValues, filler: box)
+                service: nil, type: report.subjectType, properties: report.findings, filler: box)
             let type = ObjectIdentifier(subject.type)
             let alike = byType[type] ?? []
             // An object that differs from others of its type is listed separately.
@@ -101,7 +99,7 @@ extension WiringMap.Subject {
 
     /// Whether the properties of another subject have the same findings.
     fileprivate func isWired(as other: Self) -> Bool {
-        properties.count == other.properties.count && ownValues == other.ownValues
+        properties.count == other.properties.count
             && zip(properties, other.properties).allSatisfy {
                 $0.name == $1.name && $0.serviceName == $1.serviceName
                     && $0.finding.outcome == $1.finding.outcome
@@ -137,16 +135,15 @@ extension ServiceBox {
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)
         if let plan {
-            subject.properties = planned(plan).ofService
-            subject.ownValues =
-                service.wiring?.ownValues(among: subject.properties)
-                ?? service.history.lastFill?.findings.ownValues ?? []
+            let report = crossFiller.report(on: service) ?? service.history.lastFill
+            let found = report?.findings.filter { service.wiring?.hasFilled($0) != true }
+            subject.properties = planned(plan).ofService.keeping(found ?? [])
         } else if let other {
             // A child or a copy would fill an object with other services than its parent or its original.
             subject.properties =
-                (other.filler === self ? other.properties : self.plan(for: other.type).record.properties)
-                .ofService
-            subject.ownValues = other.ownValues
+                (other.filler === self
+                ? other.properties
+                : self.plan(for: other.type).findings.keeping(other.properties)).ofService
         } else {
             // The created service may be of a subclass. A value from a registered provider has no properties.
             subject.isKnown = service.lifetime != nil && !service.isUnmade
@@ -156,19 +153,29 @@ extension ServiceBox {
 }
 
 extension Wiring {
-    /// The properties that hold values from the service itself or its factory.
-    fileprivate func ownValues(among properties: [PropertyRecord]) -> Set<String> {
-        let own = properties.filter { property in
-            guard case .slot(let position) = property.source else { return false }
-            return slot(at: position)?.isEmpty == false && content(of: .slot(position)) == nil
-        }
-        return Set(own.map(\.path))
+    /// Whether a property's value came from a box, which has another service now or none.
+    fileprivate func hasFilled(_ property: PropertyRecord) -> Bool {
+        let content =
+            if case .slot(let position) = property.source { content(of: .slot(position)) } else {
+                content(of: .line(property.name))
+            }
+        return if case .filled? = content { true } else { false }
     }
 }
 
 extension [PropertyRecord] {
-    /// The paths of the properties that kept their values.
-    fileprivate var ownValues: Set<String> { Set(lazy.filter { $0.finding.kind == .kept }.map(\.path)) }
+    /// Planned properties, with the values of their own that a fill has found.
+    fileprivate func keeping(_ found: [PropertyRecord]) -> [PropertyRecord] {
+        let valued = found.filter(\.hasValue)
+        if valued.isEmpty { return self }
+        let isKept = Dictionary(valued.map { ($0.path, $0.finding.kind == .kept) }) { $0 || $1 }
+        return map { property in
+            guard let isKept = isKept[property.path] else { return property }
+            var property = isKept && property.finding.isOpen ? property.with(.kept) : property
+            property.hasValue = true
+            return property
+        }
+    }
 
     /// Without findings about values that can't be filled.
     fileprivate var ofService: [PropertyRecord] { filter { !$0.finding.isOfOpaqueValue } }

@@ -59,6 +59,12 @@ public struct Injection {
     /// Whether the subject can't do without the service.
     var isRequired: Bool { !(optional ?? request.isOptional) }
 
+    /// Whether the property holds a value to keep, if the line is usable here; `always` includes one that isn't
+    /// optional, and so always holds a value.
+    func keepsValue(of subject: Any, always: Bool = false) -> Bool {
+        (always || request.isOptional) && isSet?(subject) == true
+    }
+
     /// Whether the line may be used on a subject here.
     ///
     /// A line of an actor other than the main one comes from an isolated conformance, whose cast checks for

@@ -149,6 +149,8 @@ struct PropertyRecord: Sendable {
     let request: CellRequest
     var need = Need.required
     var finding: Finding
+    /// Whether a fill has found a value of the property's own.
+    var hasValue = false
 
     /// Whether a property can do without a service.
     enum Need {
@@ -159,8 +161,14 @@ struct PropertyRecord: Sendable {
         case requiredUnlessDefaulted
     }
 
+    /// Whether the object can't do without a service for the property.
+    var isRequired: Bool { need != .optional && !hasValue }
+
     /// Whether the object lacks something that it requires.
-    var isRequiredHole: Bool { finding.kind == .hole && need != .optional }
+    var isRequiredHole: Bool { finding.kind == .hole && isRequired }
+
+    /// Whether the property has a value of its own, found by a fill or given by its declaration.
+    var isDefaulted: Bool { hasValue || need == .optional && !request.isOptional && source != .line }
 
     /// The names of the services that the property has, would get, or couldn't get, perhaps only on read.
     var wantedNames: [String] { finding.isOnRead ? [serviceName] : finding.serviceNames }

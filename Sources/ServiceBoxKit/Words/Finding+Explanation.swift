@@ -151,12 +151,9 @@ extension PropertyRecord {
 
     /// Says whether the property needs a service, if its type alone doesn't tell.
     private var requirement: String? {
-        switch need {
-        case .requiredUnlessDefaulted:
-            "unless its declaration, unknown without an object, gives a value or another name"
-        case .optional where !request.isOptional && source != .line: "no, it has a value of its own"
-        case .optional, .required: nil
-        }
+        if isDefaulted { return "no, it has a value of its own" }
+        return need == .requiredUnlessDefaulted
+            ? "unless its declaration, unknown without an object, gives a value or another name" : nil
     }
 
     private func missing(_ context: Context) -> Explanation {

@@ -20,9 +20,13 @@ extension Message {
         if kept > 0 { parts.append("\(kept) kept") }
         let required = properties.count(where: \.isRequiredHole)
         let partly = properties.count { $0.finding.kind == .hole && $0.finding.hasGiven }
-        let optional = holes - required - partly
+        let valued = properties.count {
+            $0.finding.kind == .hole && !$0.finding.hasGiven && $0.isDefaulted
+        }
+        let optional = holes - required - partly - valued
         if required > 0 { parts.append(counted(required, "hole")) }
         if partly > 0 { parts.append("\(partly) filled in part") }
+        if valued > 0 { parts.append("\(valued) left with \(valued == 1 ? "its" : "their") own value") }
         if optional > 0 { parts.append("\(optional) optional left empty") }
         return "\(subject): \(parts.joined(separator: ", "))."
     }
