@@ -40,11 +40,14 @@ extension CrossFiller {
     ) -> Finding? {
         guard let slot = wiring.slot(at: position) else { return .replaced }
         let failure = wiring.failure(for: .slot(position))
-        guard let source else { return slot.isEmpty ? nil : .kept }
+        let hasLost = wiring.lostCell(at: position) != nil
+        guard let source else { return slot.isEmpty || hasLost ? nil : .kept }
         if slot.isEmpty { return failure ?? source.service.map(Finding.empty) }
-        if wiring.lostCell(at: position) != nil { return source.service.map(Finding.notKept) }
-        // Some services of a collection may be missing.
-        if wiring.holdsFill(at: position, from: source.service) { return failure ?? planned.ifKept }
+        if hasLost { return source.service.map(Finding.notKept) }
+        if wiring.holdsFill(at: position, from: source.service) {
+            // Some services of a collection may be missing.
+            return source.service == nil ? failure : planned.ifKept
+        }
         return source.presentCell.map(slot.holds) == true ? planned.ifKept : .kept
     }
 

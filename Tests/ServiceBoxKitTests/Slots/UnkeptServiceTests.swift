@@ -139,4 +139,22 @@ struct UnkeptServiceTests {
         #expect(box.fill(maker).isComplete)
         #expect(maker.router != nil)
     }
+
+    @Test("isn't kept when it has lost its service and that was removed")
+    func lostAndRemoved() {
+        let screen = Screen()
+        let service = Service()
+        box.register(service)
+        do {
+            let router = Router()
+            box.register(as: "router", lifetime: .weak) { [weak router] _ in router ?? Router() }
+            box.fill(screen)
+            #expect(box.crossFill().report(on: Service.self)?.outcome(of: "router") == .filled)
+            withExtendedLifetime(router) {}
+        }
+        box.remove("router")
+        #expect(box.crossFill().report(on: Service.self)?.outcome(of: "router") == .missing)
+        #expect(box.plan(for: screen).outcome(of: "router") == .missing)
+        #expect(box.fill(screen, keepingExisting: true).outcome(of: "router") == .missing)
+    }
 }
