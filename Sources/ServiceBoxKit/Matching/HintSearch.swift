@@ -45,9 +45,10 @@ final class HintSearch {
     func hint(
         insteadOf found: ServiceDescription, for query: ServiceQuery, claimed: Set<String> = []
     ) -> Hint? {
-        let current = registry.registration(named: found.name)
-        let isCurrent = current.map { ServiceDescription($0).id == found.id } ?? false
-        if !isCurrent, let current, query.fits(current) { return .present(ServiceDescription(current)) }
+        let isCurrent = isCurrent(found)
+        if !isCurrent, let current = registry.registration(named: found.name), query.fits(current) {
+            return .present(ServiceDescription(current))
+        }
         if query.isRightType(found) { return nil }
         if let (label, service) = found.made, query.request.fit(service).isCertain {
             return .maker(label: label, of: service)
@@ -59,6 +60,11 @@ final class HintSearch {
             }
         }
         return other(than: found.name, for: query, claimed, atMost: 1)
+    }
+
+    /// Whether a service is still the one under its name.
+    func isCurrent(_ found: ServiceDescription) -> Bool {
+        registry.registration(named: found.name).map { ServiceDescription($0).id == found.id } ?? false
     }
 
     /// Searches for services that may have a type that none is registered as: a factory's service is known
@@ -136,11 +142,12 @@ extension PropertyRecord {
         case .missing:
             Context(
                 registered: search?.registered,
-                hint: search?.hint(missing: serviceName, for: query, claimed: claimed))
+                hint: search?.hint(missing: serviceName, for: query, claimed: claimed),
+                isPast: search?.registry.registration(named: serviceName) != nil)
         case .typeMismatch(let service):
             Context(
                 hint: search?.hint(insteadOf: service, for: query, claimed: claimed),
-                isRightType: query.isRightType(service))
+                isRightType: query.isRightType(service), isPast: search?.isCurrent(service) == false)
         default: Context()
         }
     }

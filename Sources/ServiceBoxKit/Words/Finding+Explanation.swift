@@ -11,8 +11,10 @@ extension PropertyRecord {
         /// or conforms on an actor.
         var isRightType = false
 
-        /// The tense for a missing service: another one may have been registered since.
-        fileprivate var verb: String { if case .present = hint { "was" } else { "is" } }
+        /// Whether another service has the name by now, or none.
+        var isPast = false
+
+        fileprivate var verb: String { isPast ? "was" : "is" }
     }
 
     /// The finding in words.

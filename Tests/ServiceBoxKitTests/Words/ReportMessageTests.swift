@@ -218,4 +218,19 @@ struct ReportMessageTests {
                 To fix, register a Cache as 'cache' before filling.
                 """)
     }
+
+    // MARK: - Read later
+
+    @Test("says what was so when the fill ran if the name has another service by now, or none")
+    func readLater() {
+        func line(_ report: FillReport) -> String? { report.holes.last.map { "\($0)" } }
+        let report = box.fill(Screen())
+        #expect(line(report) == "Screen.cache: no service is registered under that name")
+        box.register(3, as: "cache")
+        #expect(line(report) == "Screen.cache: no service was registered under that name")
+        let other = box.fill(Screen())
+        #expect(line(other) == "Screen.cache: the service under that name is an Int, not a Cache")
+        box.remove("cache")
+        #expect(line(other) == "Screen.cache: the service under that name was an Int, not a Cache")
+    }
 }
