@@ -114,6 +114,8 @@ public struct ServiceBoxError: Error, Sendable {
         _ error: any Error, from step: ServicePath.Step, named name: String? = nil
     ) -> ServiceBoxError {
         if let error = error as? ServiceBoxError, !error.hasFindings {
+            // A wrapper's error already names the decorated service that lacks something.
+            if let lack = error.lacks?.first, lack.needing?.element ?? lack.service == name { return error }
             return error.entered(by: step, named: name)
         }
         let decoration = error as? DecorationFailure
@@ -230,7 +232,7 @@ extension ServiceBoxError {
     var isAvoidable: Bool { way.isAvoidable }
 
     /// Whether a factory has passed the error on.
-    var wasPassedOn: Bool { !way.steps.isEmpty }
+    var wasPassedOn: Bool { !way.isEmpty }
 
     /// What was wrong, in one sentence; for a look-up, where the error began.
     var headline: String { (refusal?.explained ?? explained).headline }

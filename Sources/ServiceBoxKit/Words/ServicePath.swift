@@ -43,6 +43,8 @@ struct ServicePath: Sendable {
         return path
     }
 
+    var isEmpty: Bool { innermost.isEmpty && outermost == nil }
+
     /// The steps that the error has passed, outermost first.
     private var passed: [Step] { outermost?.elements.map(\.step) ?? [] }
 

@@ -329,4 +329,16 @@ struct AuditMessageTests {
                 To fix, register 'front' with per: .box, or register 'user' in the other box.
                 """)
     }
+
+    @Test("is the same of a decorated service, and of those that need it", arguments: [false, true])
+    func decorated(isReadyMade: Bool) {
+        func text(isDecorated: Bool) -> [String?] {
+            let box = ServiceBox()
+            if isReadyMade { box.register(Repository()) } else { box.register { _ in Repository() } }
+            box.register { _ in Handler() }
+            if isDecorated { box.decorate(repository) { repository, _ in repository } }
+            return [box.failure(of: repository)?.description, box.failure(of: handler)?.description]
+        }
+        #expect(text(isDecorated: true) == text(isDecorated: false))
+    }
 }
