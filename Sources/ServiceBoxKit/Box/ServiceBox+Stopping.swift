@@ -22,7 +22,7 @@ extension ServiceBox {
     func endServices(_ services: [Registration], letGo old: Registry.State, _ life: Lifecycle) {
         withExtendedLifetime(old) { forget(services) }
         let facts = services.map { service in
-            service.history.withFacts { exchange(&$0, with: ServiceHistory.Facts()) }
+            service.history.withFacts { exchange(&$0, with: ServiceHistory.Facts(lastFill: $0.lastFill)) }
         }
         withExtendedLifetime(facts) {}
         life.forgetServices()

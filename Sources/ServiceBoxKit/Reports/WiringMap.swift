@@ -119,7 +119,7 @@ extension ServiceBox {
             service: service,
             type: report?.subjectType ?? service.wiring?.plan.type ?? service.implementation,
             properties: report.map { $0.findings.ofService } ?? [], filler: self, order: service.order,
-            isKnown: report != nil || service.wiring != nil)
+            isKnown: report != nil || service.wiring != nil || service.isStopped)
     }
 
     /// The planned properties of a type.
@@ -145,8 +145,8 @@ extension ServiceBox {
                 ? other.properties
                 : self.plan(for: other.type).findings.keeping(other.properties)).ofService
         } else {
-            // The created service may be of a subclass. A value from a registered provider has no properties.
-            subject.isKnown = service.lifetime != nil && !service.isUnmade
+            // The created service may be of a subclass. A value has no properties.
+            subject.isKnown = service.parametersType == nil && !service.isUnmade
         }
         return subject
     }

@@ -137,4 +137,25 @@ struct WiringSubjectTests {
         #expect(decoded.mermaid.hasPrefix("flowchart"))
         #expect(decoded.dot.hasPrefix("digraph"))
     }
+
+    @Test("knows that a ready-made service exists that the box doesn't fill")
+    func unfilled() {
+        final class Desk: @unchecked Sendable { @Injected var cache: Cache? }
+        box.register(Desk(), fills: false)
+        #expect(box.wiring().isEmpty)
+    }
+
+    @Test("has no types of services, also after the box has stopped")
+    func stopped() async throws {
+        final class Desk: @unchecked Sendable { @Injected var cache: Cache? }
+        final class Shelf: Store, @unchecked Sendable { @Injected var cache: Cache? }
+        box.register(Cache())
+        box.register(Desk())
+        box.register(as: "shelf") { _ -> any Store in Shelf() }
+        let _: any Store = try box["shelf"]
+        let before = box.graph().nodes.map(\.id)
+        await box.stop()
+        #expect(box.graph().nodes.map(\.id) == before)
+        #expect(!box.wiring().contains("never made"))
+    }
 }
