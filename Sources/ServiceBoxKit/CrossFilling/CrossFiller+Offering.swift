@@ -40,7 +40,9 @@ extension CrossFiller {
             return property(
                 slot.name, request.element == nil ? slot.serviceName : "", .slot(position, request))
         }
-        return slots + lines.map { property($0.name, $0.name, .line($0)) }
+        let all = slots + lines.map { property($0.name, $0.name, .line($0)) }
+        // Another one may keep what a weak one would lose.
+        return all.filter { !$0.isWeak } + all.filter(\.isWeak)
     }
 
     /// Offers a property its registered service, which may be created for it.

@@ -63,7 +63,8 @@ extension FillProgram {
     /// - Returns: Whether its slots agree with the plan.
     @inline(__always)
     private func fillSlots(at base: UnsafeRawPointer, _ mode: Mode, _ deviations: inout [Deviation]) -> Bool {
-        for (position, hot) in hotSlots.enumerated() {
+        for hot in hotSlots {
+            let position = hot.position
             let borrowed = base.slot(at: hot.offset)
             let isAsPlanned = borrowed._withUnsafeGuaranteedRef { slot in
                 guard slot.traits == hot.traits,
@@ -110,7 +111,8 @@ extension FillProgram {
     ) -> FillReport {
         var deviations: [Deviation] = []
         let postponed = postponedCount(mode)
-        for (position, slot) in slots.enumerated() {
+        for position in pattern.order {
+            let slot = slots[position]
             if let cell = fixedCell(at: position) {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
                 continue

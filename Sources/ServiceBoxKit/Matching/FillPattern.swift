@@ -91,6 +91,8 @@ final class FillPattern: Sendable {
     let uses: [Use]
     /// One for each slot of the plan, in order.
     let slots: [SlotWrite]
+    /// The positions of the slots in the order of filling: weak ones last, since others may keep their services.
+    let order: [Int]
     let lines: [Line]
     let optionals: [OptionalStruct]
     let properties: [PropertyRecord]
@@ -107,6 +109,8 @@ final class FillPattern: Sendable {
         plan = matching.plan
         uses = matching.uses
         slots = matching.slots
+        let areWeak = matching.slots.map(\.request.isWeak)
+        order = areWeak.indices.filter { !areWeak[$0] } + areWeak.indices.filter { areWeak[$0] }
         lines = matching.lines
         optionals = matching.optionals
         properties = matching.records

@@ -50,6 +50,7 @@ final class FillProgram: Sendable {
     /// Going through the pattern and the sources would retain everything that each holds, which costs several
     /// times as much as the writing.
     struct HotSlot: Sendable {
+        let position: Int
         let offset: Int
         /// Nil if more has to be done than writing a cell.
         let cell: Unmanaged<AnyCell>?
@@ -74,7 +75,7 @@ final class FillProgram: Sendable {
     let isQuick: Bool
     /// The source of each slot, in order, once it is prepared.
     private let sources: [CellSource?]
-    /// The hot path's view of each slot, in order.
+    /// The hot path's view of each slot, in the order of filling.
     let hotSlots: [HotSlot]
     private let lineWrites: [LineWrite]
     /// The line writes, borrowed.
@@ -109,10 +110,11 @@ final class FillProgram: Sendable {
         isQuick =
             pattern.plan.offsets != nil && pattern.plan.tableIsKnown && !pattern.traits.observesFills
         sources = pattern.slots.indices.map(program.source)
-        hotSlots = zip(pattern.slots, sources).map { slot, source in
+        hotSlots = pattern.order.map { [pattern, sources] position in
             HotSlot(
-                offset: slot.offset, cell: (source?.fixedCell).map(Unmanaged.passUnretained),
-                traits: slot.traits)
+                position: position, offset: pattern.slots[position].offset,
+                cell: (sources[position]?.fixedCell).map(Unmanaged.passUnretained),
+                traits: pattern.slots[position].traits)
         }
         lineWrites = pattern.lines.map { line in
             LineWrite(line, line.ask.flatMap { program.source(of: $0, line.line.injection.request) })
@@ -124,7 +126,7 @@ final class FillProgram: Sendable {
 
     /// The fixed cell of a slot, by position, if there is one.
     func fixedCell(at position: Int) -> AnyCell? {
-        if isPrepared { return hotSlots[position].cell?.takeUnretainedValue() }
+        if isPrepared { return sources[position]?.fixedCell }
         let slot = pattern.slots[position]
         guard let ask = slot.ask else { return collections[position]?.fixedCell }
         return answers[ask]?.supplier.fixedCell(for: slot.request)

@@ -140,6 +140,28 @@ struct UnkeptServiceTests {
         #expect(maker.router != nil)
     }
 
+    @Test("is filled if another property of its object keeps the service, declared before it or after it")
+    func keptBeside() throws {
+        final class After: @unchecked Sendable {
+            @WeakInjected var router: Router?
+            @Injected("router") var owned: Router?
+        }
+        box.register(as: "router", lifetime: .weak) { _ in Router() }
+        do {
+            let after = After()
+            #expect(box.fill(after).holes.isEmpty)
+            #expect(after.router != nil)
+        }
+        for isMade in [false, true] {
+            let box = ServiceBox()
+            box.register(as: "router", lifetime: .weak) { _ in Router() }
+            if isMade { box.register { _ in After() } } else { box.register(After()) }
+            let after: After = try box["after"]
+            #expect(box.crossFill().report(on: After.self)?.holes.isEmpty == true)
+            #expect(after.router != nil)
+        }
+    }
+
     @Test("isn't kept when it has lost its service and that was removed")
     func lostAndRemoved() {
         let screen = Screen()
