@@ -240,6 +240,17 @@ extension FillProgram {
             &deviations)
     }
 
+    /// The services that are there and, as only a fill would find out, don't fit.
+    var misfits: [Deviation] {
+        pattern.uses.compactMap { use in
+            let request = record.property(at: use.index).request
+            guard let service = answers[use.ask], let type = service.supplier.present?.dynamicType,
+                service.fit(request) == .unknown, !request.fit(type).isPossible
+            else { return nil }
+            return Deviation(index: use.index, finding: .typeMismatch(ServiceDescription(service)))
+        }
+    }
+
     /// The values of an object or a value for whose properties there is nothing to write.
     func kept(in slots: [Slot], of subject: Any) -> [Deviation] {
         let valued = slots.indices.filter { position in

@@ -320,7 +320,7 @@ struct Matching {
         let fit = found.fit(request)
         dependsOnActor = dependsOnActor || fit.dependsOnActor
         if !fit.isPossible { return .typeMismatch(service) }
-        if let refusal = found.refusal { return .failed(service, refusal) }
+        if let refusal = found.refusal(of: request) { return .failed(service, refusal) }
         return found.isDropped(by: request) ? .notKept(service) : .filled(service)
     }
 

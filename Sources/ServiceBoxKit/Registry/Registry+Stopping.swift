@@ -5,8 +5,13 @@ extension Registration {
     /// Whether its box has stopped.
     var isStopped: Bool { supplier is StoppedSupplier }
 
-    /// The error that the stopped box's service throws.
-    var refusal: ServiceBoxError? { (supplier as? StoppedSupplier)?.error }
+    /// The error that a property always gets: the box has stopped, or the service must be awaited each time.
+    func refusal(of request: CellRequest) -> ServiceBoxError? {
+        if let stopped = supplier as? StoppedSupplier { return stopped.error }
+        guard lifetime == .transient, let source = supplier.creator, !supplier.isProvider(wantedBy: request)
+        else { return nil }
+        return source.preparation?.refusal([source.step])
+    }
 
     /// A registration that refuses the service from now on, since a box has stopped.
     func stopped(by box: String?) -> Registration {

@@ -10,8 +10,8 @@ extension ServiceBox {
     ///
     /// An object's present values matter in two cases: if there is no service for their property, and if the
     /// service was replaced since, which the plan notes; if the box doesn't track holders, it notes each
-    /// property that may hold a replaced service. A service of a factory is judged by its
-    /// registered type. Call it in the object's own isolation; an actor may be passed from anywhere.
+    /// property that may hold a replaced service. A service of a factory is judged by its registered type until
+    /// it exists. Call it in the object's own isolation; an actor may be passed from anywhere.
     ///
     /// A type is as good as an instance, with two exceptions. The name in `@Injected("name")` is stored in
     /// the instance, so before any box of the program has seen one, the property counts under its own name;
@@ -31,7 +31,7 @@ extension ServiceBox {
         let notes = staleness(of: slots, record)
         return FillReport(
             record: notes.isEmpty ? record : record.adding(notes),
-            deviations: program.kept(in: slots, of: value))
+            deviations: program.misfits + program.kept(in: slots, of: value))
     }
 
     /// Notes on an object's properties that hold, or may hold, services that were replaced.

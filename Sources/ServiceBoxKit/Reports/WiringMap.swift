@@ -124,7 +124,8 @@ extension ServiceBox {
 
     /// The planned properties of a type.
     fileprivate func planned(_ plan: TypePlan) -> [PropertyRecord] {
-        filler.plannedProgram(for: SharedPlan(plan)).program.record.properties
+        let program = filler.plannedProgram(for: SharedPlan(plan)).program
+        return FillReport(record: program.record, deviations: program.misfits).findings
     }
 
     /// A service with its planned properties; if it was never created, those known from objects of its type.

@@ -65,4 +65,28 @@ struct PlanningTests {
         #expect(box.plan(for: vault).isComplete)
         #expect(await vault.clock == nil)
     }
+
+    @Test("know what only a fill could find out: a service that is there and doesn't fit")
+    func misfit() throws {
+        final class Reader { @Injected var store: FileStore? }
+        box.register(as: "store") { _ -> any Store in MemoryStore() }
+        #expect(box.plan(for: Reader()).outcome(of: "store") == .filled)
+        let _: any Store = try box["store"]
+        #expect(box.plan(for: Reader()).outcome(of: "store") == .typeMismatch)
+        #expect(box.fill(Reader()).outcome(of: "store") == .typeMismatch)
+        #expect(box.audit().findings.map(\.subject) == ["Reader.store"])
+        box.register(FileStore(), as: ServiceKey<any Store>("store"))
+        #expect(box.plan(for: Reader()).outcome(of: "store") == .filled)
+    }
+
+    @Test("know that a property can't take a service that must be awaited each time, only its provider")
+    func awaitedEachTime() {
+        final class Reader {
+            @Injected var clock: Clock?
+            @Injected("clock") var clocks: ServiceProvider<Clock>?
+        }
+        box.register(as: "clock", lifetime: .transient) { _ async in Clock() }
+        #expect(box.plan(for: Reader()).outcomes == ["clock": .failed, "clocks": .filled])
+        #expect(box.fill(Reader()).outcomes == ["clock": .failed, "clocks": .filled])
+    }
 }
