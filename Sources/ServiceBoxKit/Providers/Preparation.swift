@@ -146,8 +146,12 @@ enum Obstacle: Sendable {
     case lack(ObjectIdentifier, prepare: @Sendable () async throws -> Void)
     /// A transient service is isolated to an actor, so the service that needs it must be created there too.
     case isolation(any Actor)
+    /// A construction failed in another attempt, which can't be waited for inside this one; its end is near.
+    case failedElsewhere(Construction)
 
     /// Whether it is another one than those met before.
+    ///
+    /// What failed elsewhere is: for the attempt there it counts.
     ///
     /// - Parameter lacked: The sources whose services were missing, to which its own is added.
     /// - Returns: Whether it is.
@@ -155,6 +159,7 @@ enum Obstacle: Sendable {
         switch self {
         case .lack(let source, _): lacked.insert(source).inserted
         case .isolation: false
+        case .failedElsewhere: true
         }
     }
 }

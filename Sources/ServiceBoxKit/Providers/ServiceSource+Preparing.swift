@@ -60,6 +60,8 @@ extension Maker {
                     do { try await prepare() } catch {
                         throw Task.isCancelled ? CancellationError() : escaping(error, from: step)
                     }
+                case .failedElsewhere(let construction):
+                    while construction.stage != .ended { await Task.yield() }
                 }
             }
         }

@@ -129,7 +129,10 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                         error.dependsOnThread()
                     else { throw error }
                     attempts += 1
-                    _ = WaitGraph.wait(for: construction, until: .ended, .limited)
+                    if case .reached = WaitGraph.wait(for: construction, until: .ended, .limited) { continue }
+                    guard stack.pointee.obstacles != nil else { continue }
+                    stack.pointee.note(.failedElsewhere(construction))
+                    throw error
                 }
             case .changing(let work, let offered):
                 let service = offered.flatMap(hold)

@@ -23,6 +23,7 @@ private final class Left: @unchecked Sendable {
 private final class Right: @unchecked Sendable {
     @Injected var left: Left
 }
+
 @Suite("Preparing far away")
 struct PreparingFarTests {
     private let box = ServiceBox()
