@@ -53,10 +53,10 @@ public struct ServiceGraph: Hashable, Sendable, Codable {
         public let wantedType: String
         /// The result in one word: the name of a ``PropertyReport/Outcome``.
         ///
-        /// `filled` if it has the service, or would get it. `kept` if it is required and holds a value from
-        /// elsewhere, or holds a service that the box doesn't see: one that is no longer registered, or an
-        /// ancestor's that one of the box's own hides. `onRead` if it is looked up when it is first read.
-        /// Otherwise it is a hole, which should have a service and has none.
+        /// `filled` if it has the service, or would get it. `kept` if it holds a value from elsewhere, or a
+        /// service that the box doesn't see: one that is no longer registered, or an ancestor's that one of
+        /// the box's own hides. `onRead` if it is looked up when it is first read. Otherwise it is a hole,
+        /// which should have a service and has none.
         public let outcome: String
         /// Whether the property holds the service weakly.
         public let isWeak: Bool
