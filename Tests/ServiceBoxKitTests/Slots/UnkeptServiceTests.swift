@@ -106,6 +106,41 @@ struct UnkeptServiceTests {
         #expect(created.value == 1)
     }
 
+    @Test("is filled again when the service is created again", arguments: [true, false])
+    func createdAgain(fills: Bool) throws {
+        final class Guide: @unchecked Sendable { @Injected var clock: Clock? }
+        final class Tour: @unchecked Sendable {
+            @WeakInjected var router: Router?
+            @WeakInjected var guide: Guide?
+        }
+        box.register(as: "router", lifetime: .weak, fills: fills) { _ in Router() }
+        box.register(as: "guide", lifetime: .weak, fills: fills) { _ in Guide() }
+        box.register { _ in Tour() }
+        func hold() throws -> (Router, Guide) { (try box.resolve("router"), try box.resolve("guide")) }
+        let tour = try withExtendedLifetime(hold()) {
+            let tour = try box.resolve(Tour.self)
+            #expect(tour.router != nil && tour.guide != nil)
+            return tour
+        }
+        #expect(tour.router == nil && tour.guide == nil)
+        let (router, guide) = try hold()
+        #expect(tour.router === router && tour.guide === guide)
+    }
+
+    @Test("isn't one once it was set to an object that is kept")
+    func setAfterwards() throws {
+        box.register(as: "router", lifetime: .weak) { _ in Router() }
+        let service = Service()
+        box.register(service)
+        box.register(Service(), as: "other")
+        try withExtendedLifetime(box.resolve("router") as Router) {
+            box.crossFill()
+            #expect(service.router != nil)
+        }
+        service.router = kept
+        #expect(box.crossFill().first { $0.serviceName == "service" }?.outcome(of: "router") == .kept)
+    }
+
     @Test("isn't created again and again for services that lost it")
     func notAgain() throws {
         let created = Counter()
