@@ -54,10 +54,12 @@ enum Conformance {
         Interface(existential).map { !isRuledOut(type, $0) } ?? true
     }
 
-    /// Whether the conformance of a type belongs to an actor.
+    /// Whether the conformance of a type belongs to an actor, or may, since it depends on others: `[Screen]`
+    /// conforms where `Screen` does.
     ///
     /// The runtime's witness table begins with a pointer to the conformance's descriptor, whose flags follow
-    /// three relative addresses. The bit has been there since isolated conformances were introduced, in 6.2.
+    /// three relative addresses. The bit has been there since isolated conformances were introduced, in 6.2;
+    /// the second byte counts the conditions.
     ///
     /// - Parameters:
     ///   - type: A class, a struct or an enum that conforms.
@@ -71,7 +73,7 @@ enum Conformance {
         return interface.protocols.contains { descriptor in
             guard let table = search(Metadata(type).pointer, descriptor) else { return false }
             let flags = table.load(as: UnsafeRawPointer.self).load(fromByteOffset: 12, as: UInt32.self)
-            return flags & 1 << 19 != 0
+            return flags & (1 << 19 | 0xFF00) != 0
         }
         #endif
     }

@@ -71,6 +71,18 @@ struct IsolatedConformanceTests {
         }
     }
 
+    @Test("a list of them is out of reach elsewhere as an interface, whatever a fill on the main actor found")
+    func conditional() async {
+        let box = ServiceBox()
+        await MainActor.run {
+            box.register([Panel()], as: "panel")
+            for _ in 0..<3 { #expect(box.fill(PlainHolder()).outcomes == ["panel": .filled]) }
+        }
+        let holder = PlainHolder()
+        #expect(box.fill(holder).outcomes == ["panel": .typeMismatch])
+        #expect(holder.panel == nil)
+    }
+
     @Test("a service registered as its own class is among all that fit on the main actor")
     func amongAll() async {
         let box = ServiceBox()
@@ -92,6 +104,8 @@ private protocol Themed {}
 @MainActor private final class Panel {}
 
 extension Panel: @MainActor Themed {}
+
+extension Array: Themed where Element: Themed {}
 
 private final class Holder {
     @Injected var panel: (any Themed & Sendable)?
