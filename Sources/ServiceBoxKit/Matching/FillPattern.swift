@@ -49,30 +49,19 @@ final class FillPattern: Sendable {
         /// Nil if none was found.
         let service: ServiceDescription?
         private let kind: Registration.Kind?
-        private let hasFixedCells: Bool
-        /// Whether it is the child's own version of an ancestor's service.
-        private let isInherited: Bool
-        /// The registry that fills it; nil if the box itself does.
-        private let home: ObjectIdentifier?
 
-        init(_ name: String, _ answer: Registration?, in registry: Registry) {
+        init(_ name: String, _ answer: Registration?) {
             self.name = name
             service = answer.map(ServiceDescription.init)
             kind = answer?.kind
-            hasFixedCells = answer?.supplier.hasFixedCells ?? false
-            isInherited = answer?.isInherited ?? false
-            home = answer.flatMap { $0.isFilled(by: registry) ? nil : $0.home }
         }
 
         /// Whether another box's answer makes no difference to the match.
         ///
-        /// A child's own service is a new one in each child, with the same type and place of registration.
-        func isAnswered(by other: Registration?, in registry: Registry) -> Bool {
+        /// A child's own service is a new one in each child, with the same number and type.
+        func isAnswered(by other: Registration?) -> Bool {
             guard let service, let other else { return service == nil && other == nil }
-            return home == (other.isFilled(by: registry) ? nil : other.home) && service.number == other.number
-                && service.type == other.serviceType && service.location.isSame(as: other.location)
-                && isInherited == other.isInherited && hasFixedCells == other.supplier.hasFixedCells
-                && kind == other.kind
+            return service.number == other.number && service.type == other.serviceType && kind == other.kind
                 && service.implementation == other.implementation && service.module == other.module
         }
     }
@@ -118,19 +107,14 @@ final class FillPattern: Sendable {
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor
         isShareable =
-            registry.parent != nil && holdsAnywhere && registry.teachings == 0
-            && matching.answers.allSatisfy {
-                $0.map { $0.isFilled(by: registry) || registry.hasAncestor($0.home) } ?? true
-            }
+            registry.parent != nil && registry.teachings == 0
             && properties.allSatisfy {
                 switch $0.finding {
                 case .filled, .missing, .onRead: true
                 default: false
                 }
             }
-        asks =
-            isShareable
-            ? zip(matching.names, matching.answers).map { Ask($0, $1, in: registry) } : []
+        asks = isShareable ? zip(matching.names, matching.answers).map(Ask.init) : []
     }
 
     /// The registry's answers to the asks; nil if they differ from the pattern's.
@@ -140,7 +124,7 @@ final class FillPattern: Sendable {
         answers.reserveCapacity(asks.count)
         for ask in asks {
             let answer = registry.registration(named: ask.name)
-            guard ask.isAnswered(by: answer, in: registry) else { return nil }
+            guard ask.isAnswered(by: answer) else { return nil }
             answers.append(answer)
         }
         return answers

@@ -124,10 +124,6 @@ final class Registry: Sendable {
         }
     }
 
-    func hasAncestor(_ registry: ObjectIdentifier) -> Bool {
-        parent.map { ObjectIdentifier($0) == registry || $0.hasAncestor(registry) } ?? false
-    }
-
     // MARK: - The box's entry for itself
 
     /// A reference to the box while it exists; one for all, since a weak reference costs as much as several

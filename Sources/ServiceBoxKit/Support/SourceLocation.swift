@@ -8,13 +8,6 @@ struct SourceLocation: Sendable, CustomStringConvertible {
 
     var description: String { "\(file):\(line)" }
 
-    /// Whether another location is the same, as far as pointers to the file names tell, without comparing
-    /// text.
-    func isSame(as other: Self) -> Bool {
-        line == other.line && file.hasPointerRepresentation && other.file.hasPointerRepresentation
-            && file.utf8Start == other.file.utf8Start
-    }
-
     /// Traps with a message, attributed to this place.
     func trap(_ message: String) -> Never {
         fatalError(message, file: file, line: line)

@@ -145,6 +145,42 @@ struct LikeChildrenTests {
         }
     }
 
+    @Test("gets what its parent has by now, though it was filled the same many times")
+    func seesChangesAfterMany() throws {
+        let child = makeChild(Guest())
+        for _ in 0..<2 {
+            let clock = Clock()
+            parent.register(clock)
+            #expect(try child["clock"] === clock)
+            for _ in 0..<4 {
+                let shelf = Shelf()
+                child.fill(shelf)
+                #expect(shelf.clock === clock)
+            }
+        }
+    }
+
+    @Test("is told by the type that a service is registered as, which the report names")
+    func tellsRegisteredTypes() {
+        func report<Service: Sendable>(_ service: Service) -> String {
+            let child = parent.makeChild(name: "request")
+            child.register(service, as: "user")
+            return child.fill(Shelf()).description
+        }
+        #expect(report(Admin()) != report(Admin() as any User))
+    }
+
+    @Test("is told by the lifetime, which says whether a weak property keeps a service")
+    func tellsLifetimes() {
+        final class Glance { @WeakInjected var user: Admin? }
+        for lifetime in [Lifetime.lazy, .lazy, .transient] {
+            let child = parent.makeChild(name: "request")
+            child.register(as: "user", lifetime: lifetime) { _ in Admin() }
+            #expect(child.fill(Glance()).holes.isEmpty == (lifetime == .lazy))
+            #expect(child.plan(for: Glance()).holes.isEmpty == (lifetime == .lazy))
+        }
+    }
+
     @Test("isn't like one that was taught a table")
     func tellsTaughtTables() {
         parent.makeChild(name: "request").fill(WatchPage())
@@ -160,14 +196,6 @@ struct LikeChildrenTests {
         child.teach(WatchPage.self, ["watch": .keyPath(\WatchPage.watch)])
         #expect(child.fill(WatchPage()).holes.map(\.name) == ["watch"])
         #expect(parent.makeChild(name: "request").fill(WatchPage()).holes.isEmpty)
-    }
-
-    @Test("takes nothing over from a copy, whose original may be gone")
-    func leavesCopies() {
-        let plan = PlanStore.plan(of: AdminPage.self)
-        let ofChild = makeChild(Admin()).filler.plannedProgram(for: SharedPlan(plan)).program
-        let ofCopy = makeChild(Admin()).copy().filler.plannedProgram(for: SharedPlan(plan)).program
-        #expect(ofChild.pattern.isShareable && !ofCopy.pattern.isShareable)
     }
 
     @Test("keeps nothing of the one before it alive")
@@ -262,7 +290,7 @@ struct LikeChildrenTests {
             child.register(Admin(), as: "user")
             return child
         }
-        for number in 0..<6 { child("\(number)").fill(AdminPage()) }
+        for number in [0, 1, 2, 3, 4, 5, 5, 5] { child("\(number)").fill(AdminPage()) }
         let areTakenOver = (0..<6).map {
             child("\($0)").filler.plannedProgram(for: SharedPlan(plan)).program.isBound
         }
