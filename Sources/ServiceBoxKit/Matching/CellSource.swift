@@ -6,11 +6,6 @@ extension Registration {
     ///
     /// A ready-made service is judged by its registered type, or else by its own type.
     func fit(_ request: CellRequest) -> Fit {
-        // A stopped service is judged by the types that it had.
-        if isStopped, parametersType == nil, !supplier.isProvider(wantedBy: request) {
-            let fit = request.fit(serviceType)
-            return fit.isCertain ? fit : request.fit(supplier.implementation)
-        }
         switch kind {
         case .instance:
             let isExact = serviceType == request.wanted
@@ -20,7 +15,11 @@ extension Registration {
                 if fit.dependsOnActor { return fit }
             }
             return supplier.presentCell(for: request) == nil ? .no : isExact ? .exact : .fits
-        case .provided, .box: return supplier.isProvider(wantedBy: request) ? .fits : request.fit(serviceType)
+        case .provided, .box:
+            if supplier.isProvider(wantedBy: request) { return .fits }
+            let fit = request.fit(serviceType)
+            // A stopped service that was ready-made is judged by both types that it had.
+            return isStopped && !fit.isCertain ? request.fit(supplier.implementation) : fit
         case .fromParameters: return supplier.isProvider(wantedBy: request) ? .fits : .no
         }
     }
@@ -58,12 +57,8 @@ final class ServiceCollection: Sendable {
 
     /// Whether one of them is transient and being created on this thread, and so can't be created for a list.
     var areBeingCreated: Bool {
-        let stack = ConstructionStack.current
-        guard !stack.pointee.steps.isEmpty else { return false }
-        return services.contains {
-            guard let step = $0.supplier.step, !step.isShared else { return false }
-            return stack.pointee.hasCircle(to: step)
-        }
+        let (stack, steps) = (ConstructionStack.current, services.lazy.compactMap(\.supplier.step))
+        return steps.contains { !$0.isShared && stack.pointee.hasCircle(to: $0) }
     }
 
     /// The result of resolving all of them.
