@@ -63,15 +63,12 @@ extension CrossFiller {
     /// The service for an empty property, which may be created for it.
     func gift(for property: OpenProperty, by asker: Asker = .code, _ outcome: inout Outcome) -> Gift? {
         let wiring = property.wiring
-        if wiring.isGone { return nil }
         let request: CellRequest
-        var hasLost = false
         switch property.channel {
         case .slot(let position, let wanted):
-            hasLost = wiring.lostCell(at: position) != nil
-            guard wanted.element == nil, hasLost || wiring.slot(at: position)?.isEmpty == true else {
-                return nil
-            }
+            guard wanted.element == nil,
+                wiring.slot(at: position)?.isEmpty == true || wiring.lostCell(at: position) != nil
+            else { return nil }
             request = wanted
         case .line(let line):
             // Lines of an actor other than the main one are written only by an explicit fill there.
@@ -93,8 +90,7 @@ extension CrossFiller {
         let found = registry.registration(named: property.serviceName)
         let source = found.map { CellSource($0, for: request) }
         // Nobody would keep a new one.
-        let isDropped =
-            request.isWeak && (hasLost || found?.lifetime == .weak) && found?.supplier.present == nil
+        let isDropped = request.isWeak && found?.lifetime == .weak && found?.supplier.present == nil
         let supply: (cell: AnyCell?, finding: Finding?)? =
             if found?.fit(request).isPossible != true {
                 nil
@@ -207,8 +203,7 @@ extension CrossFiller {
         let depth = stack.pointee.beginOptional()
         defer { stack.pointee.optionalDepth = depth }
         for property in openProperties(of: nil, wiring) {
-            guard case .slot(let position, let request) = property.channel, let element = request.element,
-                wiring.slot(at: position)?.isEmpty == true
+            guard case .slot(let position, let request) = property.channel, let element = request.element
             else { continue }
             offerAll(of: element, to: property.id, at: position, request, wiring, by: asker)
         }

@@ -181,10 +181,8 @@ extension CrossFiller {
 extension CrossFiller.State {
     fileprivate mutating func add(_ registration: Registration, isAddition: Bool = false) {
         lastTicket += 1
-        let key = ObjectIdentifier(registration)
-        pending[key] = CrossFiller.Ticket(
-            registration: registration, number: lastTicket,
-            isAddition: isAddition || pending[key]?.isAddition == true)
+        pending[ObjectIdentifier(registration)] = CrossFiller.Ticket(
+            registration: registration, number: lastTicket, isAddition: isAddition)
     }
 
     fileprivate mutating func dropWaiting(_ isGone: (OpenProperty) -> Bool) {
@@ -273,9 +271,7 @@ extension CrossFiller {
             noteOrder(of: news)
         }
         registry.dropNews(upTo: state.withLock { $0.lastNumber })
-        if doneGeneration.load(ordering: .relaxed) < generation {
-            doneGeneration.store(generation, ordering: .releasing)
-        }
+        doneGeneration.store(generation, ordering: .releasing)
         doneOwnGeneration.store(own, ordering: .releasing)
         return true
     }
