@@ -49,7 +49,6 @@ extension ServiceBox {
         ledger.catchUp()
         registry.touch(.init(names: [key.name], decorations: [ObjectIdentifier(decoration)]))
         let new = registry.decorate(key.name, with: decoration)
-        forget([])
         guard let new, let base = new.base else { return }
         tell(of: new, replacing: base.wasHandedOut && base.isFilled(by: registry) ? base : nil)
         new.supplier.makeIfEager()

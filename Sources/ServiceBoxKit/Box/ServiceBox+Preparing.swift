@@ -50,7 +50,7 @@ extension ServiceBox {
         async throws -> Service
     {
         let query = ServiceQuery(request: CellRequest(type: type))
-        if query.request.fit(found.serviceType).isPossible || found.fit(query.request).isPossible {
+        if found.fit(query.request).isPossible {
             // So that the creation is cancelled when an ancestor stops, unless that is already stopping.
             try? enrol()
             let home = box(filling: found)

@@ -39,12 +39,8 @@ extension Registry {
         hasOther: Bool
     ) -> Captivity? {
         guard parent != nil, registration(named: name)?.fit(request).isPossible == true else { return nil }
-        let services = services()
-        let captives = services.filter { !$0.isFilled(by: self) }
-        // Of the per-box services after it, the owner uses its own box's versions.
-        guard let owner = captives.last,
-            services.drop(while: { $0 !== owner }).dropFirst().allSatisfy(\.isPerBox)
-        else { return nil }
+        let captives = services().filter { !$0.isFilled(by: self) }
+        guard let owner = captives.last else { return nil }
         return Captivity(
             services: captives.map(\.name), box: self.name, isParents: parent.map(owner.isFilled) ?? false,
             isMade: captives.allSatisfy { $0.lifetime != nil && $0.inheritance != nil }, hasOther: hasOther)
@@ -77,9 +73,9 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
     /// The hint, saved when that box was deinitialised.
     private let lastHint = LazyReference<ConstantObject<Hint?>>()
 
-    /// Fails if the look-up was the box's own, or if nothing was under construction.
+    /// Fails if the look-up was the box's own.
     init?(_ failed: FailedLookUp, by makers: [ServicePath.Step], seenFrom registry: Registry) {
-        if makers.isEmpty || failed.weakBox === registry.weakBox { return nil }
+        if failed.weakBox === registry.weakBox { return nil }
         self.failed = failed
         self.makers = makers
         weakBox = registry.weakBox

@@ -107,8 +107,7 @@ final class FillProgram: Sendable {
         record = program.record
         lookUps = program.lookUps
         isPrepared = true
-        isQuick =
-            pattern.plan.offsets != nil && pattern.plan.tableIsKnown && !pattern.traits.observesFills
+        isQuick = pattern.plan.tableIsKnown && !pattern.traits.observesFills
         sources = pattern.slots.indices.map(program.source)
         hotSlots = pattern.order.map { [pattern, sources] position in
             HotSlot(
@@ -287,7 +286,7 @@ struct Matching {
         } else {
             let found = find(name)
             finding = self.finding(for: request, found)
-            if found != nil, !finding.isOpen { slot.ask = answers.count - 1 }
+            if !finding.isOpen { slot.ask = answers.count - 1 }
             if case .filled = finding { noteUse(by: property.name) }
         }
         add(.slot(position), property, name, request, finding)

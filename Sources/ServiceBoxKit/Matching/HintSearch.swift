@@ -73,7 +73,6 @@ final class HintSearch {
     /// - Complexity: O(*n*) for *n* services.
     func hint(behindInterfacesOf type: Any.Type) -> Hint? {
         let wanted = unwrapped(type)
-        if TypeName.isProtocol(wanted) { return nil }
         let found = services.filter { service in
             service.lifetime != nil && Interface(service.serviceType)?.protocols.isEmpty == false
                 && Conformance.isDeclared(by: wanted, to: service.serviceType) == true
@@ -87,8 +86,7 @@ final class HintSearch {
         than name: String, for query: ServiceQuery, _ claimed: Set<String>, atMost limit: Int
     ) -> Hint? {
         func isCandidate(_ service: Registration) -> Bool {
-            service.name != name && !claimed.contains(service.name)
-                && (!service.isBox || query.request.wants(service.serviceType))
+            !claimed.contains(service.name) && (!service.isBox || query.request.wants(service.serviceType))
         }
         let nearest = self.near[name] ?? names.search.names(nearestTo: name)
         self.near[name] = nearest

@@ -225,7 +225,6 @@ extension Registry {
     /// - Returns: The lines, in the order in which they were taught.
     func taughtLines(of owners: [Any.Type]) -> [TableLine] {
         let (inherited, own) = (parent?.taughtLines(of: owners) ?? [], state.withLock(\.taughtLines))
-        if own.isEmpty { return inherited }
         return owners.reduce(inherited) { $0.replacing(with: own[ObjectIdentifier($1)] ?? []) }
     }
 }

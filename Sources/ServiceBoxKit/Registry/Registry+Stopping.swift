@@ -15,12 +15,10 @@ extension Registration {
 
     /// A registration that refuses the service from now on, since a box has stopped.
     func stopped(by box: String?) -> Registration {
-        isStopped
-            ? self
-            : Registration(
-                name, StoppedSupplier(self, of: box), at: location, history, nil,
-                module.map { Details(module: $0, fills: fills) }, number: number, home: home,
-                isInherited: isInherited)
+        Registration(
+            name, StoppedSupplier(self, of: box), at: location, history, nil,
+            module.map { Details(module: $0, fills: fills) }, number: number, home: home,
+            isInherited: isInherited)
     }
 }
 

@@ -59,7 +59,7 @@ struct RunningModules: ~Copyable, Sendable {
     /// Whether a module was added; waits for another thread that adds it.
     func has(_ type: Any.Type) -> Bool {
         let id = ObjectIdentifier(type)
-        if let other = state.withLock({ $0.running[id] }), other.thread != CurrentThread.id {
+        if let other = state.withLock({ $0.running[id] }) {
             _ = WaitGraph.wait(for: other, until: .ended, .limited)
         }
         return state.withLock { $0.added.contains(id) }
@@ -120,9 +120,7 @@ extension RunningModules {
             }
             if running !== work {
                 // A module that registers on this thread already, or waits for this one.
-                guard running.thread != work.thread,
-                    case .reached = WaitGraph.wait(for: running, until: .ended, .limited)
-                else { return }
+                guard case .reached = WaitGraph.wait(for: running, until: .ended, .limited) else { return }
                 continue
             }
             let stack = Self.ofThread.pointer
