@@ -58,6 +58,17 @@ struct DecorationTests {
         #expect(count.value == 1)
     }
 
+    @Test("wraps an eager service at once")
+    func eager() {
+        let wraps = Counter()
+        box.register(as: key, lifetime: .eager) { _ in Base() }
+        box.decorate(key) { base, _ in
+            wraps.next()
+            return base
+        }
+        #expect(wraps.value == 1)
+    }
+
     @Test("wraps an instance, which is filled before, as the wrapper is afterwards")
     func instance() throws {
         let base = Base()

@@ -59,6 +59,41 @@ struct FailingModuleTests {
         #expect(try box.resolve(ServiceKey<Page>("page")) == Page(number: 1))
     }
 
+    @Test("that throw leave a service that a child has of its own, and what decorates the next one")
+    func keptVersions() throws {
+        struct Interrupted: ServiceModule {
+            let seen: Locked<Clock?>
+            func register(in box: ServiceBox) throws {
+                let clock: Clock = try box["clock"]
+                seen.withLock { $0 = clock }
+                box.register(Clock(), as: "clock")
+                box.register(Page(number: 9), as: "page")
+                throw Broken()
+            }
+        }
+        box.register(as: "clock", per: .box) { _ in Clock() }
+        let (child, seen) = (box.makeChild(name: "child"), Locked<Clock?>(nil))
+        child.decorate(ServiceKey<Page>("page")) { page, _ in Page(number: page.number + 1) }
+        #expect(throws: (any Error).self) { try child.add(Interrupted(seen: seen)) }
+        #expect(try child["clock"] === seen.withLock { $0 })
+        child.register(Page(number: 1), as: "page")
+        #expect(try child.resolve(ServiceKey<Page>("page")) == Page(number: 2))
+    }
+
+    @Test("add their like to another box")
+    func alike() throws {
+        struct Twin: ServiceModule {
+            let other: ServiceBox?
+            func register(in box: ServiceBox) throws {
+                try other?.add(Twin(other: nil))
+                box.register(1, as: "number")
+            }
+        }
+        let other = ServiceBox()
+        try box.add(Twin(other: other))
+        #expect(box.isRegistered("number") && other.isRegistered("number"))
+    }
+
     @Test("that throw leave it to another thread's token to remove what the token stands for")
     func tokens() throws {
         struct Interrupted: ServiceModule {

@@ -70,6 +70,32 @@ struct CircleThroughTableTests {
         #expect(try box[cart].wheel == nil)
     }
 
+    @Test("is given to an object at once that a factory inside it fills")
+    func filledInFactory() throws {
+        final class Tray: Injectable {
+            var axle: Axle?
+            static var injections: InjectionTable { ["axle": .keyPath(\Tray.axle)] }
+        }
+        final class Wagon: @unchecked Sendable {
+            @Injected var axle: Axle
+            @Injected var hitch: Hitch
+        }
+        final class Axle: @unchecked Sendable { @Injected var wagon: Wagon }
+        final class Hitch: Sendable {
+            let wasGiven: Bool
+            init(_ tray: Tray) { wasGiven = tray.axle != nil }
+        }
+        box.register(as: "wagon") { _ in Wagon() }
+        box.register(as: "axle") { _ in Axle() }
+        box.register(as: "hitch") { box in
+            let tray = Tray()
+            box.fill(tray)
+            return Hitch(tray)
+        }
+        let wagon: Wagon = try box["wagon"]
+        #expect(wagon.hitch.wasGiven)
+    }
+
     @Test("gets what it can do without later")
     func later() throws {
         box.register(as: "cart") { _ in Cart() }

@@ -143,6 +143,23 @@ struct FailedCircleTests {
         #expect(set.parts.count == 2)
     }
 
+    @Test(
+        "isn't in the list of a transient service, which gets the others",
+        arguments: [Lifetime.lazy, .transient])
+    func transientList(_ lifetime: Lifetime) throws {
+        class Part: @unchecked Sendable {}
+        final class Wheel: Part, @unchecked Sendable {
+            @Injected var cart: Cart?
+            @Injected var user: User
+        }
+        final class Cart: @unchecked Sendable { @InjectedAll var parts: [Part] }
+        box.register(as: "part") { _ in Part() }
+        box.register(as: "wheel") { _ in Wheel() as Part }
+        box.register(as: "cart", lifetime: lifetime) { _ in Cart() }
+        let cart: Cart = try box["cart"]
+        #expect(cart.parts.count == 1)
+    }
+
     @Test("leaves nothing in what was registered ready-made and a factory inside it has met")
     func readyMade() {
         final class Hall: @unchecked Sendable {

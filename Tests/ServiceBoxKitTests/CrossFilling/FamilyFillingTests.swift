@@ -54,6 +54,20 @@ struct FamilyFillingTests {
         #expect(desks[0].clock != nil)
     }
 
+    @Test("tries to create what a removal uncovers once, not with each use")
+    func uncoveredAndFailing() throws {
+        let makes = Counter()
+        root.register(as: "clock") { _ -> Clock in
+            makes.next()
+            throw Broken()
+        }
+        children[0].register("noon", as: "clock")
+        children[0].crossFill()
+        children[0].remove("clock")
+        for _ in 0..<3 { #expect(try children[0]["desk1"] === desks[0]) }
+        #expect(makes.value == 1)
+    }
+
     @Test("fills what lacks a service in the original from the original, and doesn't see that service")
     func original() {
         last.fill(Screen())

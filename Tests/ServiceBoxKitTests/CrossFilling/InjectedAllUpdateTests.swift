@@ -244,6 +244,7 @@ struct InjectedAllUpdateTests {
         box.register(as: "first", lifetime: .transient) { box in
             if replaces.withLock({ $0 }) {
                 box.register(2, as: "number")
+                box.register(Loud(3), as: "third")
                 box.crossFill()
             }
             return Loud(1)
@@ -253,10 +254,10 @@ struct InjectedAllUpdateTests {
         #expect(editor.numbers == [1, 2])
         replaces.withLock { $0 = true }
         _ = try box.resolve(ServiceKey<Loud>("first"))
-        #expect(editor.numbers == [1, 2])
+        #expect(editor.numbers == [1, 2, 3])
         replaces.withLock { $0 = false }
         box.remove("second")
         box.crossFill()
-        #expect(editor.numbers == [1])
+        #expect(editor.numbers == [1, 3])
     }
 }

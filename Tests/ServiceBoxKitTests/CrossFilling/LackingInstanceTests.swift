@@ -67,6 +67,18 @@ struct LackingInstanceTests {
         #expect(box.failure(of: repository)?.path == ["repository", "user"])
     }
 
+    @Test("gets what it lacks with the next use once that can be created")
+    func nextUse() throws {
+        let handler = Handler()
+        box.register(handler)
+        box.register(as: "repository") { _ in Repository() }
+        box.crossFill()
+        #expect(!handler.$repository.isFilled)
+        box.register(User())
+        _ = try box.resolve(User.self)
+        #expect(handler.$repository.isFilled)
+    }
+
     @Test("is a hole of an object, until it has what it requires")
     func object() throws {
         final class Screen { @Injected var repository: Repository }

@@ -37,6 +37,16 @@ struct MadeCrossFillReportTests {
         #expect(report?.outcome(of: "second") == .filled)
     }
 
+    @Test("reports what a service that was replaced since has filled as kept")
+    func replaced() {
+        final class Desk: @unchecked Sendable { @Injected var clock: Clock? }
+        box.register(Desk())
+        box.register(as: "clock") { _ in Clock() }
+        #expect(box.crossFill().first?.outcome(of: "clock") == .filled)
+        box.register(as: "clock") { _ in Clock() }
+        #expect(box.crossFill().first?.outcome(of: "clock") == .kept)
+    }
+
     @Test("reports nothing about a service that isn't created")
     func unmade() {
         box.register(as: "made") { _ in Holder() }

@@ -37,6 +37,21 @@ struct SettingByHandTests {
         return early == nil
     }
 
+    @Test("nothing is created for a list that was set")
+    func list() {
+        let (owner, makes) = (Owner(), Counter())
+        owner.thing = Thing()
+        owner.friend = owner.thing
+        owner.things = []
+        box.register(owner)
+        box.register(as: "other") { _ in
+            makes.next()
+            return Thing()
+        }
+        box.crossFill()
+        #expect(makes.value == 0)
+    }
+
     @Test("a service that nobody lacks any more isn't created for them")
     func setMeanwhile() {
         let (owner, thing, makings) = (Outer(), Thing(), Counter())

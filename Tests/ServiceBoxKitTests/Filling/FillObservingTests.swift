@@ -101,6 +101,8 @@ struct FillObservingTests {
         box.fill(screen, keepingExisting: true)
         #expect(sightings.count == 3)
         #expect(sightings.last?.outcomes == ["cache": .kept])
+        for _ in 0..<3 { box.fill(screen) }
+        #expect(sightings.count == 6)
     }
 
     @Test("is told when it fills itself")

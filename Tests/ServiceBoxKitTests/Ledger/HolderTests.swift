@@ -34,6 +34,22 @@ struct HolderTests {
 
     init() { box.trackHolders() }
 
+    @Test("keep nothing that they lose, though they were refilled with what they had")
+    func refilledAlike() throws {
+        weak var depot: Depot?
+        let settings = Screen()
+        do {
+            let new = Depot()
+            depot = new
+            box.register(new, as: "store")
+            box.fill(settings)
+            #expect(try box.refill("store").refilled.count == 1)
+        }
+        settings.store = nil
+        box.remove("store")
+        #expect(depot == nil)
+    }
+
     @Test("are the living properties that the box filled")
     func holders() throws {
         box.register(Depot())

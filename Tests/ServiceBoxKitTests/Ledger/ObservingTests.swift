@@ -36,6 +36,32 @@ struct ObservingTests {
 
     private func observe() -> ServiceObservation { box.observe { [log] in log.add($0) } }
 
+    @Test("reports a decoration as a replacement only of what the box has handed out itself")
+    func decorations() throws {
+        let key = ServiceKey<Page>("page")
+        func decorate(_ box: ServiceBox) -> String? {
+            let observation = box.observe { [log] in log.add($0) }
+            box.decorate(key) { page, _ in page }
+            observation.cancel()
+            return log.lines.last
+        }
+        box.register(Page(), as: key)
+        #expect(decorate(box) == "registered 'page' (Page)")
+        _ = try box[key]
+        #expect(decorate(box.copy()) == "registered 'page' (Page)")
+        #expect(decorate(box)?.hasPrefix("replaced 'page' (Page)") == true)
+    }
+
+    @Test("reports a ready-made service as filled whose properties were set by hand")
+    func setByHand() throws {
+        let (observation, reader) = (observe(), Reader())
+        reader.clock = Clock()
+        box.register(reader)
+        _ = try box.resolve(Reader.self)
+        #expect(log.lines.last?.hasPrefix("filled 'reader'") == true)
+        observation.cancel()
+    }
+
     @Test("reports registrations, replacements and removals")
     func registrations() {
         let observation = observe()

@@ -26,6 +26,27 @@ struct UseTests {
         try #require((box ?? self.box).uses.first { $0.name == name })
     }
 
+    @Test("include what a factory asks for in its box and in the parent, each under its name")
+    func ownAndParents() throws {
+        let child = box.makeChild(name: "child")
+        box.register(Clock())
+        child.register(Page())
+        child.register { box in
+            _ = (try box.resolve(Clock.self), try box.resolve(Page.self))
+            return Cache()
+        }
+        _ = try child.resolve(Cache.self)
+        #expect(try use(of: "page", in: child).factories == ["cache"])
+    }
+
+    @Test("don't include services that a look-up by type can't choose from")
+    func ambiguous() {
+        box.register(Clock(), as: "first")
+        box.register(Clock(), as: "second")
+        #expect(throws: ServiceBoxError.self) { try box.resolve(Clock.self) }
+        #expect(unused(in: box) == ["first", "second"])
+    }
+
     @Test("don't include what another box's factory asks for amid one of this box", arguments: [false, true])
     func otherBox(isAwaited: Bool) async throws {
         let (box, other) = (ServiceBox(), ServiceBox())

@@ -56,6 +56,18 @@ struct CopiedBoxTests {
         #expect(!box.isRegistered("clock"))
     }
 
+    @Test("fills no service of its original that a removal in the copy brings back")
+    func broughtBack() {
+        let cart = Cart()
+        box.register(cart)
+        box.register(Cart())
+        let copy = box.copy()
+        copy.register(Clock())
+        copy.remove(newest: "cart")
+        copy.crossFill()
+        #expect(cart.clock == nil)
+    }
+
     @Test("reports on services that the original dropped since")
     func droppedByOriginal() throws {
         let screen = InjectedScreen()

@@ -22,6 +22,29 @@ struct TableOfServiceTests {
         #expect(reports.map { $0.outcome(of: "lamp") } == [.filled, .kept])
     }
 
+    @Test("what a factory has set stays in an optional that the table lists")
+    func setByFactory() throws {
+        let box = ServiceBox()
+        box.register(1, as: "lamp")
+        box.register { _ in
+            let desk = Desk()
+            desk.lamp = 9
+            return desk
+        }
+        #expect(try box.resolve(Desk.self).lamp == 9)
+    }
+
+    @Test("nothing is created for a line that was written")
+    func writtenLine() {
+        let (box, makes) = (ServiceBox(), Counter())
+        box.register(Desk())
+        box.register(as: "lamp", lifetime: .transient) { _ in makes.next() }
+        box.crossFill()
+        box.teach(Clock.self, [:])
+        box.crossFill()
+        #expect(makes.value == 1)
+    }
+
     @Test("a setter of a service runs once, however often the box is used")
     func setterOnce() {
         let box = ServiceBox()

@@ -146,6 +146,19 @@ struct TeachingTests {
         withExtendedLifetime(horn) {}
     }
 
+    @Test("a created service without properties gets what is registered later, by a taught table")
+    func noPropertiesYet() throws {
+        let (box, journal) = (ServiceBox(), Journal())
+        box.teach(
+            Horn.self,
+            ["volume": .setter(optional: true) { (_: Horn, volume: Int) in journal.add("\(volume)") }])
+        box.register { _ in Horn() }
+        _ = try box.resolve(Horn.self)
+        box.register(5, as: "volume")
+        #expect(try box["volume"] == 5)
+        #expect(journal.all == ["5"])
+    }
+
     @Test("a table that names a property twice traps")
     func twice() async {
         await #expect(processExitsWith: .failure) {

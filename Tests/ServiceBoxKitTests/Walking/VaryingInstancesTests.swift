@@ -76,20 +76,41 @@ struct VaryingInstancesTests {
         #expect((dark.theme as? Dark)?.first == nil)
     }
 
-    @Test("each gets what its own slot says, also after many that said the same", arguments: [nil, "first"])
-    func afterMany(_ first: String?) {
-        let names = [first, first, first, "second", first, nil, "second"]
-        let expected = names.map { $0 == "first" ? 1 : $0 == "second" ? 2 : 3 }
-        let objects = names.map(Renamed.init)
-        for object in objects { box.fill(object) }
-        #expect(objects.map(\.value) == expected)
-        let values = names.map(RenamedValue.init)
-        for value in values { box.fill(value) }
-        #expect(values.map(\.value) == expected)
+    @Test("each gets what its own slot says, also after many that said the same")
+    func afterMany() {
+        func check<First>(after first: String?, _: First.Type) {
+            let names = [first, first, first, "second", first, nil, "second"]
+            let expected = names.map { $0 == "first" ? 1 : $0 == "second" ? 2 : 3 }
+            let objects = names.map(RenamedLater<First>.init)
+            for object in objects { box.fill(object) }
+            #expect(objects.map(\.value) == expected)
+            let values = names.map(RenamedValueLater<First>.init)
+            for value in values { box.fill(value) }
+            #expect(values.map(\.value) == expected)
+        }
+        // Types of their own, since what the first of a type says is expected of the others.
+        check(after: nil, Int.self)
+        check(after: "first", String.self)
     }
 }
 
 private final class Renamed: @unchecked Sendable {
+    @Injected var value: Int?
+
+    init(_ name: String?) {
+        if let name { _value = Injected(ServiceKey(name)) }
+    }
+}
+
+private final class RenamedLater<First> {
+    @Injected var value: Int?
+
+    init(_ name: String?) {
+        if let name { _value = Injected(ServiceKey(name)) }
+    }
+}
+
+private struct RenamedValueLater<First> {
     @Injected var value: Int?
 
     init(_ name: String?) {

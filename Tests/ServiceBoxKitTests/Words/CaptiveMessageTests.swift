@@ -98,6 +98,29 @@ struct CaptiveMessageTests {
         #expect(text?.contains("which has no 'user'; register 'front' and 'session' with per: .box") == true)
     }
 
+    @Test("by another box that passes the error on and has nothing to say of it")
+    func passedOn() {
+        app.register(as: "handler") { _ in Handler() }
+        let request = app.makeChild(name: "request")
+        request.register(Session(User()))
+        let other = ServiceBox().makeChild(name: "other")
+        other.register(as: "page") { _ in
+            let handler: Handler = try request["handler"]
+            return Page(number: ObjectIdentifier(handler).hashValue)
+        }
+        let text = other.failure(of: ServiceKey<Page>("page"))?.description
+        #expect(text?.contains("register 'handler' with per: .box") == true)
+    }
+
+    @Test("unless it asked the box itself, which had nothing yet")
+    func askedItself() throws {
+        let request = app.makeChild(name: "request")
+        app.register(as: "session") { [unowned request] _ in Session(try request["user"]) }
+        let error = try #require(request.failure(of: ServiceKey<Session>("session")))
+        request.register(User())
+        #expect(!error.description.contains("per: .box"))
+    }
+
     @Test("in the audit of its own box, with what each child brings")
     func audit() throws {
         app.register(as: "repository", per: .box) { _ in Repository() }

@@ -131,6 +131,10 @@ extension HintCase {
             box.register(FileStore(), as: "files")
             return fill(WantsWeakly<(any Store)?>(), from: box)
         },
+        HintCase("a transient service, which nothing would keep", nil) { box in
+            box.register(as: "caches", lifetime: .transient) { _ in FileStore() }
+            return fill(WantsWeakly<(any Store)?>(), from: box)
+        },
         HintCase("a struct, which nothing holds weakly", nil) { box in
             box.register(ValueStore(), as: "caches")
             box.register(as: "values") { _ in ValueStore() }

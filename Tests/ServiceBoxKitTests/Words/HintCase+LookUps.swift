@@ -25,6 +25,10 @@ extension HintCase {
             box.register(1, as: "retries")
             return told { () throws(ServiceBoxError) in try box.resolve(ServiceKey<Int>("timeout")) }
         },
+        HintCase("a provider, and a near name of what needs parameters", nil) { box in
+            box.register(provider: ServiceParametersProvider { (_: Int) in Page() }, as: "pages")
+            return told { () throws(ServiceBoxError) in try box.provider(ServiceKey<Page>("page")) }
+        },
         HintCase("a type alone", nil) { box in
             box.register(Clock(), as: "cache")
             return told { () throws(ServiceBoxError) in try box.resolve(Cache.self) }

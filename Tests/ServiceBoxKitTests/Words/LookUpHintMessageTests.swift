@@ -13,16 +13,22 @@ struct LookUpHintMessageTests {
         let box = ServiceBox()
         box.register(as: "store") { _ in FileStore() as any Store }
         box.register(as: "anything") { _ in Clock() as any Sendable }
+        box.register(MemoryStore() as any Store, as: "memory")
         let error = #expect(throws: ServiceBoxError.self) { try box.resolve(FileStore.self) }
         #expect(
             error?.description == """
                 Can't find a FileStore: no registered service fits.
-                  Registered: 'anything' (Any), 'serviceBox' (ServiceBox), 'store' (Store)
+                  Registered: 'anything' (Any), 'memory' (MemoryStore as Store), 'serviceBox' (ServiceBox), 'store' (Store)
                   'store' (Store) may be one.
                 To fix, ask for 'store' by its name, or register it as a FileStore.
                 """)
         let other = #expect(throws: ServiceBoxError.self) { try box.resolve(Cache.self) }
         #expect(other?.description.contains("may be one") == false)
+        for name in ["first", "second", "third"] {
+            box.register(as: ServiceKey(name)) { _ in FileStore() as any Store }
+        }
+        let crowded = #expect(throws: ServiceBoxError.self) { try box.resolve(FileStore.self) }
+        #expect(crowded?.description.contains("may be one") == false)
     }
 
     private let box = ServiceBox()
@@ -34,6 +40,19 @@ struct LookUpHintMessageTests {
         } catch {
             return error.description
         }
+    }
+
+    @Test("doesn't speak of other parameters where the service is of another type")
+    func otherTypeFromParameters() {
+        box.register(as: "page") { (_, number: Int) in
+            Issue.record("Nobody asks for a page.")
+            return Page(number: number)
+        }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<Cache>("page"), with: 1) }
+        let text = text { () throws(ServiceBoxError) in
+            try box.resolve(ServiceKey<Cache>("page"), with: "first")
+        }
+        #expect(text?.contains("from a String") == false)
     }
 
     @Test("for a name that is not there asks for the other")
