@@ -42,14 +42,14 @@ struct ConstructionStack {
     /// A filled service stays in the list while the services that it needs are filled, which are nested in it
     /// logically and not on the call stack.
     private(set) var steps: [ServicePath.Step] = []
-    /// What the innermost of them is doing.
-    private(set) var frame = Frame.factory
     /// The incomplete services that were taken by everything that runs on this thread.
     var taken: [Construction] = []
     /// The innermost service's writes that wait until what it needs is complete.
     var postponed: [PostponedWrite] = []
     /// How many constructions enclose the one for an optional property or a cross-fill; nil if there is none.
     var optionalDepth: Int?
+    /// What the innermost construction is doing; stored here, since copying a larger stack takes a call.
+    private(set) var frame = Frame.factory
     /// The error of a wrapped service that the next wrapper needs.
     var ingredientFailure: (service: ObjectIdentifier, error: ServiceBoxError)?
     /// The obstacles that services met, while a caller can wait for them to be removed; otherwise nil.
