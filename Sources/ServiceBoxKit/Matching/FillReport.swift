@@ -179,18 +179,21 @@ final class FillRecord: Sendable {
             Traits(all, observesFills: traits.observesFills), in: weakBox)
     }
 
-    /// Notes the latest fill, and reports on it.
-    @discardableResult
+    /// Notes the latest fill, and reports on it; most differ in nothing from the record, nor did the last.
+    @inline(__always)
     func report(_ deviations: [Deviation]) -> FillReport {
-        if !deviations.isEmpty || lazyLatest.object != nil {
-            lazyLatest.object(orCreate: LatestDeviations()).all.letGo { exchange(&$0, with: deviations) }
-        }
+        if !deviations.isEmpty || lazyLatest.exists { note(deviations) }
         return FillReport(record: self, deviations: deviations)
+    }
+
+    @inline(never)
+    private func note(_ deviations: [Deviation]) {
+        lazyLatest.object(orCreate: LatestDeviations()).all.letGo { exchange(&$0, with: deviations) }
     }
 
     /// Notes a property that was filled later than its object.
     func noteLate(_ finding: Finding, at index: Int) {
-        report(latestDeviations.filter { $0.index != index } + [Deviation(index: index, finding: finding)])
+        note(latestDeviations.filter { $0.index != index } + [Deviation(index: index, finding: finding)])
     }
 
     private var latestDeviations: [Deviation] { lazyLatest.object?.all.withLock { $0 } ?? [] }

@@ -235,7 +235,7 @@ final class InstanceSupplier: ServiceSupplier {
     }
 
     func note(isWhole: Bool) {
-        if isWhole, lazyReadyMade.object == nil { return }
+        if isWhole, !lazyReadyMade.exists { return }
         readyMade.note(isWhole: isWhole)
     }
 
