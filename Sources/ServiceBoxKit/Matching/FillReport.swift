@@ -125,6 +125,8 @@ final class FillRecord: Sendable {
     /// A reference to the box that filled it.
     let weakBox: WeakSupplier?
     private let lazyLatest = LazyReference<LatestDeviations>()
+    /// Whether the latest fill differed from the record.
+    private let hasDiffered = Atomic(false)
 
     private final class LatestDeviations: Sendable {
         let all = Guarded<[Deviation]>([])
@@ -181,14 +183,18 @@ final class FillRecord: Sendable {
 
     /// Notes the latest fill, and reports on it; most differ in nothing from the record, nor did the last.
     @inline(__always)
+    @discardableResult
     func report(_ deviations: [Deviation]) -> FillReport {
-        if !deviations.isEmpty || lazyLatest.exists { note(deviations) }
+        if !deviations.isEmpty || hasDiffered.load(ordering: .relaxed) { note(deviations) }
         return FillReport(record: self, deviations: deviations)
     }
 
     @inline(never)
     private func note(_ deviations: [Deviation]) {
-        lazyLatest.object(orCreate: LatestDeviations()).all.letGo { exchange(&$0, with: deviations) }
+        lazyLatest.object(orCreate: LatestDeviations()).all.letGo { latest in
+            hasDiffered.store(!deviations.isEmpty, ordering: .relaxed)
+            return exchange(&latest, with: deviations)
+        }
     }
 
     /// Notes a property that was filled later than its object.

@@ -90,7 +90,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
     private static var place: Int { Int(truncatingIfNeeded: CurrentThread.id >> 12) & (tableCount - 1) }
 
     private func note(for generation: Int, _ change: (inout Entries) -> Void) {
-        if !lazyTables.exists {
+        if lazyTables.object == nil {
             guard asks.add(1, ordering: .relaxed).newValue > Self.patience else { return }
             _ = lazyTables.object(orCreate: Tables())
         }

@@ -235,7 +235,7 @@ final class InstanceSupplier: ServiceSupplier {
     }
 
     func note(isWhole: Bool) {
-        if isWhole, !lazyReadyMade.exists { return }
+        if isWhole, lazyReadyMade.object == nil { return }
         readyMade.note(isWhole: isWhole)
     }
 

@@ -16,10 +16,6 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
 
     deinit { reference.load(ordering: .acquiring)?.release() }
 
-    /// Whether there is an object; retains nothing.
-    @inline(__always)
-    var exists: Bool { reference.load(ordering: .relaxed) != nil }
-
     /// The object, if there is one.
     @inline(__always)
     var object: Object? { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
