@@ -79,15 +79,6 @@ extension Registry {
         refuse(refused.flatMap(\.layers).filter { $0.isFilled(by: self) && isDue($0) })
         return (refused, old)
     }
-
-    /// Drops a replaced registration, since there are too many; what has to be stopped is kept until then.
-    func drop(_ oldest: Registration?) {
-        guard let oldest, let owner = weakBox?.owner else { return }
-        refuse(oldest.layers.filter { $0.isFilled(by: self) && owner.mustStop($0) })
-    }
-
-    /// Keeps services that nobody is handed any more until they stop with the box.
-    func refuse(_ due: [Registration]) { state.withLock { $0.refused += due } }
 }
 
 extension Registry.State {

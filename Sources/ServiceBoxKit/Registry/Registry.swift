@@ -235,6 +235,15 @@ extension Registry {
         }
     }
 
+    /// Drops a replaced registration, since there are too many; what has to be stopped is kept until then.
+    func drop(_ oldest: Registration?) {
+        guard let oldest, let owner = weakBox?.owner else { return }
+        refuse(oldest.layers.filter { $0.isFilled(by: self) && owner.mustStop($0) })
+    }
+
+    /// Keeps services that nobody is handed any more until they stop with the box.
+    func refuse(_ due: [Registration]) { state.withLock { $0.refused += due } }
+
     /// Decorates the current and all future registrations under a name.
     ///
     /// - Parameters:

@@ -91,6 +91,31 @@ extension ServiceBoxError {
         default: false
         }
     }
+
+    /// The error that a provider throws after its factory threw one.
+    ///
+    /// An error of another provider or of a look-up is passed on with a longer path. Any other error starts a
+    /// path; so do findings, which aren't about the services on the way.
+    ///
+    /// - Parameters:
+    ///   - error: The error that the factory threw.
+    ///   - step: The factory's service.
+    ///   - name: The name that the service is registered under, if any.
+    /// - Returns: The error.
+    /// - Complexity: O(1).
+    static func escaping(
+        _ error: any Error, from step: ServicePath.Step, named name: String? = nil
+    ) -> ServiceBoxError {
+        if let error = error as? ServiceBoxError, !error.hasFindings {
+            // A wrapper's error already names the decorated service that lacks something.
+            if let lack = error.lacks?.first, lack.needing?.element ?? lack.service == name { return error }
+            return error.entered(by: step, named: name)
+        }
+        let decoration = error as? DecorationFailure
+        return ServiceBoxError(
+            .factoryFailed(decoration?.error ?? error, name: name, decoration: decoration?.location),
+            path: ServicePath([]).entered(by: step, named: name))
+    }
 }
 
 extension Message {

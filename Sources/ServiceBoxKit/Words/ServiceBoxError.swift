@@ -99,31 +99,6 @@ public struct ServiceBoxError: Error, Sendable {
         self.init(.facts(code, about: subjects, explain: explain))
     }
 
-    /// The error that a provider throws after its factory threw one.
-    ///
-    /// An error of another provider or of a look-up is passed on with a longer path. Any other error starts a
-    /// path; so do findings, which aren't about the services on the way.
-    ///
-    /// - Parameters:
-    ///   - error: The error that the factory threw.
-    ///   - step: The factory's service.
-    ///   - name: The name that the service is registered under, if any.
-    /// - Returns: The error.
-    /// - Complexity: O(1).
-    static func escaping(
-        _ error: any Error, from step: ServicePath.Step, named name: String? = nil
-    ) -> ServiceBoxError {
-        if let error = error as? ServiceBoxError, !error.hasFindings {
-            // A wrapper's error already names the decorated service that lacks something.
-            if let lack = error.lacks?.first, lack.needing?.element ?? lack.service == name { return error }
-            return error.entered(by: step, named: name)
-        }
-        let decoration = error as? DecorationFailure
-        return ServiceBoxError(
-            .factoryFailed(decoration?.error ?? error, name: name, decoration: decoration?.location),
-            path: ServicePath([]).entered(by: step, named: name))
-    }
-
     /// The error of a module whose registration threw; that of a circle has the whole path already.
     static func escaping(_ error: any Error, fromModule step: ServicePath.Step) -> ServiceBoxError {
         switch error as? ServiceBoxError {
@@ -138,13 +113,15 @@ public struct ServiceBoxError: Error, Sendable {
         code == .cycle && hasFindings && path.contains(TypeName.of(step.type))
     }
 
-    private func entered(by step: ServicePath.Step, named name: String? = nil) -> ServiceBoxError {
+    /// The same error, passed on by a factory.
+    func entered(by step: ServicePath.Step, named name: String? = nil) -> ServiceBoxError {
         var error = self
         error.way = way.entered(by: step, named: name)
         return error
     }
 
-    private var hasFindings: Bool {
+    /// Whether it is about findings or an action, rather than a service.
+    var hasFindings: Bool {
         if case .facts = cause { true } else { false }
     }
 }
