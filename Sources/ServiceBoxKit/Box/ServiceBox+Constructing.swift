@@ -145,7 +145,7 @@ final class Creation: Sendable {
     ///
     /// Most services that are created again and again get what they need in their initialisers.
     func isBare(_ type: Any.Type, in box: ServiceBox) -> Bool {
-        if recipe.lifetime.isShared || box.isCreationAwaited { return false }
+        if recipe.lifetime != .transient || box.isCreationAwaited { return false }
         if !fills { return history.wasMade }
         guard let generation = box.crossFiller.filledGeneration else { return false }
         return history.lazyHabits.withObject { $0.isBare(type, for: generation) } ?? false
@@ -168,11 +168,10 @@ extension Creation: MakerDelegate {
         return needsNoFilling(service, in: box) ? self : nil
     }
 
-    /// Whether a service needn't be filled, or its type has nothing to fill and no table was taught, as for
-    /// most.
+    /// Whether, as for most, a service needn't be filled, or has nothing to fill and no table was taught.
     fileprivate func needsNoFilling(_ service: AnyCell, in box: ServiceBox) -> Bool {
         !fills
-            || recipe.lifetime.isShared && box.registry.teachings == 0
+            || recipe.lifetime != .transient && box.registry.teachings == 0
                 && service.dynamicType.map(PlanStore.isBare) ?? false
     }
 
@@ -220,7 +219,8 @@ extension ServiceBox {
     fileprivate func finish(
         _ cell: AnyCell, _ creation: Creation
     ) throws(ServiceBoxError) -> (any Filling)? {
-        let (name, isKept, history) = (creation.name, creation.recipe.lifetime.isShared, creation.history)
+        let (name, lifetime, history) = (creation.name, creation.recipe.lifetime, creation.history)
+        let isKept = lifetime != .transient
         if creation.needsNoFilling(cell, in: self) { return creation }
         let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
         guard let service = cell.subject else { return nil }
@@ -228,7 +228,7 @@ extension ServiceBox {
         let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
         let (report, wiring) =
             isKept
-            ? fill(service, keptIn: creation.recipe.lifetime == .weak ? nil : cell)
+            ? fill(service, keptIn: lifetime == .weak ? nil : cell)
             : (fill(service: service, .fresh), nil)
         let writes = stack.pointee.takePostponed(downTo: postponed)
         do throws(ServiceBoxError) { try requireWhole(report, name, history) } catch {

@@ -136,7 +136,6 @@ extension FillProgram {
 
     /// Notes the optionals that contain slots; reads them, so the caller must own the subject.
     func noteUnreached(in subject: Any, _ deviations: inout [Deviation]) {
-        if pattern.optionals.isEmpty { return }
         Access.withBase(of: subject) { base in
             for optional in pattern.optionals {
                 func value<Value>(of _: Value.Type) -> Any {
@@ -147,7 +146,6 @@ extension FillProgram {
                 }
             }
         }
-        record.report(deviations)
     }
 
     /// Puts a cell into a slot, if the mode allows it.

@@ -75,7 +75,10 @@ final class Filler: Sendable {
         didFill: (AnyCell, ServiceDescription?, Int) -> Void = { _, _, _ in }
     ) -> FillReport {
         var report = program.run(on: slots, target, mode, didFill: didFill)
-        if access == .owned { program.noteUnreached(in: subject, &report.deviations) }
+        if access == .owned, !program.pattern.optionals.isEmpty {
+            program.noteUnreached(in: subject, &report.deviations)
+            report = program.record.report(report.deviations)
+        }
         if ledger.isWatched {
             ledger.note(
                 report, of: program, slots, subject, isFresh: mode == .fresh, isShared: access == .shared)

@@ -183,7 +183,6 @@ final class FillRecord: Sendable {
 
     /// Notes the latest fill, and reports on it; most differ in nothing from the record, nor did the last.
     @inline(__always)
-    @discardableResult
     func report(_ deviations: [Deviation]) -> FillReport {
         if !deviations.isEmpty || hasDiffered.load(ordering: .relaxed) { note(deviations) }
         return FillReport(record: self, deviations: deviations)

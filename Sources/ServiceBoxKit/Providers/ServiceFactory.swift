@@ -97,7 +97,4 @@ public struct Lifetime: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Use it for services that belong to whoever resolves them.
     public static let transient = Lifetime(kind: .transient)
-
-    /// Whether a provider hands out one service to all.
-    var isShared: Bool { kind != .transient }
 }
