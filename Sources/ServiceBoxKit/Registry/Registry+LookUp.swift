@@ -61,9 +61,8 @@ extension Registry {
 
     @inline(never)
     private func noteAsk(for registration: Registration) {
-        let asker = factories.noteAsk(in: ObjectIdentifier(self), for: registration.home) {
-            $0.noteAsk(for: registration.name, registration.home, registration.number)
-        }
+        let ask = (name: registration.name, home: registration.home, number: registration.number)
+        let asker = factories.note(ask, in: ObjectIdentifier(self))
         if let asker { registration.uses.noteFactory(of: asker) }
     }
 

@@ -85,19 +85,17 @@ struct RunningFactories: ~Copyable, Sendable {
     /// the box that has the service.
     ///
     /// - Parameters:
+    ///   - ask: The service.
     ///   - registry: The registry.
-    ///   - owner: The registry of the box that has the service.
-    ///   - note: Notes it in the history of the factory's service; returns whether it is new.
-    /// - Returns: The name of the factory's service, if the look-up is new.
-    func noteAsk(
-        in registry: ObjectIdentifier, for owner: ObjectIdentifier, _ note: (ServiceHistory) -> Bool
-    ) -> String? {
-        func isMeant(_ home: ObjectIdentifier) -> Bool { home == registry || home == owner }
+    /// - Returns: The name of the factory's service, if its history doesn't have the look-up yet.
+    func note(_ ask: ServiceHistory.Ask, in registry: ObjectIdentifier) -> String? {
+        func isMeant(_ home: ObjectIdentifier) -> Bool { home == registry || home == ask.home }
         let thread = Self.ofThread.pointer
         guard let home = thread.pointee?.home else {
-            return Self.ofTask.flatMap { isMeant($0.home) && note($0.history) ? $0.name : nil }
+            return Self.ofTask.flatMap { isMeant($0.home) && $0.history.note(ask) ? $0.name : nil }
         }
-        let isNews = isMeant(home) && thread.pointee?.history._withUnsafeGuaranteedRef(note) == true
+        let isNews =
+            isMeant(home) && thread.pointee?.history._withUnsafeGuaranteedRef { $0.note(ask) } == true
         return isNews ? thread.pointee?.runner.name : nil
     }
 }

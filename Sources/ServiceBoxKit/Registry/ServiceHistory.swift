@@ -61,18 +61,15 @@ final class ServiceHistory: Sendable {
         if order == nil { fillOrder.store(next(), ordering: .relaxed) }
     }
 
+    /// A look-up: the name of the service, the registry that has it, and its number there.
+    typealias Ask = (name: String, home: ObjectIdentifier, number: Int)
+
     /// Notes that its factory has looked a service up.
     ///
-    /// - Parameters:
-    ///   - name: The service's name.
-    ///   - home: The registry that has it.
-    ///   - number: Its number there.
     /// - Returns: Whether it is new: mostly a factory looks up the same again.
-    func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
-        lazyHabits.withObject { $0.noteAsk(for: name, home, number) }
-            ?? habits.noteAsk(for: name, home, number)
+    func note(_ ask: Ask) -> Bool {
+        lazyHabits.withObject { $0.note(ask) } ?? habits.note(ask)
     }
-
 }
 
 /// What a factory does on every run, and what its services are like; found once for all runs.
@@ -80,19 +77,21 @@ final class ServiceHistory: Sendable {
 /// Thread-safe.
 final class FactoryHabits: Sendable {
     private let lastRecord = Atomic<UInt>(0)
-    private let asked = Guarded<[(name: String, home: ObjectIdentifier, number: Int)]>([])
+    private let asked = Guarded<[ServiceHistory.Ask]>([])
     private let lastFilled = Guarded<(any AnyObject & Sendable)?>(nil)
-    private let bare = Guarded<(type: ObjectIdentifier, generation: Int)?>(nil)
+    /// The first type of services with nothing to fill, by its address, and the generation they were found in.
+    private let bareType = Atomic<UInt>(0)
+    private let bareGeneration = Atomic(-1)
 
     /// The names of the services that it has looked up, in the order in which it first did.
     var asks: [String] { asked.withLock { $0 }.map(\.name) }
 
     /// Notes a look-up; returns whether it is new.
-    fileprivate func noteAsk(for name: String, _ home: ObjectIdentifier, _ number: Int) -> Bool {
+    fileprivate func note(_ ask: ServiceHistory.Ask) -> Bool {
         asked.withLock { asked in
-            if asked.contains(where: { $0.number == number && $0.home == home }) { return false }
-            let index = asked.firstIndex { $0.name == name }
-            if let index { asked[index] = (name, home, number) } else { asked.append((name, home, number)) }
+            if asked.contains(where: { $0.number == ask.number && $0.home == ask.home }) { return false }
+            let index = asked.firstIndex { $0.name == ask.name }
+            if let index { asked[index] = ask } else { asked.append(ask) }
             return true
         }
     }
@@ -108,12 +107,16 @@ final class FactoryHabits: Sendable {
 
     /// Whether services of a type were found to have nothing to fill in a generation.
     func isBare(_ type: Any.Type, for generation: Int) -> Bool {
-        bare.withLock { $0.map { $0.type == ObjectIdentifier(type) && $0.generation == generation } ?? false }
+        bareGeneration.load(ordering: .relaxed) == generation
+            && bareType.load(ordering: .relaxed) == Metadata(type).address
     }
 
-    /// Notes that services of a type have nothing to fill in a generation.
+    /// Notes that services of a type have nothing to fill in a generation, unless there were others of another
+    /// type before: the type never changes, so any generation that is stored belongs to it.
     func noteBare(_ type: Any.Type, for generation: Int) {
-        bare.withLock { $0 = (ObjectIdentifier(type), generation) }
+        let address = Metadata(type).address
+        let (isFirst, known) = bareType.compareExchange(expected: 0, desired: address, ordering: .relaxed)
+        if isFirst || known == address { bareGeneration.store(generation, ordering: .relaxed) }
     }
 
     /// Whether a fill differs from the last one noted; consecutive services are filled alike unless something

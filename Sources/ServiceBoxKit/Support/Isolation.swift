@@ -22,7 +22,12 @@ enum Isolation {
             let current = executors.current()
             guard current == executors.main || current == 0 && CurrentThread.isMain else { return false }
         }
-        return probe is any MainActorMark
+        return isMarked
+    }
+
+    /// Apart, so that what comes before needs no room for the probe.
+    private static var isMarked: Bool {
+        @inline(never) get { probe is any MainActorMark }
     }
 
     /// Whether the caller certainly runs on no actor.
