@@ -22,28 +22,21 @@ extension ServiceBox {
     /// - Complexity: O(1) besides creating.
     @inlinable
     public func resolve<Service>(_ key: ServiceKey<Service>) throws(ServiceBoxError) -> Service {
-        if let found = knownRegistration(of: Service.self, named: key.name),
-            let service = try resolve(Service.self, exactlyFrom: found)
+        if let found = found(Service.self, named: key.name),
+            let service = try take(Service.self, from: found)
         {
             return service
         }
         return try resolveSlowly(Service.self, named: key.name)
     }
 
-    /// The service of a registration with exactly the type, taken where the caller's code knows the type; nil
-    /// if that isn't possible.
+    /// The service that was found for exactly a type, taken where the caller's code knows the type; nil if that
+    /// isn't possible.
     @inlinable @inline(__always)
-    func resolve<Service>(
-        _ type: Service.Type, exactlyFrom found: Registration
-    ) throws(ServiceBoxError) -> Service? {
-        if let service = found.madeService(Service.self) { return service }
-        do throws(ServiceBoxError) {
-            if case .transient(let source) = found.shortcut { return try source.service(type, for: self) }
-        } catch {
-            throw failure(error, of: found)
-        }
-        guard let cell = try self.cell(from: found) else { return nil }
-        return cell.value(as: Service.self)
+    func take<Service>(_ type: Service.Type, from found: FoundService) throws(ServiceBoxError) -> Service? {
+        if let service = found.madeService(type) { return service }
+        if let closure = found.closure { return try create(type, by: closure, of: found) }
+        return try cell(from: found)?.value(as: type)
     }
 
     /// Looks up a service by its key, as ``resolve(_:)-(ServiceKey<Service>)`` does.
@@ -88,12 +81,16 @@ extension ServiceBox {
     ///   services when it is first looked up, and again after a registration.
     @inlinable
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
-        if let found = knownRegistration(fitting: Service.self),
-            let service = try resolve(Service.self, exactlyFrom: found)
-        {
+        if let found = found(fitting: Service.self), let service = try take(Service.self, from: found) {
             return service
         }
-        return try resolve(Service.self, from: try registration(fitting: Service.self))
+        return try resolveSlowly(Service.self)
+    }
+
+    /// Looks up a service by its type when the fast path fails.
+    @usableFromInline
+    func resolveSlowly<Service>(_ type: Service.Type) throws(ServiceBoxError) -> Service {
+        try resolve(type, from: try registration(fitting: type))
     }
 
     /// Looks up every service of a type: an ancestor's first, otherwise in the order of their registration.
@@ -175,40 +172,38 @@ extension ServiceBox {
         throw mismatch(found, query)
     }
 
-    /// The registration under a name, if it was looked up before and is registered as exactly a type.
+    /// The service under a name, if it was looked up before and is registered as exactly a type.
     ///
     /// It isn't generic, so the runtime needs no type look-ups: resolving a created service took twice as
     /// long otherwise (measured).
     @usableFromInline
-    func knownRegistration(of type: Any.Type, named name: String) -> Registration? {
+    func found(_ type: Any.Type, named name: String) -> FoundService? {
         guard let generation = crossFiller.filledGeneration,
-            let found = registry.lookUps.registration(named: name, for: generation), found.serviceType == type
+            let found = registry.lookUps.found(named: name, for: generation), found.serviceType == type
         else { return nil }
-        registry.noteLookUp(of: found)
+        registry.noteLookUp(of: found.registration)
         return found
     }
 
     /// The same for the only service that fits a type.
     @usableFromInline
-    func knownRegistration(fitting type: Any.Type) -> Registration? {
+    func found(fitting type: Any.Type) -> FoundService? {
         guard let generation = crossFiller.filledGeneration,
             case .found(let found)? = registry.lookUps.answer(for: type, for: generation),
             found.serviceType == type
         else { return nil }
-        registry.noteLookUp(of: found)
+        registry.noteLookUp(of: found.registration)
         return found
     }
 
-    /// The error of a transient service that couldn't be created.
+    /// The service that was found, in its cell, created if necessary.
     @usableFromInline
-    func failure(_ error: ServiceBoxError, of found: Registration) -> ServiceBoxError {
-        found.supplier.noteFailure()
-        return registry.seen(error)
+    func cell(from found: FoundService) throws(ServiceBoxError) -> AnyCell? {
+        try cell(from: found.registration)
     }
 
     /// The service of a registration, created if necessary.
-    @usableFromInline
-    func cell(from found: Registration) throws(ServiceBoxError) -> AnyCell? {
+    private func cell(from found: Registration) throws(ServiceBoxError) -> AnyCell? {
         do throws(ServiceBoxError) {
             return try found.supplier.cell()
         } catch {
@@ -219,22 +214,21 @@ extension ServiceBox {
     /// The registration under a name; notes the look-up.
     func registration(named name: String) -> Registration? {
         if let generation = crossFiller.filledGeneration,
-            let found = registry.lookUps.registration(named: name, for: generation)
+            let found = registry.lookUps.found(named: name, for: generation)
         {
-            registry.noteLookUp(of: found)
-            return found
+            registry.noteLookUp(of: found.registration)
+            return found.registration
         }
         let (found, generation) = upToDate { registry.registration(named: name) }
         guard let found else { return nil }
         ledger.noteLookUp(of: found)
-        registry.lookUps.note(found, named: name, for: generation)
+        registry.lookUps.note(FoundService(found), named: name, for: generation)
         return found
     }
 
     /// The only service that fits a type; notes the look-up.
-    @usableFromInline
     func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
-        let answer: LookUps<Registration>.Answer
+        let answer: LookUps<FoundService>.Answer
         if let generation = crossFiller.filledGeneration,
             let known = registry.lookUps.answer(for: type, for: generation)
         {
@@ -243,14 +237,14 @@ extension ServiceBox {
             ledger.noteLookUp(by: type)
             let (fitting, generation) = upToDate { registry.registrations(fitting: type) }
             let services = fitting.services
-            answer = services.count == 1 ? .found(services[0]) : .count(services.count)
+            answer = services.count == 1 ? .found(FoundService(services[0])) : .count(services.count)
             for service in services where services.count == 1 { ledger.noteLookUp(of: service) }
             if fitting.holdAnywhere { registry.lookUps.note(answer, for: type, for: generation) }
         }
         switch answer {
         case .found(let found):
-            registry.noteLookUp(of: found)
-            return found
+            registry.noteLookUp(of: found.registration)
+            return found.registration
         case .count(let count):
             throw missed(
                 FailedLookUp.Reason(found: count, fitting: type, in: registry),
@@ -259,8 +253,7 @@ extension ServiceBox {
     }
 
     /// The service of a registration, which may have another type.
-    @usableFromInline
-    func resolve<Service>(
+    private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
         if found.serviceType == type, let cell = try cell(from: found) { return cell.value(as: type) }

@@ -18,67 +18,88 @@ final class TransientClosure<Service>: Sendable {
     }
 }
 
-extension TransientSource {
-    /// Creates a service by the source's closure.
+extension ServiceBox {
+    /// Creates a transient service by its closure.
     ///
     /// - Parameters:
-    ///   - type: The type of the services that the source creates.
-    ///   - asker: The box that is asked for it.
-    /// - Returns: A new service, complete; nil if there is no closure.
+    ///   - type: The type of the services that the closure creates.
+    ///   - closure: The closure.
+    ///   - found: The service that was found.
+    /// - Returns: A new service, complete.
     /// - Throws: The error of creating it, or for what it lacks.
     @inlinable @inline(__always)
-    func service<Service>(
-        _ type: Service.Type, for asker: ServiceBox
+    func create<Service>(
+        _ type: Service.Type, by closure: Unmanaged<any AnyObject & Sendable>, of found: FoundService
     ) throws(ServiceBoxError) -> Service? {
-        guard let closure = closure.map({ unsafeDowncast($0, to: TransientClosure<Service>.self) })
-        else { return nil }
+        let closure = Unmanaged<TransientClosure<Service>>.fromOpaque(closure.toOpaque())
         var service: Service?
-        try make(
-            for: asker,
-            {
-                let new = try closure.make($0)
+        try create(
+            found,
+            { box in
+                let new = try closure._withUnsafeGuaranteedRef { try $0.make(box) }
                 service = new
                 // For an object this takes one load.
                 return Service.self is AnyClass
                     ? Swift.type(of: unsafeBitCast(new, to: AnyObject.self)) : Swift.type(of: new as Any)
-            }, hold: { service.map(closure.hold) })
+            }, hold: { service.map { service in closure._withUnsafeGuaranteedRef { $0.hold(service) } } })
         return service
     }
 
-    /// Creates a service of a box, whose type the caller knows.
+    /// Creates a transient service whose type the caller knows.
     ///
     /// - Parameters:
-    ///   - asker: The box that is asked for it, usually the one that creates it.
+    ///   - found: The service that was found.
     ///   - create: Creates it, and returns its dynamic type.
     ///   - hold: Puts it into a cell, if there is something to fill.
     /// - Throws: The error of creating it, or for what it lacks.
     @usableFromInline
-    func make(
-        for asker: ServiceBox, _ create: (ServiceBox) throws -> Any.Type, hold: () -> AnyCell?
+    func create(
+        _ found: FoundService, _ create: (ServiceBox) throws -> Any.Type, hold: () -> AnyCell?
     ) throws(ServiceBoxError) {
+        guard let source = found.transient, let delegate = found.delegate else { return }
         // A source with a closure has no other kind of delegate.
-        guard let creation = maker.delegate.map({ unsafeDowncast($0, to: Creation.self) }) else { return }
-        let making = try begin()
-        if creation.home == ObjectIdentifier(asker.registry) {
-            return try make(in: asker, creation, making, create, hold: hold)
+        let creation = Unmanaged<Creation>.fromOpaque(delegate.toOpaque())
+        do throws(ServiceBoxError) {
+            try creation.borrow { creation throws(ServiceBoxError) in
+                try source.borrow { source throws(ServiceBoxError) in
+                    try creation.make(by: source, for: self, create, hold: hold)
+                }
+            }
+        } catch {
+            found.registration.supplier.noteFailure()
+            throw registry.seen(error)
         }
-        guard let box = creation.box else { throw maker.failure(creation.boxIsGone, of: making) }
-        try make(in: box, creation, making, create, hold: hold)
+    }
+}
+
+extension Creation {
+    @inline(__always)
+    fileprivate func make(
+        by source: TransientSource, for asker: ServiceBox, _ create: (ServiceBox) throws -> Any.Type,
+        hold: () -> AnyCell?
+    ) throws(ServiceBoxError) {
+        let making = try source.begin()
+        // Usually the box that is asked creates it.
+        if home == ObjectIdentifier(asker.registry) {
+            return try make(in: asker, making, source.maker, create, hold: hold)
+        }
+        guard let box else { throw source.maker.failure(boxIsGone, of: making) }
+        try make(in: box, making, source.maker, create, hold: hold)
     }
 
     @inline(__always)
     private func make(
-        in box: ServiceBox, _ creation: Creation, _ making: Making,
-        _ create: (ServiceBox) throws -> Any.Type, hold: () -> AnyCell?
+        in box: ServiceBox, _ making: Making, _ maker: Maker, _ create: (ServiceBox) throws -> Any.Type,
+        hold: () -> AnyCell?
     ) throws(ServiceBoxError) {
         let registry = box.registry
-        let outer = registry.factories.begin(creation)
+        let outer = registry.factories.begin(self)
         let type: Any.Type
         do { type = try create(box) } catch {
             registry.factories.end(backTo: outer)
             throw maker.failure(error, of: making)
         }
         registry.factories.end(backTo: outer)
-        try maker.finish(creation.isBare(type, in: box) ? nil : hold(), making)
+        try maker.finish(isBare(type, in: box) ? nil : hold(), making)
     }
 }

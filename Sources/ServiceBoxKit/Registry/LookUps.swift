@@ -5,17 +5,17 @@ import Synchronization
 
 /// The results of a box's look-ups, until something is registered in it or in an ancestor.
 ///
-/// Threads are spread over several tables with a lock each, so that concurrent look-ups hardly ever wait for
-/// each other. A box with only a few look-ups, such as that of a request, has no tables.
+/// Threads are spread over many tables with a lock each, so that concurrent look-ups hardly ever wait for each
+/// other. A box with only a few look-ups, such as that of a request, has no tables.
 ///
 /// Registrations that an ancestor drops stay here until the box is used again. Generic because it needs to
 /// know nothing about registrations.
 ///
 /// Thread-safe. It isn't a class, because all threads would contend for its reference count.
-struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
+struct LookUps<Found: Sendable>: ~Copyable, Sendable {
     /// The result of a look-up by type.
     enum Answer {
-        case found(Registration)
+        case found(Found)
         /// The number of services that fit, other than one.
         case count(Int)
     }
@@ -23,7 +23,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
     fileprivate struct Entries {
         /// The generation of the registry that the entries are valid for.
         var generation = 0
-        var named = RecentNames<Registration>()
+        var named = RecentNames<Found>()
         var typed: [ObjectIdentifier: Answer] = [:]
     }
 
@@ -44,7 +44,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    private static var tableCount: Int { 8 }
+    private static var tableCount: Int { 64 }
     /// The number of look-ups before tables are created.
     private static var patience: Int { 16 }
 
@@ -53,7 +53,7 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
 
     /// The cached result for a name.
     @inline(__always)
-    func registration(named name: String, for generation: Int) -> Registration? {
+    func found(named name: String, for generation: Int) -> Found? {
         withTable { $0.generation == generation ? $0.named[name] : nil }
     }
 
@@ -63,8 +63,8 @@ struct LookUps<Registration: Sendable>: ~Copyable, Sendable {
         withTable { $0.generation == generation ? $0.typed[ObjectIdentifier(type)] : nil }
     }
 
-    func note(_ registration: Registration, named name: String, for generation: Int) {
-        note(for: generation) { $0.named.note(registration, under: name) }
+    func note(_ found: Found, named name: String, for generation: Int) {
+        note(for: generation) { $0.named.note(found, under: name) }
     }
 
     func note(_ answer: Answer, for type: Any.Type, for generation: Int) {

@@ -16,10 +16,6 @@ final class ProviderSupplier: ServiceSupplier {
 
     var serviceType: any Sendable.Type { source.serviceType }
     var kind: Registration.Kind { .provided(source.lifetime) }
-    var shortcut: Shortcut {
-        if let source = source as? TransientSource, source.closure != nil { return .transient(source) }
-        return source.shared.map(Shortcut.shared) ?? .none
-    }
     var present: AnyCell? { (source as? SharedSource)?.current.cell.flatMap { $0.isGone ? nil : $0 } }
     var creator: (any ServiceSource)? { source }
     var step: ServicePath.Step? { source.step }

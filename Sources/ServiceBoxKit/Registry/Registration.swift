@@ -28,7 +28,6 @@ typealias AnyStopAction = @Sendable (AnyCell) async throws -> Void
 /// A service's name, supplier and metadata.
 ///
 /// Thread-safe.
-@usableFromInline
 final class Registration: Named, Sendable {
     /// The name of the box's entry for itself.
     static let boxName = "serviceBox"
@@ -74,8 +73,6 @@ final class Registration: Named, Sendable {
     let supplier: any ServiceSupplier
     /// How children get their own service; nil if the family shares this one, or the decorated one.
     let inheritance: (any Inheritance)?
-    /// Where the service can be taken from without going through the box.
-    @usableFromInline let shortcut: Shortcut
     /// The registry whose box fills the service; a copied box leaves that to the original.
     let home: ObjectIdentifier
     let history: ServiceHistory
@@ -98,7 +95,6 @@ final class Registration: Named, Sendable {
         self.location = location
         self.history = history
         self.inheritance = inheritance
-        shortcut = supplier.shortcut
         self.home = home
     }
 
@@ -171,17 +167,6 @@ final class Registration: Named, Sendable {
     /// When the service is created and how long it is kept; nil if it was registered ready-made, or is created
     /// from parameters.
     var lifetime: Lifetime? { if case .provided(let lifetime) = kind { lifetime } else { nil } }
-
-    /// The service, if it has been created.
-    ///
-    /// - Parameter type: The type that the service is registered as.
-    /// - Returns: The service, or nil.
-    @inlinable @inline(__always)
-    func madeService<Service>(_ type: Service.Type) -> Service? {
-        // The registration keeps the cell's contents alive.
-        guard case .shared(let cell) = shortcut else { return nil }
-        return withExtendedLifetime(self) { cell.load(type) }
-    }
 }
 
 // MARK: - History

@@ -60,9 +60,8 @@ final class Registry: Sendable {
     let parent: Registry?
     /// Whether the box creates its own version of whatever its ancestors' registrations create.
     let isScope: Bool
-    let factories: RunningFactories
     let modules = RunningModules()
-    let lookUps = LookUps<Registration>()
+    let lookUps = LookUps<FoundService>()
     let arrivals = Arrivals()
     /// References to the boxes that are copies of this one's.
     let copies = Guarded<[WeakSupplier]>([])
@@ -75,6 +74,8 @@ final class Registry: Sendable {
     private let ownTeachings = Atomic(0)
     private let lazyBox = LazyReference<WeakSupplier>()
     private let lazyEntry = LazyReference<Registration>()
+    /// The last member, since threads that run factories write it while all read the others.
+    let factories: RunningFactories
 
     init(name: String? = nil, parent: Registry?, original: Registry? = nil, isScope: Bool = false) {
         self.name = name

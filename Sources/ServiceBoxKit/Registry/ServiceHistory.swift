@@ -78,6 +78,8 @@ final class ServiceHistory: Sendable {
 final class FactoryHabits: Sendable {
     private let lastRecord = Atomic<UInt>(0)
     private let asked = Guarded<[ServiceHistory.Ask]>([])
+    /// The first of them, read without the lock: threads that create services at the same time would contend.
+    private let firstAsked = LazyReference<KnownAsk>()
     private let lastFilled = Guarded<(any AnyObject & Sendable)?>(nil)
     /// The first type of services with nothing to fill, by its address, and the generation they were found in.
     private let bareType = Atomic<UInt>(0)
@@ -88,10 +90,12 @@ final class FactoryHabits: Sendable {
 
     /// Notes a look-up; returns whether it is new.
     fileprivate func note(_ ask: ServiceHistory.Ask) -> Bool {
-        asked.withLock { asked in
+        if firstAsked.withObject({ $0.leads(to: ask) }) == true { return false }
+        return asked.withLock { asked in
             if asked.contains(where: { $0.number == ask.number && $0.home == ask.home }) { return false }
             let index = asked.firstIndex { $0.name == ask.name }
             if let index { asked[index] = ask } else { asked.append(ask) }
+            KnownAsk.append(ask, to: firstAsked)
             return true
         }
     }
@@ -128,6 +132,26 @@ final class FactoryHabits: Sendable {
     func isNews(_ record: AnyObject?) -> Bool {
         let address = record.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
         return lastRecord.exchange(address, ordering: .relaxed) != address || address == 0
+    }
+}
+
+/// A look-up, and those that came later.
+private final class KnownAsk: Sendable {
+    private let home: ObjectIdentifier
+    private let number: Int
+    private let next = LazyReference<KnownAsk>()
+
+    private init(_ ask: ServiceHistory.Ask) { (home, number) = (ask.home, ask.number) }
+
+    func leads(to ask: ServiceHistory.Ask) -> Bool {
+        number == ask.number && home == ask.home || next.withObject { $0.leads(to: ask) } == true
+    }
+
+    /// Appends a look-up to a list that has room for it; callers take turns.
+    static func append(_ ask: ServiceHistory.Ask, to list: borrowing LazyReference<KnownAsk>, room: Int = 8) {
+        if room == 0 { return }
+        if let last = list.object { return append(ask, to: last.next, room: room - 1) }
+        _ = list.object(orCreate: KnownAsk(ask))
     }
 }
 

@@ -3,16 +3,6 @@
 
 import Synchronization
 
-/// A direct way to a service whose type is statically known.
-@usableFromInline
-enum Shortcut: Sendable {
-    case none
-    /// The source that stores it once it is created.
-    case shared(SharedSource)
-    /// The source that creates one on every resolve, by its closure.
-    case transient(TransientSource)
-}
-
 /// Hands out one registered service.
 ///
 /// Thread-safe.
@@ -40,8 +30,6 @@ protocol ServiceSupplier: AnyObject, Sendable {
     var implementation: Any.Type { get }
     /// The service, if it is a class instance and was registered ready-made.
     var instance: AnyObject? { get }
-    /// Where the service can be taken from without going through the box.
-    var shortcut: Shortcut { get }
     /// The service, if it exists and is the box's to keep; creates nothing.
     var present: AnyCell? { get }
     /// The source that creates the service, unless it is ready-made or needs parameters.
@@ -86,7 +74,6 @@ extension ServiceSupplier {
 
     var implementation: Any.Type { serviceType }
     var instance: AnyObject? { nil }
-    var shortcut: Shortcut { .none }
     var present: AnyCell? { nil }
     var creator: (any ServiceSource)? { nil }
     var step: ServicePath.Step? { nil }

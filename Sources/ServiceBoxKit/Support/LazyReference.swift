@@ -45,3 +45,17 @@ final class ConstantObject<Value: Sendable>: Sendable {
 
     init(_ value: Value) { self.value = value }
 }
+
+extension Unmanaged {
+    /// Runs a body with an object that somebody else keeps meanwhile, without counting references.
+    ///
+    /// Unlike the standard library's, it passes typed errors on.
+    @inline(__always)
+    func borrow<Result, Failure>(
+        _ body: (Instance) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try _withUnsafeGuaranteedRef { instance in
+            Swift.Result { () throws(Failure) in try body(instance) }
+        }.get()
+    }
+}
