@@ -49,13 +49,14 @@ extension ServiceLifecycle {
 
 /// Which types start and stop with their box; cached, since the box of a request checks all it has.
 enum LifecycleTypes {
-    private static let known = Guarded(AddressTable<Bool>())
+    private static let isNone: UInt = 1
+    private static let isOne: UInt = 2
 
     static func contain(_ type: Any.Type) -> Bool {
-        let address = Metadata(type).address
-        if let known = known.withLock({ $0[address] }) { return known }
+        let known = TypeTable.shared[type] & (isNone | isOne)
+        if known != 0 { return known == isOne }
         let isLifecycle = CellRequest(type: (any ServiceLifecycle).self).fit(type).isCertain
-        known.withLock { _ = $0.updateValue(isLifecycle, at: address) }
+        TypeTable.shared.update(type) { $0 | (isLifecycle ? isOne : isNone) }
         return isLifecycle
     }
 }

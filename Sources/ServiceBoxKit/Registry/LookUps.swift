@@ -44,6 +44,7 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
         }
     }
 
+    /// The numbers of six bits.
     private static var tableCount: Int { 64 }
     /// The number of look-ups before tables are created.
     private static var patience: Int { 16 }
@@ -85,9 +86,12 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Spreads threads over the tables; their ids are far apart and differ in the bits above those of a page.
+    /// Spreads threads over the tables. Their ids are addresses that may agree in many of the lower bits; the upper
+    /// bits of this product, whose factor is 2⁶⁴ by the golden ratio, differ for numbers at regular distances.
     @inline(__always)
-    private static var place: Int { Int(truncatingIfNeeded: CurrentThread.id >> 12) & (tableCount - 1) }
+    private static var place: Int {
+        Int(truncatingIfNeeded: (UInt64(CurrentThread.id >> 12) &* 0x9E37_79B9_7F4A_7C15) &>> 58)
+    }
 
     private func note(for generation: Int, _ change: (inout Entries) -> Void) {
         if lazyTables.object == nil {

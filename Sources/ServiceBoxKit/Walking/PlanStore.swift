@@ -5,12 +5,14 @@
 ///
 /// Thread-safe.
 enum PlanStore {
-    /// The plans by type; nil for a type with nothing to fill, whose plan is read again when needed.
+    /// The mark of a type with nothing to fill, whose plan is read again when needed.
+    private static let bareMark: UInt = 4
+    /// The bits of the address of any other type's plan.
     ///
     /// A plan with a revision holds for all instances. Otherwise it is what the records say: either no
     /// instance has been seen that could add to it, or each instance may differ because the type has a custom
     /// mirror.
-    private static let known = Guarded(AddressTable<SharedPlan?>())
+    private static let planBits: UInt = ~15
 
     /// The types that conform to `Injectable` or `CustomReflectable`.
     private static let specialTypes = ConformanceRecords(
@@ -21,20 +23,24 @@ enum PlanStore {
         known(type).flatMap { $0.plan.revision == nil ? nil : $0 }
     }
 
-    private static func known(_ type: Any.Type) -> SharedPlan? {
-        known.withLock { $0[Metadata(type).address] ?? nil }
+    private static func known(_ type: Any.Type) -> SharedPlan? { storedPlan(in: TypeTable.shared[type]) }
+
+    /// The plan among the facts about a type; it is never released.
+    private static func storedPlan(in facts: UInt) -> SharedPlan? {
+        UnsafeRawPointer(bitPattern: facts & planBits).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Whether instances of a type have nothing to fill, except by a table that a box was taught.
     static func isBare(_ type: Any.Type) -> Bool {
-        let isKnownBare = known.withLock { $0[Metadata(type).address].map { $0 == nil } }
-        return isKnownBare ?? (isBareAtFirstSight(type) || unseen(type).plan.isBare)
+        let facts = TypeTable.shared[type]
+        if facts & (bareMark | planBits) != 0 { return facts & bareMark != 0 }
+        return isBareAtFirstSight(type) || unseen(type).plan.isBare
     }
 
     /// Whether a type's records alone tell that it is bare, as for most services.
     private static func isBareAtFirstSight(_ type: Any.Type) -> Bool {
         guard FieldRecords.ruleOutSlots(in: type), specialTypes.ruleOut(type) else { return false }
-        known.withLock { _ = $0.updateValue(nil, at: Metadata(type).address) }
+        TypeTable.shared.update(type) { $0 | bareMark }
         return true
     }
 
@@ -141,16 +147,18 @@ enum PlanStore {
     private static func keep(_ plan: consuming TypePlan, isForAll: Bool) -> SharedPlan {
         if isForAll { plan.revision = plan.tableIsKnown ? 2 : 1 }
         let new = SharedPlan(plan)
-        let isBare = new.plan.isBare
-        return known.withLock { all in
-            let address = Metadata(new.plan.type).address
-            if case let known?? = all[address], known.plan.revision ?? 0 >= new.plan.revision ?? 0 {
-                return known
+        var kept = new
+        TypeTable.shared.update(new.plan.type) { facts in
+            let known = storedPlan(in: facts)
+            if let known, known.plan.revision ?? 0 >= new.plan.revision ?? 0 {
+                kept = known
+                return facts
             }
             // A replaced plan has no table, and so holds none of the user's objects.
-            all.updateValue(isBare ? nil : new, at: address)
-            return new
+            let mark = new.plan.isBare ? bareMark : UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())
+            return facts & ~(planBits | bareMark) | mark
         }
+        return kept
     }
 }
 

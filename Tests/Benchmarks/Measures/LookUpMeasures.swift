@@ -57,10 +57,13 @@ extension Suite {
             Comparison(
                 "make 10 transient services by providers", grower("resolve") { try provider.resolve() },
                 against: nested, atMost: 2.5),
+            onTwoThreads("make 10 transient services by key on 2 threads", 20_000, atMost: 1 / 1.5) { _, count in
+                (0..<count).count { _ in (try? byKey[.part0])?.count == TypedGraph.size }
+            },
         ]
     }
 
-    /// Two threads that do together what one does alone.
+    /// Threads that look the first or the first two of the services up.
     private static func onTwoThreads(_ what: String, _ names: [String], atMost bar: Double? = nil)
         -> Comparison
     {
@@ -71,22 +74,30 @@ extension Suite {
             // Created here, so that those that are asked for don't lie in one line of the processor's cache.
             Opaque.sink(try? box[key])
         }
-        let count = 200_000
-        @Sendable func ask(_ name: String, _ count: Int) -> Int {
-            let key = ServiceKey<Service>(name)
+        return onTwoThreads("look \(what) up on 2 threads", atMost: bar) { thread, count in
+            let key = ServiceKey<Service>(names[thread])
             return (0..<count).reduce(0) { sum, _ in sum &+ ((try? box[key])?.number ?? 0) }
         }
-        return Comparison(
-            "look \(what) up on 2 threads",
+    }
+
+    /// Two threads that do together what one does alone.
+    ///
+    /// - Parameter work: Does something a number of times, and returns how often it worked.
+    private static func onTwoThreads(
+        _ title: String, _ count: Int = 200_000, atMost bar: Double?,
+        _ work: @escaping @Sendable (_ thread: Int, _ count: Int) -> Int
+    ) -> Comparison {
+        Comparison(
+            title,
             Contender("2 threads", fixedCount: count) { _ in
-                Race.time(names.map { name in { Opaque.sink(ask(name, count / 2)) } })
+                Race.time((0..<2).map { thread in { Opaque.sink(work(thread, count / 2)) } })
             } isRight: {
-                ask(names[1], 20) == 20
+                work(1, 20) == 20
             },
             against: Contender("1 thread", fixedCount: count) { _ in
-                Race.time([{ Opaque.sink(ask(names[0], count)) }])
+                Race.time([{ Opaque.sink(work(0, count)) }])
             } isRight: {
-                ask(names[0], 20) == 20
+                work(0, 20) == 20
             }, atMost: bar)
     }
 

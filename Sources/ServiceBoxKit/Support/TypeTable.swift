@@ -1,0 +1,91 @@
+// Part of ServiceBox, released under the MIT License.
+// What is known about types, read without a lock.
+
+import Synchronization
+
+/// A word of facts about each type, for the whole process.
+///
+/// Thread-safe. Reading takes no lock, since every box of every thread asks about its services. Facts change but
+/// are never removed, as types never go away.
+///
+/// A word is stored at the index that follows from the address of its type's metadata, or at the next free one.
+/// At least half of the places are free.
+///
+/// ## Why the raw pointers are safe
+///
+/// Places hold atomic values, are initialised before others see them, and are never freed: when they don't suffice,
+/// larger ones are published, and who is still reading the old ones misses what is added later.
+struct TypeTable: ~Copyable, Sendable {
+    static let shared = TypeTable()
+
+    private struct Place: ~Copyable {
+        /// Zero if the place is free; set after the facts.
+        let address = Atomic<UInt>(0)
+        let facts = Atomic<UInt>(0)
+    }
+
+    private struct Places: @unchecked Sendable {
+        let first: UnsafeMutablePointer<Place>
+        let count: Int
+
+        init(_ count: Int) {
+            self.count = count
+            first = .allocate(capacity: count)
+            for index in 0..<count { (first + index).initialize(to: Place()) }
+        }
+
+        /// The place of a type, or the free one that it would take.
+        @inline(__always)
+        func place(of address: UInt) -> UnsafeMutablePointer<Place> {
+            // The lowest bits of addresses are always zero.
+            var index = Int(truncatingIfNeeded: (address >> 4) ^ (address >> 10))
+            while true {
+                let place = first + (index & (count - 1))
+                let found = place.pointee.address.load(ordering: .acquiring)
+                if found == address || found == 0 { return place }
+                index += 1
+            }
+        }
+
+        func set(_ facts: UInt, at address: UInt) {
+            let place = place(of: address)
+            place.pointee.facts.store(facts, ordering: .releasing)
+            place.pointee.address.store(address, ordering: .releasing)
+        }
+    }
+
+    private let places = Atomic(Unmanaged.passRetained(ConstantObject(Places(64))))
+    /// The number of types; writers hold the lock.
+    private let count = Guarded(0)
+
+    /// The facts about a type; zero if there are none.
+    @inline(__always)
+    subscript(type: Any.Type) -> UInt {
+        places.load(ordering: .acquiring)._withUnsafeGuaranteedRef {
+            $0.value.place(of: Metadata(type).address).pointee.facts.load(ordering: .acquiring)
+        }
+    }
+
+    /// Changes the facts about a type.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - change: Returns the new facts for the old ones; runs under the lock.
+    func update(_ type: Any.Type, _ change: (UInt) -> UInt) {
+        count.withLock { count in
+            let old = self[type]
+            if old == 0 { count += 1 }
+            var known = places.load(ordering: .relaxed)._withUnsafeGuaranteedRef(\.value)
+            if count * 2 > known.count {
+                let larger = Places(known.count * 2)
+                for index in 0..<known.count {
+                    let address = known.first[index].address.load(ordering: .relaxed)
+                    if address != 0 { larger.set(known.first[index].facts.load(ordering: .relaxed), at: address) }
+                }
+                places.store(.passRetained(ConstantObject(larger)), ordering: .releasing)
+                known = larger
+            }
+            known.set(change(old), at: Metadata(type).address)
+        }
+    }
+}
