@@ -57,14 +57,13 @@ enum MakingFailure: Sendable {
 extension Message {
     /// A service couldn't be created; with the types from the requested one to the one that failed.
     static func making(
-        _ failure: MakingFailure, path names: [String], _ steps: [ServicePath.Step],
-        shownAs labels: [String]? = nil
+        _ failure: MakingFailure, path names: [String], _ steps: [ServicePath.Step], shownAs labels: [String]
     ) -> Explanation {
         let (asked, failed) = (names.first ?? "", names.last ?? "")
         let isNested = names.count > 1
         func its(_ maker: String) -> String { asked == failed ? "its \(maker)" : "the \(maker) of \(failed)" }
         let (it, factory) = (asked == failed ? "it" : failed, its("factory"))
-        var facts = isNested ? [(label: "Path", value: way(labels ?? names))] : []
+        var facts = isNested ? [(label: "Path", value: way(labels))] : []
         var subject = "make \(TypeName.withArticle(asked))"
         let cause = failure.underlying as? ServiceBoxError
         let isStartedAgain = (cause?.makers ?? steps).contains(where: \.isStart)

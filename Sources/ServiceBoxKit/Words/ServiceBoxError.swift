@@ -155,11 +155,17 @@ extension ServiceBoxError {
     /// - Complexity: O(*n*) for *n* names.
     public var path: [String] {
         switch cause {
-        case .making(.cycle): (way.turned.way + way.turned.circle).names
-        case .making: way.steps.names
-        case .refused(let facts): way.steps.names + facts.path
+        case .making: shownSteps.names
+        case .refused(let facts): shownSteps.names + facts.path
         case .facts(_, let subjects, _): subjects
         }
+    }
+
+    /// The services under construction; those of a cycle, up to the one where it begins again.
+    private var shownSteps: [ServicePath.Step] {
+        guard case .making(.cycle) = cause else { return way.steps }
+        let (way, circle) = way.turned
+        return way + circle
     }
 
     /// The original error of a factory, a module or a service that starts or stops, if that is the cause.
@@ -185,12 +191,12 @@ extension ServiceBoxError {
 
     /// The text of the error, in parts.
     var explained: Explanation {
-        switch cause {
-        case .making(.cycle): Message.making(.cycle, path: path, way.steps)
-        case .making(let failure): Message.making(failure, path: path, way.steps, shownAs: way.labels)
+        let labels = way.labels(of: shownSteps)
+        return switch cause {
+        case .making(let failure): Message.making(failure, path: path, way.steps, shownAs: labels)
         case .refused(let facts):
             wasPassedOn
-                ? Message.lookUpFailed(facts.explained, in: way.steps.names, path: way.labels + facts.path)
+                ? Message.lookUpFailed(facts.explained, in: way.steps.names, path: labels + facts.path)
                 : facts.explained
         case .facts(_, _, let explain): explain()
         }

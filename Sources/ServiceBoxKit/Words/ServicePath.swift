@@ -53,16 +53,17 @@ struct ServicePath: Sendable {
     /// - Complexity: O(*n*) for *n* steps.
     var steps: [Step] { passed + innermost }
 
-    /// The types of all steps; next to another service of the same type, with the registered name.
-    var labels: [String] {
-        let steps = (outermost?.elements ?? []) + innermost.map { ($0, nil) }
+    /// The types of some of its steps; next to another service of the same type, with the registered name.
+    func labels(of steps: [Step]) -> [String] {
+        let passed = (outermost?.elements ?? []).map { ($0.step.provider, $0.name) }
+        let names = Dictionary(passed) { name, _ in name }
         return steps.indices.map { index in
-            let (step, name) = steps[index]
+            let (type, name) = (steps[index].type, names[steps[index].provider] ?? nil)
             let hasTwin = [index - 1, index + 1].contains {
-                steps.indices.contains($0) && steps[$0].step.type == step.type && steps[$0].name != name
+                steps.indices.contains($0) && steps[$0].type == type && names[steps[$0].provider] != name
             }
-            let type = TypeName.of(step.type)
-            return hasTwin ? name.map { "'\($0)' (\(type))" } ?? type : type
+            let label = TypeName.of(type)
+            return hasTwin ? name.map { "'\($0)' (\(label))" } ?? label : label
         }
     }
 

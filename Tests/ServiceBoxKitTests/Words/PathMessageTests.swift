@@ -36,6 +36,24 @@ struct PathMessageTests {
                 """)
     }
 
+    @Test("name services of one type that need each other in a circle, also if they are awaited")
+    func circleOfOneType() async {
+        let box = ServiceBox()
+        box.register(as: "first") { try $0.resolve("second") as Mailbox }
+        box.register(as: "second") { try $0.resolve("first") as Mailbox }
+        box.register(as: "third") { try await $0.prepare("fourth") as Mailbox }
+        box.register(as: "fourth") { try await $0.prepare("third") as Mailbox }
+        let path = { (error: (any Error)?) in
+            error.map { "\($0)" }?.split(separator: "\n").first { $0.hasPrefix("  Path:") }
+        }
+        #expect(
+            path(box.failure(of: ServiceKey<Mailbox>("first")))
+                == "  Path: 'first' (Mailbox) → 'second' (Mailbox) → 'first' (Mailbox)")
+        #expect(
+            path(await failure { try await box.prepare("third") as Mailbox })
+                == "  Path: 'third' (Mailbox) → 'fourth' (Mailbox) → 'third' (Mailbox)")
+    }
+
     @Test("show their ends if they are very long, and count what repeats")
     func long() {
         let pairs: [Any.Type] = (0..<8).flatMap { _ -> [Any.Type] in [Int.self, String.self] }
