@@ -76,6 +76,18 @@ extension ServiceBox {
     /// A look-up by a name that isn't a literal.
     @available(*, unavailable, message: "a name in a variable is a key: ServiceKey(name)")
     public subscript<Service>(name: String) -> Service { get throws(ServiceBoxError) { neverRuns() } }
+
+    /// A preparation whose type nothing says.
+    @available(
+        *, unavailable,
+        message: "say the type of the service: let store: Store = try await box.prepare(\"store\")"
+    )
+    @_disfavoredOverload
+    public func prepare(_ name: String) async throws -> Any { neverRuns() }
+
+    /// A preparation by a name that isn't a literal.
+    @available(*, unavailable, message: "a name in a variable is a key: ServiceKey(name)")
+    public func prepare<Service>(_ name: String) async throws -> Service { neverRuns() }
 }
 
 /// The body of what can't be called.

@@ -35,6 +35,8 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt("let store: any Store = try box.resolve(name)", variable),
         Attempt("let store: any Store = try box[name]", variable),
         Attempt("let store: (any Store)? = try? box[name]", variable),
+        Attempt(#"let store = try await box.prepare("store")"#, awaitedType),
+        Attempt("let store: any Store = try await box.prepare(name)", variable),
         Attempt("final class Screen { @Injected(.store) var files: FileStore }", property),
         Attempt("final class Screen { @Injected(.files) var store: (any Store)? }", property),
         Attempt("final class Screen { @Injected(.files, when: .read) var store: any Store }", property),
@@ -55,6 +57,7 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt("let store = try box[.store]"),
         Attempt(#"let store = try box.resolve("store") as any Store"#),
         Attempt("let store: any Store = try box[ServiceKey(name)]"),
+        Attempt(#"let store: any Store = try await box.prepare("store")"#),
         Attempt("final class Screen { @Injected(.store) var store: (any Store)? }"),
         Attempt("final class Screen { @Injected(.files) var files: ServiceProvider<FileStore> }"),
     ]
@@ -63,6 +66,8 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
     private static let noBox = "a factory receives the box: register { _ in … }"
     private static let parameters =
         "a service made from parameters has no lifetime, no scope and no onStop:"
+    private static let awaitedType =
+        #"say the type of the service: let store: Store = try await box.prepare("store")"#
     private static let type = #"say the type of the service: let store: Store = try box["store"]"#
     private static let variable = "a name in a variable is a key: ServiceKey(name)"
     private static let property =
@@ -76,7 +81,7 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
             final class FileStore: Store { static func open() async throws -> FileStore { FileStore() } }
             extension ServiceKey where Service == any Store { static var store: Self { "store" } }
             extension ServiceKey where Service == FileStore { static var files: Self { "files" } }
-            func attempt(with box: ServiceBox, name: String) throws {
+            func attempt(with box: ServiceBox, name: String) async throws {
 
             """
         let lines = all.map { "do { \($0.code) }" }.joined(separator: "\n")
