@@ -58,8 +58,17 @@ final class HintSearch {
             if let hidden {
                 return .hidden(ServiceDescription(hidden.registration), isParents: hidden.distance == 1)
             }
+            if let hint = replaced(named: found.name, for: query) { return hint }
         }
         return other(than: found.name, for: query, claimed, atMost: 1)
+    }
+
+    /// Searches for a service that fits and was replaced, under a name or under any.
+    func replaced(named name: String? = nil, for query: ServiceQuery) -> Hint? {
+        let replaced = registry.state.withLock { state in
+            name.map { state.replaced[$0] ?? [] } ?? state.replaced.values.flatMap { $0 }
+        }
+        return replaced.last(where: query.fits).map { .replaced(ServiceDescription($0)) }
     }
 
     /// Whether a service is still the one under its name.

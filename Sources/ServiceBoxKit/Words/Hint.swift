@@ -7,6 +7,8 @@ indirect enum Hint: Sendable {
     case present(ServiceDescription)
     /// The service under the name hides an ancestor's service, which fits.
     case hidden(ServiceDescription, isParents: Bool)
+    /// A service that fits was replaced by one of another type.
+    case replaced(ServiceDescription)
     /// Services that fit are registered under similar names.
     case near([String])
     /// Services that fit are registered under other names.
@@ -27,6 +29,7 @@ indirect enum Hint: Sendable {
             "\(service.phrase) is available now, registered at \(service.location)"
         case .hidden(let service, let isParents):
             "it hides \(isParents ? "the parent's" : "an ancestor's") \(service.phrase), registered at \(service.location)"
+        case .replaced(let service): "\(service.phrase), registered at \(service.location), was replaced"
         case .near(let names): "did you mean \(names.quoted(" or "))?"
         case .elsewhere(let services): "\(services.map(\.phrase).joined(separator: " or ")) would fit"
         case .behind(let services, _):
@@ -42,6 +45,7 @@ indirect enum Hint: Sendable {
     func ways(to verb: String) -> [String]? {
         switch self {
         case .present: ["look it up again", "register it before looking it up"]
+        case .replaced: ["register each of them under a name of its own"]
         case .near(let names): ["\(verb) \(names.quoted(" or "))"]
         case .elsewhere(let services):
             ["\(verb) \(services.count == 1 ? "" : "one of them, as ")'\(services.first?.name ?? "name")'"]
@@ -66,7 +70,7 @@ indirect enum Hint: Sendable {
             return (isRenamable ? ["rename the property to \(names.quoted(" or "))"] : [])
                 + [Self.way(to: names, by: property)]
         case .elsewhere(let services): return [Self.way(to: services.map(\.name), by: property)]
-        case .maker: return ways(to: "take")
+        case .maker, .replaced: return ways(to: "take")
         case .elements: return property.source == .line ? nil : ["declare it with @InjectedAll"]
         case .hidden, .behind: return nil
         case .captive(let captivity, let name): return captivity.ways(to: name)

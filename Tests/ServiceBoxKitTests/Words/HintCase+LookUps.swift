@@ -3,6 +3,8 @@
 
 import ServiceBoxKit
 
+private final class List<Element>: Sendable {}
+
 extension HintCase {
     static let lookUps = [
         HintCase("a near name", "did you mean 'caches'?") { box in
@@ -32,6 +34,14 @@ extension HintCase {
         HintCase("a type alone", nil) { box in
             box.register(Clock(), as: "cache")
             return told { () throws(ServiceBoxError) in try box.resolve(Cache.self) }
+        },
+        HintCase(
+            "a type alone, whose service another type's replaced",
+            "'list' (List<Cache>), registered at App/Main.swift:7, was replaced"
+        ) { box in
+            box.register(List<Cache>(), fileID: "App/Main.swift", line: 7)
+            box.register(List<Clock>())
+            return told { () throws(ServiceBoxError) in try box.resolve(List<Cache>.self) }
         },
         HintCase("another type, and another name that fits", "'archive' (Cache) would fit") { box in
             box.register(Clock(), as: "cache")

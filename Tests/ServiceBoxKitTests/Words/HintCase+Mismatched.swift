@@ -26,6 +26,13 @@ extension HintCase {
             child.register(Clock(), as: "cache")
             return fill(Wants<Cache>(), from: child.makeChild(name: "grandchild"))
         },
+        HintCase(
+            "of a replaced service", "'cache' (Cache), registered at App/Main.swift:7, was replaced"
+        ) { box in
+            box.register(Cache(), as: "cache", fileID: "App/Main.swift", line: 7)
+            box.register(Clock(), as: "cache")
+            return fill(Wants<Cache>(), from: box)
+        },
         HintCase("hidden in the parent, of no better type", nil) { box in
             box.register(1, as: "cache")
             let child = box.makeChild(name: "child")

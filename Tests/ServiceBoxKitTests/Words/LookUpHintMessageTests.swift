@@ -5,6 +5,7 @@ import ServiceBoxKit
 import Testing
 
 private final class FileAnalytics: Analytics {}
+private final class List<Element>: Sendable {}
 
 @Suite("The message of a look-up with a hint")
 struct LookUpHintMessageTests {
@@ -72,6 +73,19 @@ struct LookUpHintMessageTests {
                   Registered: 'archive' (Cache), 'attic' (Cache), 'serviceBox' (ServiceBox)
                   'archive' (Cache) or 'attic' (Cache) would fit.
                 To fix, ask for one of them, as 'archive'.
+                """)
+    }
+
+    @Test("for a type whose service was replaced by another type's asks for two names")
+    func replacedLookUp() {
+        box.register(List<Cache>(), fileID: "App/Main.swift", line: 7)
+        box.register(List<Clock>())
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve(List<Cache>.self) } == """
+                Can't find a List<Cache>: no registered service fits.
+                  Registered: 'list' (List<Clock>), 'serviceBox' (ServiceBox)
+                  'list' (List<Cache>), registered at App/Main.swift:7, was replaced.
+                To fix, register each of them under a name of its own.
                 """)
     }
 
