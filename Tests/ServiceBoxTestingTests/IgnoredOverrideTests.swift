@@ -172,6 +172,22 @@ struct IgnoredOverrideTests {
         #expect(unasked.first == "  Unused: 'number' (Int); nothing asks for it")
     }
 
+    @Test("is a missing key, if a service that it fits was used under another name")
+    func missingKey() throws {
+        base.register(as: ServiceKey<any Plugin>("checker")) { _ in Spelling() }
+        base.register(as: "number") { _ in 1 }
+        let operation = { _ = try ServiceBox.default.resolve("checker") as any Plugin }
+        #expect(
+            try lines(operation, registering: { $0.register(Spelling()) }).first
+                == "  Unused: 'spelling' (Spelling); did you mean 'checker'?")
+        #expect(
+            try lines(operation, registering: { $0.register(Spelling(), as: "other") }).first
+                == "  Unused: 'other' (Spelling); nothing asks for it")
+        #expect(
+            try lines(registering: { $0.register(Spelling()) }).first
+                == "  Unused: 'spelling' (Spelling); nothing asks for it")
+    }
+
     @Test("is a ready-made service that has taken all that fits, if it isn't a slip in the name")
     func collection() throws {
         base.register(Editor(), as: "editor")

@@ -105,7 +105,7 @@ package enum UnusedReason: Sendable {
     case refused([PropertyReport])
     /// Nothing asked the box for it, but the parent's service of its name was used.
     case replacedOnly(ServiceUse)
-    /// Its name is probably a misspelling of one of these.
+    /// Its name is probably a misspelling of one of these, or it was registered without that key.
     case near([String])
     case unasked
 }
@@ -129,7 +129,7 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - name: The name of the service.
-    ///   - askedNames: The names that the service's may be a misspelling of.
+    ///   - askedNames: The names that may have been meant.
     /// - Returns: The likeliest reason.
     /// - Complexity: O(*n*) for *n* services, types and their properties.
     package func reasonForNoUse(of name: String, askedNames: Set<String>) -> UnusedReason {
@@ -143,7 +143,14 @@ extension ServiceBox {
         let refusals = refusals(of: name)
         if !refusals.isEmpty { return .refused(refusals) }
         if let use = parent?.uses.first(where: { $0.name == name && $0.isUsed }) { return .replacedOnly(use) }
-        return suggestions.isEmpty ? .unasked : .near(suggestions)
+        let meant = suggestions.isEmpty ? namesakes(of: name).filter(askedNames.contains) : suggestions
+        return meant.isEmpty ? .unasked : .near(meant)
+    }
+
+    /// The used services that one registered without a key might have been meant for.
+    private func namesakes(of name: String) -> [String] {
+        guard let own = registry.own(name), DerivedName.of(own.serviceType) == name else { return [] }
+        return uses.filter { $0.isUsed && own.fit(CellRequest(type: $0.type)).isCertain }.map(\.name)
     }
 
     /// The services that other boxes fill and that would take one of this box's own: those that it shares
