@@ -156,6 +156,19 @@ struct ResolvingMessageTests {
                 """)
     }
 
+    @Test("for a service that is made from an interface shows the cast to it")
+    func parametersOfInterface() {
+        box.register(as: "outer") { (_, store: any Store) in WrappingStore(inner: store) }
+        #expect(
+            text { () throws(ServiceBoxError) in
+                try box.resolve(ServiceKey<WrappingStore>("outer"), with: FileStore())
+            } == """
+                Can't make a WrappingStore named 'outer' from a FileStore: it is made from a Store.
+                  Found: 'outer' (WrappingStore)
+                To fix, ask for it with a Store: resolve("outer", with: … as any Store).
+                """)
+    }
+
     @Test("for a provider of an interface that the service is not registered as says what it is")
     func provider() {
         box.register(FileStore(), as: "store")
