@@ -104,7 +104,7 @@ extension Message {
         return Explanation(
             "Can't decorate '\(name)' as \(TypeName.withArticle(of: type))",
             because: found.parameters.map {
-                "it is made from \(TypeName.withArticle(of: $0)), each time another"
+                "it is made from \(TypeName.withArticle(of: $0)) on each call"
             } ?? "it is registered as \(TypeName.withArticle(of: found.type))",
             facts: [("Registered", "\(found.location)"), ("Decorated", location)],
             fix: [

@@ -309,7 +309,7 @@ struct DecorationTests {
         #expect(
             text.contains(
                 """
-                Can't decorate 'page' as a Page: it is made from an Int, each time another.
+                Can't decorate 'page' as a Page: it is made from an Int on each call.
                   Registered: App/Main.swift:2
                   Decorated:  App/Main.swift:1
                 To fix, wrap it in its factory.
