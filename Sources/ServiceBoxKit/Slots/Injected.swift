@@ -87,6 +87,7 @@ public struct Injected<Value> {
         if wrappedValue != nil { self.wrappedValue = wrappedValue }
     }
 
+    // Disfavoured because a property without a type is one of the key's.
     /// Creates a property for the provider of a key's service.
     ///
     /// - Parameters:
@@ -94,6 +95,7 @@ public struct Injected<Value> {
     ///   - time: When the provider is looked up.
     ///   - fileID: The file of the declaration, for messages.
     ///   - line: The line of the declaration, for messages.
+    @_disfavoredOverload
     public init<Service>(
         _ key: ServiceKey<Service>, when time: InjectionTime = .fill, fileID: StaticString = #fileID,
         line: UInt = #line

@@ -60,6 +60,8 @@ private struct Attempt: CustomTestStringConvertible, Sendable {
         Attempt(#"let store: any Store = try await box.prepare("store")"#),
         Attempt("final class Screen { @Injected(.store) var store: (any Store)? }"),
         Attempt("final class Screen { @Injected(.files) var files: ServiceProvider<FileStore> }"),
+        Attempt(#"final class Screen { @Injected("files") var files: ServiceProvider<FileStore> }"#),
+        Attempt("class Screen { @Injected(.files) var files; func all() -> FileStore { files } }"),
     ]
 
     private static let key = #"a key names the service: register(as: "store") { _ in … }"#
