@@ -16,7 +16,7 @@ extension ServiceBox {
     ///
     /// - Parameter name: A name for messages.
     /// - Returns: The child, empty.
-    public func makeChild(name: String) -> ServiceBox { ServiceBox(parent: self, name: name) }
+    public func makeChild(name: String = "child") -> ServiceBox { ServiceBox(parent: self, name: name) }
 
     /// Creates a box for a scope, such as a test, in which some services are replaced.
     ///

@@ -60,6 +60,27 @@ extension ServiceBox {
         return try resolve(type, from: found)
     }
 
+    /// Looks up a service by its key, unless none is registered under the key's name.
+    ///
+    /// ```swift
+    /// let cache = try box.resolveIfRegistered("cache" as ServiceKey<Cache>)     // a Cache?
+    /// ```
+    ///
+    /// A service that is registered is as good as required: if it doesn't fit or can't be created, that is an
+    /// error, which `try?` would turn into nil too.
+    ///
+    /// - Parameter key: The name of the service, and the type that it has to fit.
+    /// - Returns: The service, created if necessary; nil if neither this box nor an ancestor has one.
+    /// - Throws: ``ServiceBoxError`` as ``resolve(_:)-(ServiceKey<Service>)`` does, except
+    ///   ``ServiceBoxError/Code/missing`` for the name itself.
+    /// - Complexity: O(1) besides creating.
+    public func resolveIfRegistered<Service>(
+        _ key: ServiceKey<Service>
+    ) throws(ServiceBoxError) -> Service? {
+        guard let found = registration(named: key.name) else { return nil }
+        return try resolve(Service.self, from: found)
+    }
+
     /// Looks up a service by its type alone.
     ///
     /// ```swift

@@ -61,6 +61,21 @@ struct ResolvingTests {
         #expect(makes.value == 0)
     }
 
+    @Test("if it is registered gives nil only if it isn't, here or in an ancestor")
+    func ifRegistered() throws {
+        let child = box.makeChild()
+        #expect(try child.resolveIfRegistered("store" as ServiceKey<FileStore>) == nil)
+        registerLazily()
+        let store = try child.resolveIfRegistered("store" as ServiceKey<FileStore>)
+        #expect(try store != nil && store === box["store"])
+        box.register(as: "page") { _ -> Page in throw Broken() }
+        let errors = [
+            error { () throws(ServiceBoxError) in try box.resolveIfRegistered(ServiceKey<Cache>("store")) },
+            error { () throws(ServiceBoxError) in try box.resolveIfRegistered(ServiceKey<Page>("page")) },
+        ]
+        #expect(errors.map { $0?.code } == [.typeMismatch, .factoryFailed])
+    }
+
     @Test("compares types, not their printed names")
     func typeIdentity() {
         box.register(Cache(), as: "cache")
