@@ -10,7 +10,7 @@ final class SlotNotes: Sendable {
     private let lastReason = Guarded<EmptySlotReason?>(nil)
     private let latestLookUp = Guarded<SlotLookUp?>(nil)
     /// The tasks that wait until the slot is filled: true if it was, false if they were cancelled before.
-    fileprivate let waiters = Guarded<[ObjectIdentifier: Answer<Bool>]>([:])
+    let waiters = Guarded<[ObjectIdentifier: Answer<Bool>]>([:])
 
     var reason: EmptySlotReason? { lastReason.withLock { $0 } }
     var lookUp: SlotLookUp? { latestLookUp.withLock { $0 } }
@@ -37,8 +37,7 @@ final class SlotNotes: Sendable {
 extension SlotNotes {
     /// Tells all who wait that the slot was filled, under no lock.
     func tellWaiters() {
-        let told = waiters.withLock { exchange(&$0, with: [:]) }
-        for waiter in told.values { waiter.give(true) }
+        for waiter in waiters.withLock({ $0 }).values { waiter.give(true) }
     }
 }
 

@@ -1,7 +1,8 @@
 // Part of ServiceBox, released under the MIT License.
 // Tasks that wait until a property is filled.
 
-import ServiceBoxKit
+// For the tasks that a slot knows of.
+@testable import ServiceBoxKit
 import Testing
 
 private final class Screen {
@@ -64,6 +65,17 @@ struct AwaitedPropertyTests {
         #expect(await waiting.value)
     }
 
+    @Test("waits on when the property is emptied")
+    @MainActor
+    func emptied() async {
+        let screen = Screen()
+        let task = Task { await screen.$cache.filled() }
+        await Task.yield()
+        screen.cache = nil
+        task.cancel()
+        #expect(await !task.value)
+    }
+
     @Test("keeps the property alive, and nothing once it has ended")
     @MainActor
     func lifetimes() async {
@@ -77,6 +89,7 @@ struct AwaitedPropertyTests {
             await Task.yield()
             screen.cache = service
             #expect(await task.value)
+            #expect(property.slot.notes.waiters.withLock { $0.isEmpty })
         }
         #expect(gone == nil)
         #expect(cache == nil)
