@@ -189,10 +189,8 @@ public struct Injected<Value> {
     @inline(never)
     @usableFromInline
     func readLate() -> Value {
-        if slot.traits.contains(.onRead) {
-            slot.lookUp()
-            if let cell = slot.cell ?? EmptyCells.cell(of: Value.self) { return cell.value(as: Value.self) }
-        }
+        slot.lookUp()
+        if let cell = slot.cell ?? EmptyCells.cell(of: Value.self) { return cell.value(as: Value.self) }
         let declaration = slot.declaration
         fatalError(
             Message.unfilledRead(
