@@ -85,7 +85,7 @@ enum PlanStore {
             plan.takeNames(of: slots)
             shared = keep(consume plan, isForAll: true)
         }
-        return (slots.isEmpty || shared.names(slots) ? shared : shared.named(by: slots), slots)
+        return (shared.names(slots) ? shared : shared.named(by: slots), slots)
     }
 
     /// A plan with the table of its type, if that has been read since.
@@ -132,7 +132,6 @@ enum PlanStore {
     ///
     /// Reading a table runs user code.
     private static func table(of plan: TypePlan) -> [TableLine]? {
-        guard plan.isInjectable else { return [] }
         guard Conformance.of(plan.type, to: (any Injectable).self) == true else { return nil }
         // A class inherits its superclass's conformance and can't have another one, so if its own may be used
         // here, the superclass's may too.
