@@ -8,7 +8,7 @@ enum PropertyName {
     /// `$__lazy_storage_$_name`.
     static func inSource(_ label: String) -> String {
         var name = label
-        if label.utf8.count > 1, label.utf8.first == UInt8(ascii: "`"), label.utf8.last == UInt8(ascii: "`") {
+        if label.utf8.first == UInt8(ascii: "`"), label.utf8.last == UInt8(ascii: "`") {
             let scalars = label.unicodeScalars
             let inner = scalars.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 }
             name = String(String.UnicodeScalarView(inner))
