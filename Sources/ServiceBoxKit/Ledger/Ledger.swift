@@ -256,7 +256,6 @@ extension Ledger {
 
     /// Visits the tallies of the box and its ancestors, up to the one that has the service.
     private func forEachTally(of name: String, _ note: (UseTally) -> Void) {
-        if name == Registration.boxName { return }
         if let own = registry.own(name) { return note(own.uses) }
         guard let parent, let owner = parent.registry.nearest(name)?.uses else { return }
         // A copy's uses of an ancestor's service count for its original too.
