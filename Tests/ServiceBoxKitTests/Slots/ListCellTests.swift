@@ -7,6 +7,14 @@ import Testing
 
 @Suite("A list of services")
 struct ListCellTests {
+    @Test("gives its old elements to the list that its new ones come from, which outlives locks")
+    func exchange() {
+        let (list, other) = (ListCell([1, 2]), ListCell([3]))
+        list.exchange(with: other)
+        #expect(list.elements == [3])
+        #expect(other.elements == [1, 2])
+    }
+
     @Test("loses what several threads take out at once, and nothing else")
     func remove() {
         final class Part: Sendable {}

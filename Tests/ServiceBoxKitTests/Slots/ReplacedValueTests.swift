@@ -28,6 +28,41 @@ struct ReplacedValueTests {
         #expect(early == nil)
     }
 
+    @Test("a value that a refill replaces lives as long as the property")
+    func replacedByRefill() throws {
+        let box = ServiceBox()
+        box.trackHolders()
+        weak var early: Thing?
+        do {
+            let holder = Holder()
+            do {
+                let thing = Thing()
+                early = thing
+                box.register(thing, as: "thing")
+            }
+            box.fill(holder)
+            box.remove("thing")
+            box.register(Thing(), as: "thing")
+            try box.refill("thing")
+            #expect(early != nil)
+            #expect(holder.thing !== early)
+        }
+        #expect(early == nil)
+    }
+
+    @Test("a value that comes too late for its property isn't kept")
+    func tooLate() {
+        let slot = Slot.make(file: #fileID, line: #line)
+        slot.fill(with: Cell(Thing()))
+        weak var late: Thing?
+        do {
+            let thing = Thing()
+            late = thing
+            #expect(!slot.replace(nil, with: Cell(thing)))
+        }
+        #expect(late == nil)
+    }
+
     @MainActor
     @Test("a wrapper that a factory replaces lives as long as the fill that runs the factory")
     func replacedByFactory() {
