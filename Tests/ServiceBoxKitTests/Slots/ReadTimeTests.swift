@@ -49,6 +49,18 @@ struct ReadTimeTests {
         #expect(created.value == 1)
     }
 
+    @Test("of a service in two boxes is looked up in the first one")
+    func twoBoxes() {
+        let (first, second, service, cache) = (ServiceBox(), ServiceBox(), Service(), Cache())
+        first.register(cache)
+        second.register(Cache())
+        for box in [first, second] {
+            box.register(service)
+            box.crossFill()
+        }
+        #expect(service.cache === cache)
+    }
+
     @Test("reads nil while there is nothing for it, if it is optional, and looks again at the next read")
     func optional() {
         let (box, screen) = (ServiceBox(), Screen())
