@@ -43,6 +43,17 @@ struct ClassChainTests {
         #expect(isSame(box.fill(anything).subjectType, Level2.self))
     }
 
+    @Test("a service is filled if only its superclass has slots")
+    func onlySuperclass() {
+        class Ancestor: @unchecked Sendable { @Injected var clock: Clock? }
+        final class Heir: Ancestor, @unchecked Sendable {}
+        let (box, heir, clock) = (ServiceBox(), Heir(), Clock())
+        box.register(clock)
+        box.register(heir)
+        box.crossFill()
+        #expect(heir.clock === clock)
+    }
+
     @Test("a generic class is a type of its own for each argument")
     func generic() {
         let box = ServiceBox()

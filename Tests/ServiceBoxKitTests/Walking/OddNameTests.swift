@@ -41,6 +41,17 @@ struct OddNameTests {
         #expect(object._cache == 1)
     }
 
+    @Test("a lazy property isn't optional, though its storage is")
+    func lazyProperty() {
+        final class Screen {
+            @Injected var clock: Clock?
+            lazy var cache = Cache()
+        }
+        box.register(Clock())
+        box.register(Cache())
+        #expect(box.fill(Screen()).outcomes == ["clock": .filled])
+    }
+
     @Test("a table names a raw identifier as the source does")
     func table() {
         box.register(1, as: "with space")

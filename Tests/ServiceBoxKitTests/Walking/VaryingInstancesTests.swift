@@ -48,6 +48,16 @@ struct VaryingInstancesTests {
         #expect(inside.map(\.value) == expected)
     }
 
+    @Test("each created service gets what its own slot's name says, also once the type is known")
+    func created() throws {
+        let (made, names) = (Counter(), names)
+        box.register(as: "created", lifetime: .transient) { _ in Renamed(names[(made.next() - 1) % 6]) }
+        for value in expected + expected {
+            let service: Renamed = try box["created"]
+            #expect(service.value == value)
+        }
+    }
+
     @Test("each actor filled from outside gets what its own slot's name says")
     func actors() async {
         await box.fill(RenamedActor("first"))
