@@ -52,6 +52,15 @@ struct IsolatedTableTests {
         #expect(await panel.size == 3)
     }
 
+    @Test("what a main-actor table has written isn't read elsewhere, to keep it")
+    func notReadElsewhere() async {
+        let box = themedBox()
+        let panel = EarlyPanel()
+        await MainActor.run { _ = box.fill(panel) }
+        let report = box.fill(panel, keepingExisting: true)
+        #expect(report.outcomes == ["size": .kept, "theme": .wrongIsolation])
+    }
+
     @Test("a service's main-actor table is deferred to a use on the main actor")
     func crossFillWaits() async {
         let box = themedBox()

@@ -48,12 +48,28 @@ private final class Listening: Injectable, @unchecked Sendable {
     }
 }
 
+private final class Occupied: Injectable {
+    @Injected var clock: Clock? = Clock()
+    @Injected var cache: Cache?
+
+    static var injections: InjectionTable {
+        ["clock": .setter { (occupied: Occupied, clock: Clock) in occupied.clock = clock }]
+    }
+}
+
 @Suite("Tables beside slots")
 struct TablesBesideSlotsTests {
     private let box = ServiceBox()
     private let clock = Clock()
 
     init() { box.register(clock) }
+
+    @Test("says nothing about the next slot because of the value of one that a table writes")
+    func occupied() {
+        for _ in 1...3 {
+            #expect(box.fill(Occupied()).outcomes == ["clock": .filled, "cache": .missing])
+        }
+    }
 
     @Test("fills a slot that a key path names, which reads it before it writes", arguments: [false, true])
     func keyPathToSlot(isKeeping: Bool) {
