@@ -19,6 +19,17 @@ struct KeptValueTests {
         #expect(box.fill(Screen(), keepingExisting: true).outcome(of: "size") == .kept)
     }
 
+    @Test("a lazy service is no news for a property that keeps it, and none for one that keeps its own")
+    func lazyService() {
+        let box = ServiceBox()
+        box.register { _ in Clock() }
+        let desk = Desk()
+        #expect(box.fill(desk).outcome(of: "clock") == .filled)
+        #expect(box.fill(desk, keepingExisting: true).outcome(of: "clock") == .kept)
+        #expect(box.fill(Office(nil) as AnyObject).outcome(of: "clock") == .filled)
+        #expect(box.fill(Office(Clock()) as AnyObject).outcome(of: "clock") == .kept)
+    }
+
     @Test("a second box without the service finds the value of the first one, and no hole")
     func secondBox() {
         let first = ServiceBox()
@@ -72,6 +83,16 @@ private final class Outer {
     let inner: Screen.Part?
 
     init(inner: Screen.Part?) { self.inner = inner }
+}
+
+private final class Desk {
+    @Injected var clock: Clock?
+}
+
+private actor Office {
+    @Injected var clock: Clock?
+
+    init(_ clock: Clock?) { _clock = Injected(wrappedValue: clock) }
 }
 
 private struct OuterValue {
