@@ -77,6 +77,23 @@ struct InjectedAllUpdateTests {
         #expect(editor.numbers == [9])
     }
 
+    @Test("has nothing created for it once it is set by hand", arguments: [false, true])
+    func nothingCreated(isShared: Bool) {
+        let makes = Counter()
+        box.register(Loud(1), as: "first")
+        box.crossFill()
+        // While others have the property, its earlier list lives.
+        let copy = isShared ? editor.$plugins : nil
+        editor.plugins = []
+        box.register(as: "second", lifetime: .transient) { _ in
+            makes.next()
+            return Loud(2)
+        }
+        box.crossFill()
+        #expect(makes.value == 0)
+        withExtendedLifetime(copy) {}
+    }
+
     @Test("gets added services at its end, and leaves arrays that were read before alone")
     func added() {
         box.register(Loud(1), as: "1")
