@@ -91,6 +91,15 @@ struct HolderTests {
         #expect(try box.holders(of: "depot").isEmpty)
     }
 
+    @Test("stay known when a fill keeps what they have")
+    func keptByFill() throws {
+        box.register(as: "depot") { _ in Depot() }
+        let keeper = Keeper()
+        box.fill(keeper)
+        box.fill(keeper, keepingExisting: true)
+        #expect(try box.holders(of: "depot").count == 1)
+    }
+
     @Test("aren't kept alive by being tracked, however many there are")
     func notKept() throws {
         box.register(Depot())

@@ -31,6 +31,15 @@ private final class Log: Sendable {
 
 @Suite("Observing a box")
 struct ObservingTests {
+    @Test("aren't told of an object with nothing to fill")
+    func nothingToFill() {
+        let (box, events) = (ServiceBox(), Journal())
+        let observation = box.observe { events.add("\($0)") }
+        box.fill(Clock())
+        #expect(events.all.isEmpty)
+        observation.cancel()
+    }
+
     private let box = ServiceBox()
     private let log = Log()
 

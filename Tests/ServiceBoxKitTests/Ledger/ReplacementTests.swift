@@ -93,6 +93,24 @@ struct ReplacementTests {
         #expect(copy.audit().findings.contains { $0.kind == .replaced })
     }
 
+    @Test("is no finding if it is the very object that was handed out")
+    func sameObject() {
+        let bar = Red.Bar()
+        box.register(bar)
+        box.fill(Screen())
+        box.register(bar)
+        #expect(findings.isEmpty)
+    }
+
+    @Test("leaves no finding when it is removed and that one comes back")
+    func restored() {
+        box.register(Red.Bar())
+        let token = box.register(Red.Bar())
+        box.fill(Screen())
+        token.remove()
+        #expect(findings.isEmpty)
+    }
+
     @Test("is no finding once it is removed, the box is cleared, or its holders are refilled")
     func forgotten() throws {
         func replace() {

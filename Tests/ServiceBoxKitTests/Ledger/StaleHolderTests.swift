@@ -21,6 +21,15 @@ struct StaleHolderTests {
         report.properties.filter { $0.outcome == .stale }.map(\.explanation)
     }
 
+    @Test("isn't one that holds the service of a child")
+    func ofChild() {
+        let child = box.makeChild(name: "child")
+        fillAndReplace(box)
+        child.register(Cache())
+        child.fill(screen)
+        #expect(notes(child.plan(for: screen)).isEmpty)
+    }
+
     @Test("is told by its holder, the plan and the audit, if the box tracks holders")
     func tracked() throws {
         box.trackHolders()
