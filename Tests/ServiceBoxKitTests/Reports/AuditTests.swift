@@ -303,6 +303,8 @@ struct AuditTests {
         #expect(removals() == ["clock"])
         box.register(Clock())
         #expect(removals() == [])
+        box.remove("clock")
+        #expect(removals() == ["clock"])
     }
 
     @Test("leave services of each child to the children, and examine them in one that is assumed")
