@@ -71,6 +71,29 @@ struct KnownFailureTests {
         #expect(isComplete("a"))
     }
 
+    @Test("reaches who has waited for it, also if a list had it created")
+    func createdForList() throws {
+        class Part: @unchecked Sendable {}
+        final class Wheel: Part, @unchecked Sendable {}
+        final class Taker: @unchecked Sendable { @InjectedAll var parts: [Part] }
+        final class Waiter: @unchecked Sendable { @Injected var wheel: Wheel? }
+        let (waiter, isBroken) = (Waiter(), Locked(true))
+        box.register(Taker())
+        box.register(waiter)
+        box.register(as: "frame") { _ in
+            if isBroken.withLock({ $0 }) { throw Broken() }
+            return Part()
+        }
+        box.register(as: "wheel") { _ in
+            if isBroken.withLock({ $0 }) { throw Broken() }
+            return Wheel()
+        }
+        box.crossFill()
+        isBroken.withLock { $0 = false }
+        let _: Part = try box["frame"]
+        #expect(waiter.wheel != nil)
+    }
+
     @Test("is created again if what it lacks was registered while it was created")
     func registeredInside() throws {
         final class Part: @unchecked Sendable {
