@@ -77,6 +77,22 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     }
 }
 
+extension ServiceParametersProvider {
+    /// Creates a service from several parameters, for a factory that takes them, or a tuple of them.
+    ///
+    /// - Parameters:
+    ///   - first: The first parameter.
+    ///   - second: The second one.
+    ///   - rest: The others.
+    /// - Returns: A new service.
+    /// - Throws: ``ServiceBoxError`` as ``resolve(_:)`` does.
+    public func resolve<First, Second, each Rest>(
+        _ first: First, _ second: Second, _ rest: repeat each Rest
+    ) throws(ServiceBoxError) -> Service where Parameters == (First, Second, repeat each Rest) {
+        try resolve((first, second, repeat each rest))
+    }
+}
+
 extension ServiceParametersProvider where Parameters: Sendable {
     /// Returns a provider that creates every service from the same parameters.
     ///

@@ -86,8 +86,10 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Spreads threads over the tables. Their ids are addresses that may agree in many of the lower bits; the upper
-    /// bits of this product, whose factor is 2⁶⁴ by the golden ratio, differ for numbers at regular distances.
+    /// The place of the current thread's table.
+    ///
+    /// Threads' ids are addresses at regular distances, which may agree in many of the lower bits. The upper bits
+    /// of their products with 2⁶⁴ divided by the golden ratio differ.
     @inline(__always)
     private static var place: Int {
         Int(truncatingIfNeeded: (UInt64(CurrentThread.id >> 12) &* 0x9E37_79B9_7F4A_7C15) &>> 58)

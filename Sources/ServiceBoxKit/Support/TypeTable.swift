@@ -78,9 +78,10 @@ struct TypeTable: ~Copyable, Sendable {
             var known = places.load(ordering: .relaxed)._withUnsafeGuaranteedRef(\.value)
             if count * 2 > known.count {
                 let larger = Places(known.count * 2)
-                for index in 0..<known.count {
-                    let address = known.first[index].address.load(ordering: .relaxed)
-                    if address != 0 { larger.set(known.first[index].facts.load(ordering: .relaxed), at: address) }
+                for place in (0..<known.count).map({ known.first + $0 }) {
+                    let address = place.pointee.address.load(ordering: .relaxed)
+                    if address == 0 { continue }
+                    larger.set(place.pointee.facts.load(ordering: .relaxed), at: address)
                 }
                 places.store(.passRetained(ConstantObject(larger)), ordering: .releasing)
                 known = larger

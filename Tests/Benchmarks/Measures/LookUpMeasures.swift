@@ -57,7 +57,8 @@ extension Suite {
             Comparison(
                 "make 10 transient services by providers", grower("resolve") { try provider.resolve() },
                 against: nested, atMost: 2.5),
-            onTwoThreads("make 10 transient services by key on 2 threads", 20_000, atMost: 1 / 1.5) { _, count in
+            onTwoThreads("make 10 transient services by key on 2 threads", 20_000, atMost: 1 / 1.5) {
+                _, count in
                 (0..<count).count { _ in (try? byKey[.part0])?.count == TypedGraph.size }
             },
         ]
@@ -82,7 +83,12 @@ extension Suite {
 
     /// Two threads that do together what one does alone.
     ///
-    /// - Parameter work: Does something a number of times, and returns how often it worked.
+    /// - Parameters:
+    ///   - title: What they do.
+    ///   - count: How often.
+    ///   - bar: The bar of the ratio.
+    ///   - work: Does something a number of times, and returns how often it worked.
+    /// - Returns: The comparison.
     private static func onTwoThreads(
         _ title: String, _ count: Int = 200_000, atMost bar: Double?,
         _ work: @escaping @Sendable (_ thread: Int, _ count: Int) -> Int

@@ -24,6 +24,22 @@ struct ParametersTests {
         #expect(try pages.resolve(Draft()) == Page(number: 4))
     }
 
+    @Test("takes several side by side or in a tuple, also from a box's factory of as many")
+    func several() throws {
+        final class Reader { @Injected var page: ServiceParametersProvider<Page, (Int, Int, Bool)> }
+        let box = ServiceBox()
+        box.register(as: "page") { (_, first: Int, second: Int, isLeft: Bool) in
+            Page(number: isLeft ? first : second)
+        }
+        let (reader, pages) = (
+            Reader(), ServiceParametersProvider { (_: Int, second: Int) in Page(number: second) }
+        )
+        box.fill(reader)
+        #expect(try reader.page.resolve(1, 2, true) == Page(number: 1))
+        #expect(try reader.page.resolve((1, 2, false)) == Page(number: 2))
+        #expect(try pages.resolve(3, 4) == Page(number: 4))
+    }
+
     @Test("can be bound to a value, and the provider stays usable")
     func bound() throws {
         let makes = Counter()
