@@ -8,13 +8,10 @@ extension Registration {
     func fit(_ request: CellRequest) -> Fit {
         switch kind {
         case .instance:
-            let isExact = serviceType == request.wanted
-            // A cell created on an actor must not be used elsewhere.
-            if !isExact, TypeName.isProtocol(request.wanted) {
-                let fit = request.fit(supplier.implementation)
-                if fit.dependsOnActor { return fit }
-            }
-            return supplier.presentCell(for: request) == nil ? .no : isExact ? .exact : .fits
+            let fits = supplier.presentCell(for: request) != nil
+            if serviceType == request.wanted { return fits ? .exact : .no }
+            if request.isBoundToActor(by: supplier.implementation) { return fits ? .fitsHere : .isolated }
+            return fits ? .fits : .no
         case .provided, .box:
             if supplier.isProvider(wantedBy: request) { return .fits }
             let fit = request.fit(serviceType)

@@ -31,8 +31,6 @@ extension CellRequest {
         if isWeak, !isInterface, !(service is AnyClass) { return .no }
         if service == wanted { return .exact }
         if wanted == Any.self { return .fits }
-        // A cast to `AnyHashable` accepts any hashable value.
-        let target = wanted == AnyHashable.self ? (any Hashable).self : wanted
         let isForInterface = TypeName.isProtocol(target)
         if isInterface {
             if Conformance.isImplied(target, by: service) { return .fits }

@@ -70,9 +70,8 @@ final class SharedCells: Sendable {
     ///   - request: The property's request.
     /// - Returns: The cell, or nil if the service doesn't fit.
     func cell(of service: AnyCell, for request: CellRequest) -> AnyCell? {
-        guard let identity = service.instance.map(ObjectIdentifier.init) else {
-            return request.makeCell(from: service)
-        }
+        guard let object = service.instance else { return request.makeCell(from: service) }
+        let identity = ObjectIdentifier(object)
         func known(_ entries: Entries) -> AnyCell? {
             guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
             else { return nil }
@@ -82,6 +81,7 @@ final class SharedCells: Sendable {
         }
         if let cell = entries.withLock({ known($0) }) { return cell }
         guard let new = request.makeCell(from: service) else { return nil }
+        if request.isBoundToActor(by: type(of: object)) { return new }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
             entries[request] = (WeakReference(new), identity)

@@ -100,10 +100,10 @@ extension ServiceSupplier {
     func makeIfEager() { creator?.makeIfEager() }
     /// Whether the service must be awaited.
     var isAwaited: Bool { creator?.isAwaited ?? false }
-    /// Whether the service is being created and awaited.
-    var isBeingPrepared: Bool { creator?.isBeingPrepared ?? false }
-    /// Cancels the preparation, and waits until it has ended.
-    nonisolated(nonsending) func cancelPreparation() async { await creator?.cancelPreparation() }
+    /// Whether the service is being created.
+    var isBeingCreated: Bool { creator?.isBeingCreated ?? false }
+    /// Cancels the preparation, and waits until the creation has ended.
+    nonisolated(nonsending) func endCreation() async { await creator?.endCreation() }
 
     /// Whether a request is for the provider of the service.
     func isProvider(wantedBy request: CellRequest) -> Bool {
@@ -245,6 +245,7 @@ final class InstanceSupplier: ServiceSupplier {
         if let known = lazyCells.withObject({ $0.known(request) }) { return known }
         let held = isProvider(wantedBy: request) ? provider : service
         guard let new = held.flatMap(request.makeCell) else { return nil }
+        if request.isBoundToActor(by: implementation) { return new }
         return lazyCells.object(orCreate: KeptCells()).keep(new, for: request)
     }
 }

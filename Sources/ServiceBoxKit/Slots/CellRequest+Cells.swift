@@ -5,6 +5,13 @@ extension CellRequest {
     /// Whether a property is of a type or of its optional.
     func wants(_ other: Any.Type) -> Bool { wanted == other }
 
+    /// What a cast to the wanted type asks for: `AnyHashable` accepts any hashable value.
+    var target: Any.Type { wanted == AnyHashable.self ? (any Hashable).self : wanted }
+
+    /// Whether a cell created for the request must not be used on other actors, since a conformance of the
+    /// service's own type may belong to the current one.
+    func isBoundToActor(by service: Any.Type) -> Bool { Conformance.isIsolated(service, to: target) }
+
     /// Whether a cell created for the request held its service weakly and has lost it.
     func hasLost(_ cell: AnyCell) -> Bool { isWeak && cell.isGone }
 

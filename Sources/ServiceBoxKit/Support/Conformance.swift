@@ -41,7 +41,8 @@ enum Conformance {
         guard let search else { return nil }
         if interface.isForClasses, !(type is AnyClass) { return false }
         if let superclass = interface.superclass, !isType(type, orInherits: superclass) { return false }
-        return interface.protocols.allSatisfy { search(Metadata(type).pointer, $0) != nil }
+        if !interface.protocols.allSatisfy({ search(Metadata(type).pointer, $0) != nil }) { return false }
+        return interface.isPartial ? nil : true
     }
 
     /// Whether a type may conform, on any actor; asked before a cast, because one that fails is expensive.

@@ -18,7 +18,8 @@
 ///   tenth.
 /// - An existential type has two 32-bit fields with flags and the number of protocols, the superclass if a
 ///   flag says that there is one, then a word for each protocol, whose lowest bit is set if it is
-///   Objective-C's.
+///   Objective-C's. That of `any P<Int>` has a pointer to its shape instead: 32 bits of flags, the lowest eight
+///   of which tell one for classes, the number of requirements in the sixth 16-bit word, and the requirements.
 struct Metadata {
     enum Kind: UInt {
         case `class` = 0
@@ -106,18 +107,30 @@ struct Metadata {
 
 /// The requirements of an existential type.
 struct Interface {
+    /// Whether there are requirements that aren't known here, as the `Int` of `any P<Int>`.
+    let isPartial: Bool
     let isForClasses: Bool
     let superclass: Any.Type?
     /// The descriptors of the protocols.
     let protocols: [UnsafeRawPointer]
 
-    /// Reads the type of an existential; fails for other types, and for those that can't be read, such as
-    /// `any P<Int>`.
+    /// Reads the type of an existential; fails for other types, and for those that can't be read.
     init?(_ existential: Any.Type) {
         let (anyClassFlag, superclassFlag): (UInt32, UInt32) = (0x8000_0000, 0x4000_0000)
         let metadata = Metadata(existential)
-        guard metadata.kind == .existential else { return nil }
         var next = metadata.pointer + Metadata.wordSize
+        isPartial = metadata.kind == .extendedExistential
+        if isPartial {
+            let shape = next.load(as: UnsafeRawPointer.self)
+            let flags = shape.load(as: UInt32.self)
+            // With arguments, and nothing else before the requirements.
+            guard flags & ~1 == 0x1900 else { return nil }
+            (isForClasses, superclass) = (flags & 1 != 0, nil)
+            let count = shape.load(fromByteOffset: 10, as: UInt16.self)
+            protocols = Self.protocols(Int(count), at: shape + 24, of: "qd__")
+            return
+        }
+        guard metadata.kind == .existential else { return nil }
         let flags = next.load(as: UInt32.self)
         let count = next.load(fromByteOffset: 4, as: UInt32.self)
         next += 8
@@ -134,9 +147,10 @@ struct Interface {
         superclass.map { Conformance.isType($0, orInherits: wanted) } ?? false
     }
 
-    /// Whether every type that fits this interface also fits another one.
+    /// Whether every type that fits this interface certainly fits another one.
     func implies(_ other: Interface) -> Bool {
-        (isForClasses || !other.isForClasses) && (other.superclass.map(inherits) ?? true)
+        !isPartial && !other.isPartial && (isForClasses || !other.isForClasses)
+            && (other.superclass.map(inherits) ?? true)
             && other.protocols.allSatisfy { base in
                 protocols.contains { Self.isProtocol($0, orRefines: base) }
             }
@@ -144,29 +158,31 @@ struct Interface {
 
     /// Whether a protocol is another one, or refines it, directly or indirectly.
     private static func isProtocol(_ descriptor: UnsafeRawPointer, orRefines base: UnsafeRawPointer) -> Bool {
-        descriptor == base || bases(of: descriptor).contains { isProtocol($0, orRefines: base) }
+        let count = descriptor.load(fromByteOffset: 12, as: UInt32.self)
+        return descriptor == base
+            || protocols(Int(count), at: descriptor + 24, of: "x")
+                .contains { isProtocol($0, orRefines: base) }
     }
 
-    /// The protocols that a protocol refines directly.
+    /// The protocols among requirements of a subject, by the mangled name that `Self` has there.
     ///
     /// The descriptor of a protocol is part of Swift's ABI: 32-bit fields, the fourth with the number of its
     /// requirements on types, which follow the sixth. Each requirement has a field with its kind, one with
     /// the distance to the mangled name of its subject, and one with the distance to what it requires. If
     /// that is a protocol, the lowest bits say whether the distance leads to a pointer to the descriptor, and
     /// whether it is one of Objective-C's.
-    private static func bases(of descriptor: UnsafeRawPointer) -> [UnsafeRawPointer] {
-        let (header, size) = (24, 12)
+    private static func protocols(
+        _ count: Int, at start: UnsafeRawPointer, of subject: String
+    ) -> [UnsafeRawPointer] {
         let (kindMask, protocolKind): (UInt32, UInt32) = (0x1F, 0)
-        let count = descriptor.load(fromByteOffset: 12, as: UInt32.self)
-        return (0..<Int(count)).compactMap { index in
-            let requirement = descriptor + header + index * size
-            let subject = (requirement + 4).relativeTarget
+        return (0..<count).compactMap { index in
+            let requirement = start + index * 12
+            let name = (requirement + 4).relativeTarget.assumingMemoryBound(to: CChar.self)
             let objectiveCFlag: Int32 = 2
-            // `x` is the mangled name of `Self`; other subjects are associated types.
+            // Other subjects are associated types.
             guard requirement.load(as: UInt32.self) & kindMask == protocolKind,
                 requirement.load(fromByteOffset: 8, as: Int32.self) & objectiveCFlag == 0,
-                subject.load(as: UInt8.self) == UInt8(ascii: "x"),
-                subject.load(fromByteOffset: 1, as: UInt8.self) == 0
+                String(cString: name) == subject
             else { return nil }
             return (requirement + 8).relativeDescriptor
         }

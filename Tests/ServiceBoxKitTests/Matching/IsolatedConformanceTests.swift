@@ -83,6 +83,58 @@ struct IsolatedConformanceTests {
         #expect(holder.panel == nil)
     }
 
+    @Test(
+        "a service is out of reach elsewhere as an interface with an argument, whatever the main actor found",
+        arguments: [false, true])
+    func withArgument(isCreated: Bool) async {
+        let box = ServiceBox()
+        await MainActor.run {
+            if isCreated {
+                box.register(as: "panel") { @MainActor _ in Panel() }
+                _ = try? box["panel"] as Panel
+            } else {
+                box.register(Panel(), as: "panel")
+            }
+        }
+        let (none, byName): ([String], [String]) = ([], ["fill", "again", "weak", "name"])
+        #expect(reach(box) == none)
+        await MainActor.run {
+            // What a factory creates is known only by its registered type.
+            for _ in 0..<3 { #expect(reach(box) == (isCreated ? byName : byName + ["type", "all", "list"])) }
+        }
+        for _ in 0..<3 { #expect(reach(box) == none) }
+    }
+
+    /// The ways in which the box hands out its service as an interface with an argument.
+    private func reach(_ box: ServiceBox) -> [String] {
+        let holder = ArgumentHolder()
+        box.fill(holder)
+        var ways = holder.panel != nil ? ["fill"] : []
+        box.fill(holder, keepingExisting: true)
+        if holder.panel != nil { ways.append("again") }
+        if holder.weakPanel != nil { ways.append("weak") }
+        if (try? box["panel"] as any Measured<Int>) != nil { ways.append("name") }
+        if (try? box.resolve((any Measured<Int>).self)) != nil { ways.append("type") }
+        if (try? box.resolveAll((any Measured<Int>).self))?.isEmpty == false { ways.append("all") }
+        if !holder.panels.isEmpty { ways.append("list") }
+        return ways
+    }
+
+    @Test("a service behind an interface is out of reach elsewhere as another, whatever the main actor found")
+    func behindAnother() async {
+        let box = ServiceBox()
+        // Only the main actor uses it; it keeps what it was filled with.
+        nonisolated(unsafe) let first = PlainHolder()
+        await MainActor.run {
+            box.register(as: ServiceKey<any Shaped>("panel")) { @MainActor _ in Panel() }
+            #expect(box.fill(first).outcomes == ["panel": .filled])
+        }
+        let holder = PlainHolder()
+        #expect(box.fill(holder).outcomes == ["panel": .typeMismatch])
+        #expect(holder.panel == nil)
+        withExtendedLifetime(first) {}
+    }
+
     @Test("a service registered as its own class is among all that fit on the main actor")
     func amongAll() async {
         let box = ServiceBox()
@@ -105,10 +157,24 @@ private protocol Themed {}
 
 extension Panel: @MainActor Themed {}
 
+private protocol Measured<Size> { associatedtype Size }
+
+extension Panel: @MainActor Measured { typealias Size = Int }
+
+private protocol Shaped: Sendable {}
+
+extension Panel: Shaped {}
+
 extension Array: Themed where Element: Themed {}
 
 private final class Holder {
     @Injected var panel: (any Themed & Sendable)?
+}
+
+private final class ArgumentHolder {
+    @Injected var panel: (any Measured<Int>)?
+    @WeakInjected("panel") var weakPanel: (any Measured<Int>)?
+    @InjectedAll var panels: [any Measured<Int>]
 }
 
 private final class Collection {
