@@ -69,8 +69,7 @@ extension ServiceBox {
             // Registered in the moment between.
             registry.refuse(due)
         }
-        let (errors, late) = await life.stop(
-            within: limit, after: registry.keptServices.compactMap(\.supplier.creator?.preparation?.running))
+        let (errors, late) = await life.stop(within: limit, after: runningFactories)
         guard let limit, let late else { return errors }
         return errors + [
             ServiceBoxError(.stopTimedOut, about: late) { Message.stopTimedOut(late, limit: limit) }
@@ -195,6 +194,10 @@ extension ServiceBox: Living {
 
     /// The same, if it was ever created.
     var knownLife: Lifecycle? { lazyLife.object }
+
+    var runningFactories: [AwaitGraph.Node] {
+        registry.keptServices.compactMap(\.supplier.creator?.preparation?.running)
+    }
 
     /// Whether the box is stopping or has stopped.
     var isStopping: Bool { knownLife?.isStopping == true }

@@ -131,10 +131,14 @@ extension Lifecycle {
         state.letGo { $0.children.removeValue(forKey: ObjectIdentifier(child)) }
     }
 
-    /// The stops of the children, of their children and so on.
-    private var nodesBelow: [AwaitGraph.Node] { children.flatMap { [$0.stoppingNode] + $0.nodesBelow } }
+    /// The stops and the running factories of the children, of their children and so on.
+    private var nodesBelow: [AwaitGraph.Node] {
+        living.flatMap { [$0.life.stoppingNode] + $0.runningFactories + $0.life.nodesBelow }
+    }
 
-    private var children: [Lifecycle] {
-        state.withLock { $0.children }.values.compactMap { ($0.object as? any Living)?.life }
+    private var children: [Lifecycle] { living.map(\.life) }
+
+    private var living: [any Living] {
+        state.withLock { $0.children }.values.compactMap { $0.object as? any Living }
     }
 }

@@ -4,6 +4,8 @@
 /// A box, as this folder sees it.
 protocol Living: AnyObject, Sendable {
     var life: Lifecycle { get }
+    /// The runs of its services' asynchronous factories.
+    var runningFactories: [AwaitGraph.Node] { get }
 }
 
 /// The state of starting and stopping a box's services.

@@ -71,6 +71,23 @@ struct StopBoundaryTests {
         #expect(journal.all == ["end"])
     }
 
+    @Test(
+        "is stopped by a factory that a descendant awaits, that ends what it creates",
+        .neverHanging, arguments: [ServiceScope.family, .box])
+    func fromFactoryBelow(_ scope: ServiceScope) async {
+        let child = box.makeChild(name: "child").makeChild(name: "grandchild")
+        (scope == .box ? box : child).register(
+            as: "cache", per: scope, onStop: { [journal] _ in journal.add("end") }
+        ) { [box] _ in
+            await box.stop()
+            return Cache()
+        }
+        let error = await failure { try await child.prepare("cache") as Cache } as? ServiceBoxError
+        #expect(error?.code == .stopped)
+        await box.stop()
+        #expect(journal.all == ["end"])
+    }
+
     @Test("has stopped, a module that fails brings nothing back", .neverHanging)
     func module() async {
         box.register(Cache(), as: "cache", onStop: { [journal] _ in journal.add("end") })
