@@ -40,9 +40,9 @@ extension ServiceBox {
     /// Services stop one after the other, each when everything that needs it has stopped, otherwise in the
     /// reverse order of creation; before them, children that have something to stop, were started, or run in
     /// ``withChild(name:within:operation:)``. It happens once, however often it is called, even if the
-    /// current task is cancelled. A start in progress is cancelled. Afterwards the box's services are gone:
-    /// resolving one throws ``ServiceBoxError/Code/stopped``, and so does a provider of a shared one that
-    /// would have to be created.
+    /// current task is cancelled. A start in progress is cancelled; a factory that is running is waited for.
+    /// Afterwards the box's services are gone: resolving one throws ``ServiceBoxError/Code/stopped``, and so
+    /// does a provider of a shared one that would have to be created.
     ///
     /// A service that failed to start isn't stopped; one that was replaced is. Removed and transient
     /// services, and those registered afterwards, aren't stopped.

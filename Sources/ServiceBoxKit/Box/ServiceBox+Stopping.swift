@@ -44,11 +44,11 @@ extension ServiceBox {
 
     /// Whether a service has actions at its end, or is being created.
     private func isDue(_ service: Registration) -> Bool {
-        service.supplier.isBeingPrepared || service.hasEnd && life.awaitsEnd(of: service)
+        service.supplier.isBeingCreated || service.hasEnd && life.awaitsEnd(of: service)
     }
 
     func mustStop(_ service: Registration) -> Bool {
-        service.stop != nil || service.isStartedForItself || service.supplier.isBeingPrepared
+        service.stop != nil || service.isStartedForItself || service.supplier.isBeingCreated
     }
 
     /// Stops the services that exist.
@@ -58,12 +58,12 @@ extension ServiceBox {
         -> Bool
     {
         for service in services {
-            if service.supplier.isBeingPrepared {
+            if service.supplier.isBeingCreated {
                 life.note { [self] in
                     [service.name] + services.filter { $0 !== service && isDue($0) }.map(\.name)
                 }
             }
-            await service.supplier.cancelPreparation()
+            await service.supplier.endCreation()
         }
         let present = services.filter(life.awaitsEnd)
         // Usually no service has actions at its end, and then their order doesn't matter.

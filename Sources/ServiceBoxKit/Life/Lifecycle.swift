@@ -209,7 +209,7 @@ extension Registration {
     var hasEndInside: Bool { hasEnd || base?.hasEndInside ?? false }
 
     /// Whether the service has actions at its end, or is being created.
-    var isDue: Bool { supplier.isBeingPrepared || hasEnd }
+    var isDue: Bool { supplier.isBeingCreated || hasEnd }
 
     /// Whether the service is the very object that it decorates, which starts and stops itself.
     var isItsBase: Bool {

@@ -75,6 +75,9 @@ final class Construction: RunningWork, @unchecked Sendable {
         /// Passes the service, or the error, to its source.
         var handOver: (@Sendable (Construction) -> Void)?
 
+        /// Given when it has ended.
+        var ends: [Answer<Void>] = []
+
         /// The filling, unless the service has failed.
         var wholeFilling: (any Filling)? { error == nil ? filling : nil }
 
@@ -253,7 +256,20 @@ extension Construction {
         if old.error != nil { old.filling?.release() }
         old.handOver?(self)
         advance(to: .ended)
+        for end in old.ends { end.give(()) }
         return old.wholeFilling
+    }
+
+    /// Suspends the current task until the construction has ended.
+    nonisolated(nonsending) func waitForEnd() async {
+        let end = Answer<Void>()
+        let isNear = state.withLock { state in
+            let isNear = stage >= .showing
+            if !isNear { state.ends.append(end) }
+            return isNear
+        }
+        if !isNear { await end.value() }
+        while stage != .ended { await Task.yield() }
     }
 }
 

@@ -61,7 +61,7 @@ extension Maker {
                         throw Task.isCancelled ? CancellationError() : escaping(error, from: step)
                     }
                 case .failedElsewhere(let construction):
-                    while construction.stage != .ended { await Task.yield() }
+                    await construction.waitForEnd()
                 }
             }
         }
@@ -74,14 +74,22 @@ extension ServiceSource {
     /// Whether the service must be awaited.
     var isAwaited: Bool { preparation != nil }
 
-    /// Whether the service is being created and awaited.
-    var isBeingPrepared: Bool { preparation?.isBeingDone ?? false }
+    /// Whether the service is being created.
+    var isBeingCreated: Bool { preparation?.isBeingDone ?? false || construction != nil }
 
-    /// Cancels the preparation, and waits until it has ended.
-    nonisolated(nonsending) func cancelPreparation() async {
+    /// Cancels the preparation, and waits until the creation has ended.
+    nonisolated(nonsending) func endCreation() async {
         await preparation?.cancel()
         // A factory's result that no service was created from yet becomes one, to be stopped like the rest.
         if preparation?.isCreated == true { _ = try? resolve() }
+        // A thread can't be cancelled.
+        await construction?.waitForEnd()
+    }
+
+    /// The construction of a shared service, while it isn't over.
+    private var construction: Construction? {
+        guard case .constructing(let construction)? = (self as? SharedSource)?.current else { return nil }
+        return construction
     }
 }
 

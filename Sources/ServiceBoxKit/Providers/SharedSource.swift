@@ -102,7 +102,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
             case .constructing(let construction):
                 if claim.isNew {
                     guard let (make, end) = begin(construction) else {
-                        construction.advance(to: .ended)
+                        _ = construction.show()
                         continue
                     }
                     construction.handOver(to: end)

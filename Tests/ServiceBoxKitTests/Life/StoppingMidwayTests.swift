@@ -1,6 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // What a stop meets half-way: services that are being created or started, and copies of the box.
 
+import Foundation
 import Testing
 
 @testable import ServiceBoxKit
@@ -82,6 +83,30 @@ struct StoppingMidwayTests {
         #expect((await failure { try await ask.value } as? ServiceBoxError)?.code == .stopped)
         #expect(journal.all == ["closed"])
         withExtendedLifetime(child) {}
+    }
+
+    @Test("waits for a synchronous factory on another thread, which may use the box, and ends its service")
+    func synchronous() async {
+        let (entered, go, done) = (Gate(), Signal(), Gate())
+        box.register(as: "clock") { _ in Clock() }
+        box.register(as: "database", onStop: { [journal] _ in journal.add("closed") }) { box in
+            entered.open()
+            go.wait()
+            _ = try box["clock"] as Clock
+            return Database()
+        }
+        Thread { [box, journal] in
+            if (try? box["database"] as Database) != nil { journal.add("created") }
+            done.open()
+        }.start()
+        await entered.pass()
+        #expect(await box.stop(within: .zero).map(\.code) == [.stopTimedOut])
+        #expect(journal.all == [])
+        go.send()
+        await done.pass()
+        await box.stop()
+        #expect(journal.all.sorted() == ["closed", "created"])
+        #expect(code(ServiceKey<Database>("database"), in: box) == .stopped)
     }
 
     @Test("has a start fail whose services didn't end when they were cancelled", .neverHanging)
