@@ -81,7 +81,8 @@ final class SharedCells: Sendable {
         }
         if let cell = entries.withLock({ known($0) }) { return cell }
         guard let new = request.makeCell(from: service) else { return nil }
-        if request.isBoundToActor(by: type(of: object)) { return new }
+        // What fits off every actor fits everywhere.
+        if !Isolation.isNone, request.isBoundToActor(by: type(of: object)) { return new }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
             entries[request] = (WeakReference(new), identity)
