@@ -1,16 +1,11 @@
 // Part of ServiceBox, released under the MIT License.
-// Looking services up by type, from other boxes of a family, and on two threads.
+// Looking services up by type, and from other boxes of a family.
 
-import Foundation
 import ServiceBoxKit
 
 extension Suite {
     static func lookUpComparisons(_ bench: Bench) -> [Comparison] {
         [16, 1000, 100_000].map(byType) + families() + transients()
-            + [
-                onTwoThreads("different services", ["service0", "service15"], atMost: 1 / 1.5),
-                onTwoThreads("one service", ["service0", "service0"]),
-            ]
     }
 
     /// By type and by key, in a box with so many services of the sixteen's type and one of another.
@@ -57,54 +52,7 @@ extension Suite {
             Comparison(
                 "make 10 transient services by providers", grower("resolve") { try provider.resolve() },
                 against: nested, atMost: 2.5),
-            onTwoThreads("make 10 transient services by key on 2 threads", 20_000, atMost: 1 / 1.5) {
-                _, count in
-                (0..<count).count { _ in (try? byKey[.part0])?.count == TypedGraph.size }
-            },
         ]
-    }
-
-    /// Threads that look the first or the first two of the services up.
-    private static func onTwoThreads(_ what: String, _ names: [String], atMost bar: Double? = nil)
-        -> Comparison
-    {
-        let box = ServiceBox()
-        for number in 0..<16 {
-            let key = ServiceKey<Service>("service\(number)")
-            box.register(as: key) { _ in Service(1) }
-            // Created here, so that those that are asked for don't lie in one line of the processor's cache.
-            Opaque.sink(try? box[key])
-        }
-        return onTwoThreads("look \(what) up on 2 threads", atMost: bar) { thread, count in
-            let key = ServiceKey<Service>(names[thread])
-            return (0..<count).reduce(0) { sum, _ in sum &+ ((try? box[key])?.number ?? 0) }
-        }
-    }
-
-    /// Two threads that do together what one does alone.
-    ///
-    /// - Parameters:
-    ///   - title: What they do.
-    ///   - count: How often.
-    ///   - bar: The bar of the ratio.
-    ///   - work: Does something a number of times, and returns how often it worked.
-    /// - Returns: The comparison.
-    private static func onTwoThreads(
-        _ title: String, _ count: Int = 200_000, atMost bar: Double?,
-        _ work: @escaping @Sendable (_ thread: Int, _ count: Int) -> Int
-    ) -> Comparison {
-        Comparison(
-            title,
-            Contender("2 threads", fixedCount: count) { _ in
-                Race.time((0..<2).map { thread in { Opaque.sink(work(thread, count / 2)) } })
-            } isRight: {
-                work(1, 20) == 20
-            },
-            against: Contender("1 thread", fixedCount: count) { _ in
-                Race.time([{ Opaque.sink(work(0, count)) }])
-            } isRight: {
-                work(0, 20) == 20
-            }, atMost: bar)
     }
 
     // MARK: - Contenders
