@@ -95,7 +95,7 @@ final class Creation: Sendable {
         // Captures a single object, so the closure needs no allocation.
         case .here(_, let typed):
             closure = typed
-            make = { [self] in try run(recipe.make(in:)) }
+            make = { [self] in try run { try recipe.make(in: $0) } }
         case .awaited(let factory):
             let awaited = Preparation(recipe.name, recipe.lifetime) {
                 try await self.run(factory)
