@@ -62,7 +62,11 @@ struct TypeTable: ~Copyable, Sendable {
     @inline(__always)
     subscript(type: Any.Type) -> UInt {
         places.load(ordering: .acquiring)._withUnsafeGuaranteedRef {
-            $0.value.place(of: Metadata(type).address).pointee.facts.load(ordering: .acquiring)
+            let address = Metadata(type).address
+            let place = $0.value.place(of: address)
+            let facts = place.pointee.facts.load(ordering: .acquiring)
+            // A free place may have been taken by another type meanwhile.
+            return place.pointee.address.load(ordering: .relaxed) == address ? facts : 0
         }
     }
 

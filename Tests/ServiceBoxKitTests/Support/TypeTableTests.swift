@@ -48,4 +48,27 @@ struct TypeTableTests {
             })
         for (number, type) in types.enumerated() { #expect(shared.table[type] == UInt(number) << 8 | 0xFF) }
     }
+
+    @Test("shows no facts of a type that takes the place where another one would be")
+    func takenPlaces() {
+        final class Shared: Sendable { let table = TypeTable() }
+        let (tables, types, number) = ((0..<10_000).map { _ in Shared() }, types, Locked(0))
+        let isWrong = Locked(false)
+        onThreads([
+            {
+                for shared in tables {
+                    for type in types.prefix(30) { shared.table.update(type) { _ in 1 } }
+                    number.withLock { $0 += 1 }
+                }
+            },
+            {
+                while let shared = tables.dropFirst(number.withLock { $0 }).first {
+                    for type in types.dropFirst(30) where shared.table[type] != 0 {
+                        isWrong.withLock { $0 = true }
+                    }
+                }
+            },
+        ])
+        #expect(!isWrong.withLock { $0 })
+    }
 }
