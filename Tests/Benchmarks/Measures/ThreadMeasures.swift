@@ -6,8 +6,10 @@ import ServiceBoxKit
 import Synchronization
 
 extension Suite {
-    /// Half the time of one thread would be perfect. Threads that hand out the same objects contend for their
-    /// reference counts, as those that assign them by hand do.
+    /// What two threads do in half as long as one, if nothing holds them up.
+    ///
+    /// Threads that hand out the same objects contend for their reference counts, as those that assign them by
+    /// hand do.
     static func threadComparisons(_ bench: Bench) -> [Comparison] {
         let (box, graph, server) = (bench.box, ServiceBox(), Server())
         TypedGraph.registerByKey(in: graph)
