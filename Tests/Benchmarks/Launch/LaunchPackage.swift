@@ -34,7 +34,9 @@ struct LaunchPackage {
             }
         }
         try write(ManyTypes.source, to: "many.swift")
-        try write(manifest(root), to: "Package.swift")
+        // Always, since otherwise a build doesn't see files that were added to the library.
+        try manifest(root).write(
+            to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
         let object = folder.appending(path: "many.o")
         if !FileManager.default.fileExists(atPath: object.path()) {
             try Self.run(
