@@ -55,7 +55,7 @@ final class KeptCells: Sendable {
 /// Thread-safe.
 final class SharedCells: Sendable {
     private typealias Entries = SmallDictionary<
-        CellRequest, (cell: WeakReference<AnyCell>, service: ObjectIdentifier)
+        CellRequest, (cell: WeakReference<AnyCell>, service: ObjectIdentifier, type: ObjectIdentifier)
     >
 
     private let entries = Guarded(Entries())
@@ -71,7 +71,7 @@ final class SharedCells: Sendable {
     /// - Returns: The cell, or nil if the service doesn't fit.
     func cell(of service: AnyCell, for request: CellRequest) -> AnyCell? {
         guard let object = service.instance else { return request.makeCell(from: service) }
-        let identity = ObjectIdentifier(object)
+        let (identity, type) = (ObjectIdentifier(object), ObjectIdentifier(Swift.type(of: object)))
         func known(_ entries: Entries) -> AnyCell? {
             guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
             else { return nil }
@@ -79,13 +79,14 @@ final class SharedCells: Sendable {
             // service, so nothing is released under the lock.
             return request.hasLost(cell) ? nil : cell
         }
-        if let cell = entries.withLock({ known($0) }) { return cell }
+        let (cell, isShared) = entries.withLock { (known($0), $0[request]?.type == type) }
+        if let cell { return cell }
         guard let new = request.makeCell(from: service) else { return nil }
-        // What fits off every actor fits everywhere.
-        if !Isolation.isNone, request.isBoundToActor(by: type(of: object)) { return new }
+        // What fits off every actor fits everywhere, and so does another object of a type whose cell is shared.
+        if !isShared, !Isolation.isNone, request.isBoundToActor(by: Swift.type(of: object)) { return new }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
-            entries[request] = (WeakReference(new), identity)
+            entries[request] = (WeakReference(new), identity, type)
             return new
         }
     }
