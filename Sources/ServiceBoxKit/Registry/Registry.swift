@@ -92,8 +92,7 @@ final class Registry: Sendable {
 
     var ancestorsGeneration: Int { parent?.generation ?? 0 }
 
-    /// Counts changes other than registrations appended to the registry's own, and shared services created
-    /// again.
+    /// Counts changes other than own registrations appended, and shared services created again.
     var reorderings: Int { ownReorderings.load(ordering: .acquiring) + ancestorsGeneration }
 
     /// Counts the tables taught to the registry and its ancestors.
