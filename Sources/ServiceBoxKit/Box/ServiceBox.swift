@@ -58,8 +58,6 @@ public final class ServiceBox: Sendable {
         crossFiller = CrossFiller(
             registry, filler, ledger, elder: original?.crossFiller ?? parent?.crossFiller)
         registry.setBox(self)
-        // Only the main thread can tell that it is; a box that is nobody's child is mostly created there.
-        if parent == nil { _ = CurrentThread.isMain }
         guard let original, let copy = registry.weakBox else { return }
         original.registry.note(copy: copy)
         // An original that stopped meanwhile didn't know about this copy.

@@ -86,14 +86,9 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// The place of the current thread's table.
-    ///
-    /// Threads' ids are addresses at regular distances, which may agree in many of the lower bits. The upper bits
-    /// of their products with 2⁶⁴ divided by the golden ratio differ.
+    /// The place of the current thread's table; threads' ids are addresses of pages.
     @inline(__always)
-    private static var place: Int {
-        Int(truncatingIfNeeded: (UInt64(CurrentThread.id >> 12) &* 0x9E37_79B9_7F4A_7C15) &>> 58)
-    }
+    private static var place: Int { sixBits(of: UInt64(CurrentThread.id >> 12)) }
 
     private func note(for generation: Int, _ change: (inout Entries) -> Void) {
         if lazyTables.object == nil {
@@ -145,7 +140,15 @@ private struct RecentNames<Value: Sendable>: Sendable {
         withUnsafeBytes(of: name) { bytes in
             let (first, second) = (bytes.load(as: UInt.self), bytes.load(fromByteOffset: 8, as: UInt.self))
             let words = UInt64(first ^ second &>> 3)
-            return Int(truncatingIfNeeded: ((words ^ words &>> 32) &* 0x9E37_79B9_7F4A_7C15) &>> 58)
+            return sixBits(of: words ^ words &>> 32)
         }
     }
+}
+
+/// Six bits that differ for most numbers: the upper ones of the product with 2⁶⁴ divided by the golden ratio.
+///
+/// Addresses at regular distances may agree in many of their own lower bits.
+@inline(__always)
+private func sixBits(of number: UInt64) -> Int {
+    Int(truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15) &>> 58)
 }
