@@ -10,28 +10,20 @@ struct ReplacedValueTests {
     @Test("a value that a fill replaces lives as long as the property, since others may be reading it")
     func replacedByFill() {
         let box = ServiceBox()
-        weak var early: Thing?
-        do {
-            let holder = Holder()
-            do {
-                let thing = Thing()
-                early = thing
-                box.register(thing, as: "thing")
-            }
-            box.fill(holder)
-            box.remove("thing")
-            box.register(Thing(), as: "thing")
-            box.fill(holder)
-            #expect(early != nil)
-            #expect(holder.thing !== early)
-        }
-        #expect(early == nil)
+        expectKept(by: box) { box.fill($0) }
     }
 
     @Test("a value that a refill replaces lives as long as the property")
     func replacedByRefill() throws {
         let box = ServiceBox()
         box.trackHolders()
+        try expectKept(by: box) { _ in try box.refill("thing") }
+    }
+
+    /// Expects that what a property held before it was given another value lives as long as the property.
+    private func expectKept<Result>(
+        by box: ServiceBox, replacing replace: (Holder) throws -> Result
+    ) rethrows {
         weak var early: Thing?
         do {
             let holder = Holder()
@@ -43,7 +35,7 @@ struct ReplacedValueTests {
             box.fill(holder)
             box.remove("thing")
             box.register(Thing(), as: "thing")
-            try box.refill("thing")
+            _ = try replace(holder)
             #expect(early != nil)
             #expect(holder.thing !== early)
         }

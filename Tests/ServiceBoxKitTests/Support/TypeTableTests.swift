@@ -5,6 +5,8 @@ import Testing
 
 @testable import ServiceBoxKit
 
+private final class Shared: Sendable { let table = TypeTable() }
+
 @Suite("A table of facts about types")
 struct TypeTableTests {
     /// More than the places of a new table, which therefore grows twice.
@@ -32,7 +34,6 @@ struct TypeTableTests {
 
     @Test("loses nothing that eight threads add at once, and shows no facts of another type")
     func threads() {
-        final class Shared: Sendable { let table = TypeTable() }
         let (shared, types) = (Shared(), types)
         onThreads(
             (0..<8).map { thread in
@@ -51,7 +52,6 @@ struct TypeTableTests {
 
     @Test("shows no facts of a type that takes the place where another one would be")
     func takenPlaces() {
-        final class Shared: Sendable { let table = TypeTable() }
         let (tables, types, number) = ((0..<10_000).map { _ in Shared() }, types, Locked(0))
         let isWrong = Locked(false)
         onThreads([
