@@ -224,18 +224,18 @@ extension ServiceBox {
         if creation.needsNoFilling(cell, in: self) { return creation }
         let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
         guard let service = cell.subject else { return nil }
-        let stack = ConstructionStack.current
-        let (taken, postponed) = (stack.pointee.taken.count, stack.pointee.postponed.count)
+        let stack = ConstructionStack.here
+        let (taken, postponed) = (stack.value.taken.count, stack.value.postponed.count)
         let (report, wiring) =
             isKept
             ? fill(service, keptIn: lifetime == .weak ? nil : cell)
             : (fill(service: service, .fresh), nil)
-        let writes = stack.pointee.takePostponed(downTo: postponed)
+        let writes = stack.value.takePostponed(downTo: postponed)
         do throws(ServiceBoxError) { try requireWhole(report, name, history) } catch {
             report.clearLists(of: service) { wiring?.list(at: $0) }
             throw error
         }
-        let isEarly = stack.pointee.taken.count > taken
+        let isEarly = stack.value.taken.count > taken
         let isObserver = report.record.traits.observesFills
         if let generation, !isObserver, report.record.properties.isEmpty, generation == registry.generation,
             let type = cell.dynamicType

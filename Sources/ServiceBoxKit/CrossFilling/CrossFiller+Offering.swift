@@ -198,10 +198,10 @@ extension CrossFiller {
 
     /// Fills a service's empty slots for all services of a type, while the service is being filled.
     func fillCollections(of wiring: Wiring, by asker: Asker) {
-        let stack = ConstructionStack.current
+        let stack = ConstructionStack.here
         // A list can do without a service.
-        let depth = stack.pointee.beginOptional()
-        defer { stack.pointee.optionalDepth = depth }
+        let depth = stack.value.beginOptional()
+        defer { stack.value.optionalDepth = depth }
         for property in openProperties(of: nil, wiring) {
             guard case .slot(let position, let request) = property.channel, let element = request.element
             else { continue }

@@ -282,7 +282,7 @@ extension CrossFiller {
         elder?.fillPending()
         // Twice, for what is created on the way; a factory that registers something would never let it end.
         for _ in 0..<2 where work.load(ordering: .acquiring) == .some {
-            guard ConstructionStack.current.pointee.steps.isEmpty else { return }
+            guard ConstructionStack.here.value.steps.isEmpty else { return }
             fillServices()
         }
     }

@@ -192,11 +192,11 @@ extension FillProgram {
     ) -> AnyCell? {
         let pattern = pattern.slots[position]
         if pattern.isInTable { return nil }
-        let (count, stack) = (deviations.count, ConstructionStack.current)
-        let taken = stack.pointee.taken.count
+        let (count, stack) = (deviations.count, ConstructionStack.here)
+        let taken = stack.value.taken.count
         let isOptional = pattern.request.isOptional || pattern.request.element != nil
-        let depth = isOptional ? stack.pointee.beginOptional() : stack.pointee.optionalDepth
-        defer { stack.pointee.optionalDepth = depth }
+        let depth = isOptional ? stack.value.beginOptional() : stack.value.optionalDepth
+        defer { stack.value.optionalDepth = depth }
         guard let cell = supply(slot, pattern, from: source, at: position, mode, &deviations) else {
             if slot.isEmpty, !pattern.request.isOptional, !pattern.traits.contains(.onRead) {
                 let planned = record.property(at: pattern.index)
@@ -206,8 +206,8 @@ extension FillProgram {
             return nil
         }
         // A list can be emptied again, so it is assigned at once.
-        if mode == .fresh, pattern.request.element == nil, stack.pointee.taken.count > taken {
-            stack.pointee.postponed.append(
+        if mode == .fresh, pattern.request.element == nil, stack.value.taken.count > taken {
+            stack.value.postponed.append(
                 PostponedWrite(
                     index: pattern.index, pass: pattern.request.isOptional ? .optional : .requiredOfNew,
                     write: { _ = slot.fillIfEmpty(with: cell) }))
@@ -284,7 +284,7 @@ extension FillProgram {
 
     /// The number of writes postponed so far; zero if none can be.
     private func postponedCount(_ mode: Mode) -> Int {
-        mode == .fresh && !hotLines.isEmpty ? ConstructionStack.current.pointee.postponed.count : 0
+        mode == .fresh && !hotLines.isEmpty ? ConstructionStack.here.value.postponed.count : 0
     }
 
     @inline(__always)
@@ -349,16 +349,16 @@ extension FillProgram {
             deviations.append(Deviation(index: line.index, finding: .wrongIsolation))
             return nil
         }
-        let stack = ConstructionStack.current
-        let taken = stack.pointee.taken.count
+        let stack = ConstructionStack.here
+        let taken = stack.value.taken.count
         let cell = supply(
             from: source, mode == .fresh ? .filling : .code, at: line.index,
             hasValue: injection.keepsValue(of: subject), &deviations)
-        guard let cell, isLate || mode == .fresh && stack.pointee.taken.count > taken,
+        guard let cell, isLate || mode == .fresh && stack.value.taken.count > taken,
             let owner = classInstance(subject).map(Cell.init)
         else { return cell }
         // A setter may use the service, and its effect can't be undone.
-        stack.pointee.postponed.append(
+        stack.value.postponed.append(
             PostponedWrite(
                 index: line.index, isUsable: { line.line.injection.isUsable(on: owner.value) },
                 write: { line.line.injection.write(to: owner.value, cell) }))

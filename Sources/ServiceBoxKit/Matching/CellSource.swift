@@ -54,8 +54,8 @@ final class ServiceCollection: Sendable {
 
     /// Whether one of them is transient and being created on this thread, and so can't be created for a list.
     var areBeingCreated: Bool {
-        let (stack, steps) = (ConstructionStack.current, services.lazy.compactMap(\.supplier.step))
-        return steps.contains { !$0.isShared && stack.pointee.hasCircle(to: $0) }
+        let (stack, steps) = (ConstructionStack.here, services.lazy.compactMap(\.supplier.step))
+        return steps.contains { !$0.isShared && stack.value.hasCircle(to: $0) }
     }
 
     /// The result of resolving all of them.

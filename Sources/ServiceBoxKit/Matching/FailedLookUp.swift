@@ -50,7 +50,7 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
         self.name = name
         weakBox = registry.weakBox
         generation = registry.generation
-        makers = Set(ConstructionStack.current.pointee.steps.map(\.provider))
+        makers = Set(ConstructionStack.here.value.steps.map(\.provider))
         registry.add(self)
     }
 

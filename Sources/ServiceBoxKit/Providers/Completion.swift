@@ -12,7 +12,7 @@
 /// thread or on another, nothing is published. The walk's service then counts as taken by the enclosing
 /// construction, whose own walk comes here again.
 struct Completion {
-    private let stack: UnsafeMutablePointer<ConstructionStack>
+    private let stack: ConstructionStack.Place
     private let thread = CurrentThread.id
     /// Constructions still to be entered, or to be left when their needs are filled; the next is last.
     private var entries: [(construction: Construction, isLeaving: Bool)] = []
@@ -32,7 +32,7 @@ struct Completion {
     ///   something that it needs can't be waited for, so that the enclosing construction has to come back;
     ///   `cycle` if the service itself can't be waited for.
     static func run(
-        _ root: Construction, on stack: UnsafeMutablePointer<ConstructionStack>,
+        _ root: Construction, on stack: ConstructionStack.Place,
         _ patience: WaitGraph.Patience
     ) -> WaitGraph.Answer {
         guard root.stage != .ended else { return .reached }
@@ -46,9 +46,9 @@ struct Completion {
     }
 
     /// Completes what failed constructions left behind, if no enclosing construction could.
-    static func completeRest(on stack: UnsafeMutablePointer<ConstructionStack>) {
-        guard stack.pointee.steps.isEmpty, !stack.pointee.taken.isEmpty else { return }
-        for rest in stack.pointee.takeBack(downTo: 0) { _ = run(rest, on: stack, .endless) }
+    static func completeRest(on stack: ConstructionStack.Place) {
+        guard stack.value.steps.isEmpty, !stack.value.taken.isEmpty else { return }
+        for rest in stack.value.takeBack(downTo: 0) { _ = run(rest, on: stack, .endless) }
     }
 
     private mutating func run(_ root: Construction, _ patience: WaitGraph.Patience) -> WaitGraph.Answer {
@@ -56,7 +56,7 @@ struct Completion {
         entries.reserveCapacity(4)
         filled.reserveCapacity(4)
         // Without an enclosing construction, nothing could come back.
-        let isOutermost = stack.pointee.steps.isEmpty
+        let isOutermost = stack.value.steps.isEmpty
         var isClosed = true
         enter(root)
         while let waiting = elsewhere.popLast() {
@@ -80,8 +80,8 @@ struct Completion {
         }
         guard isClosed || isOutermost else {
             // The factory may read required slots of what it gets, and of services being filled around it.
-            if stack.pointee.frame == .factory {
-                for write in stack.pointee.postponed where write.pass == .requiredOfNew { write.write() }
+            if stack.value.frame == .factory {
+                for write in stack.value.postponed where write.pass == .requiredOfNew { write.write() }
                 for construction in filled { construction.write(in: .requiredOfNew) }
             }
             return .gaveUp
@@ -119,12 +119,12 @@ struct Completion {
 
     /// Fills a service and everything that it needs, as far as this thread has created it.
     private mutating func enter(_ construction: Construction) {
-        let frame = stack.pointee.frame
+        let frame = stack.value.frame
         entries.append((construction, isLeaving: false))
         while let (construction, isLeaving) = entries.popLast() {
             let (stage, address) = (construction.stage, UInt(bitPattern: ObjectIdentifier(construction)))
             if isLeaving {
-                stack.pointee.leave(to: frame)
+                stack.value.leave(to: frame)
                 filled.append(construction)
             } else if stage == .ended || entered[address] != nil {
                 continue
@@ -135,7 +135,7 @@ struct Completion {
                 entered.updateValue((), at: address)
                 var step = construction.step
                 step.isMade = true
-                stack.pointee.enter(step, frame)
+                stack.value.enter(step, frame)
                 entries.append((construction, isLeaving: true))
                 for need in construction.needs.reversed() { entries.append((need, isLeaving: false)) }
             }

@@ -50,7 +50,7 @@ extension Collection<any Filling> {
         if isEmpty { return }
         ConstructionStack.crossFilling {
             for filling in self { filling.announce() }
-            guard ConstructionStack.current.pointee.steps.isEmpty else { return }
+            guard ConstructionStack.here.value.steps.isEmpty else { return }
             for filling in self { filling.offerRest() }
         }
     }
@@ -82,7 +82,7 @@ final class Construction: RunningWork, @unchecked Sendable {
         var wholeFilling: (any Filling)? { error == nil ? filling : nil }
 
         mutating func fail(
-            _ error: ServiceBoxError, in attempt: UInt = ConstructionStack.current.pointee.attempt
+            _ error: ServiceBoxError, in attempt: UInt = ConstructionStack.here.value.attempt
         ) {
             (self.error, failedIn) = (error, attempt)
         }
@@ -151,7 +151,7 @@ extension Construction {
     static func dispensable(_ constructions: [Construction]) -> Construction {
         let rest = Construction(constructions[0].step)
         rest.create(nil, with: []) {
-            ConstructionStack.current.pointee.taken += constructions
+            ConstructionStack.here.value.taken += constructions
             return nil
         }
         return rest
@@ -173,15 +173,15 @@ extension Construction {
     func takeUp() -> Bool { tryTakeOver(from: .created, to: .filling) }
 
     /// Fills the service, as the innermost construction of this thread.
-    func fill(on stack: UnsafeMutablePointer<ConstructionStack>) {
-        let taken = stack.pointee.taken.count
-        let frame = stack.pointee.enter(step, .filling)
+    func fill(on stack: ConstructionStack.Place) {
+        let taken = stack.value.taken.count
+        let frame = stack.value.enter(step, .filling)
         let fill = state.withLock { $0.fill.take() }
         var filling: (any Filling)?
         var failure: ServiceBoxError?
         do throws(ServiceBoxError) { filling = try fill?.run() } catch { failure = error }
-        stack.pointee.leave(to: frame)
-        let new = stack.pointee.takeBack(downTo: taken)
+        stack.value.leave(to: frame)
+        let new = stack.value.takeBack(downTo: taken)
         state.withLock { state in
             state.needs += new
             state.filling = filling
@@ -211,7 +211,7 @@ extension Construction {
         } catch {
             // It failed where the services that it needs did.
             let attempt = (ingredients + failed).lazy.compactMap(\.otherAttempt).first
-            state.withLock { $0.fail(error, in: attempt ?? ConstructionStack.current.pointee.attempt) }
+            state.withLock { $0.fail(error, in: attempt ?? ConstructionStack.here.value.attempt) }
             return true
         }
     }
@@ -284,23 +284,23 @@ extension Construction {
     ///   end.
     /// - Throws: The factory's error, an error for what the service lacks, or ``ServiceBoxError/Code/cycle``.
     func take(for asker: Asker) throws(ServiceBoxError) -> AnyCell? {
-        let stack = ConstructionStack.current
+        let stack = ConstructionStack.here
         if asker == .early {
             try waitUntilCreated()
-            if stage != .ended { stack.pointee.taken.append(self) }
+            if stage != .ended { stack.value.taken.append(self) }
             return try outcome()
         }
         if thread != CurrentThread.id { _ = WaitGraph.wait(for: self, until: .ended, .little) }
         try waitUntilCreated()
-        let mustBeComplete = asker == .code && stack.pointee.frame == .filling
+        let mustBeComplete = asker == .code && stack.value.frame == .filling
         switch Completion.run(self, on: stack, asker == .filling ? .limited : .endless) {
         case .reached:
             // Another thread may be about to publish it.
             _ = WaitGraph.wait(for: self, until: .ended, .limited)
         case .gaveUp:
-            stack.pointee.taken.append(mustBeComplete ? .dispensable([self]) : self)
+            stack.value.taken.append(mustBeComplete ? .dispensable([self]) : self)
             if mustBeComplete {
-                throw error ?? ServiceBoxError(.cycle, path: stack.pointee.circle(to: step))
+                throw error ?? ServiceBoxError(.cycle, path: stack.value.circle(to: step))
             }
         case .cycle(let path): throw ServiceBoxError(.cycle, path: path)
         }
@@ -324,6 +324,6 @@ extension Construction {
 
     /// The other attempt that it failed in, if it did.
     fileprivate var otherAttempt: UInt? {
-        state.withLock(\.failedIn).flatMap { $0 == ConstructionStack.current.pointee.attempt ? nil : $0 }
+        state.withLock(\.failedIn).flatMap { $0 == ConstructionStack.here.value.attempt ? nil : $0 }
     }
 }

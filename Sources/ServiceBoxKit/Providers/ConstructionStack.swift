@@ -63,8 +63,11 @@ struct ConstructionStack {
 
     private static let ofThread = ThreadLocal { ConstructionStack() }
 
-    /// The constructions of the current thread; don't keep the pointer or pass it to other threads.
-    static var current: UnsafeMutablePointer<ConstructionStack> { ofThread.pointer }
+    typealias Place = ThreadLocal<Self>.Place
+
+    /// The constructions of the current thread.
+    @available(*, noasync)
+    static var here: Place { ofThread.here }
 
     /// Whether the thread's stack has room for another factory and what it calls.
     ///
@@ -167,26 +170,26 @@ struct ConstructionStack {
     static func crossFilling<Result, Failure>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let stack = current
-        let taken = stack.pointee.taken.count
-        let frame = stack.pointee.go(on: .filling)
-        let depth = stack.pointee.beginOptional()
+        let stack = here
+        let taken = stack.value.taken.count
+        let frame = stack.value.go(on: .filling)
+        let depth = stack.value.beginOptional()
         defer {
-            stack.pointee.go(on: frame)
-            stack.pointee.optionalDepth = depth
-            let met = stack.pointee.takeBack(downTo: taken)
-            if !met.isEmpty { stack.pointee.taken.append(.dispensable(met)) }
+            stack.value.go(on: frame)
+            stack.value.optionalDepth = depth
+            let met = stack.value.takeBack(downTo: taken)
+            if !met.isEmpty { stack.value.taken.append(.dispensable(met)) }
         }
         return try body()
     }
 
     /// Runs a body that may resolve many services; one that lacks something unregistered fails only once.
     static func rememberingFailures<Result>(_ body: () -> Result) -> Result {
-        let stack = current
-        if stack.pointee.isRememberingFailures { return body() }
-        stack.pointee.failures = [:]
+        let stack = here
+        if stack.value.isRememberingFailures { return body() }
+        stack.value.failures = [:]
         defer {
-            let known = exchange(&stack.pointee.failures, with: nil)
+            let known = exchange(&stack.value.failures, with: nil)
             withExtendedLifetime(known) {}
         }
         return body()

@@ -32,7 +32,7 @@ extension MakerDelegate {
     /// The error, announced unless it was before.
     func announced(_ error: ServiceBoxError) -> ServiceBoxError {
         // With obstacles left, a caller that can wait tries again.
-        let isFinal = ConstructionStack.current.pointee.obstacles?.isEmpty ?? true
+        let isFinal = ConstructionStack.here.value.obstacles?.isEmpty ?? true
         guard !error.isTold, isFinal else { return error }
         var error = error
         error.isTold = makerFailed(error)
@@ -54,24 +54,24 @@ struct Maker: Sendable {
 
     /// Whether a service can be created here by a caller that isn't creating it already.
     @inline(__always)
-    func isPossible(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>) -> Bool {
-        !stack.pointee.hasCircle(to: step) && stack.pointee.hasRoom
+    func isPossible(_ step: ServicePath.Step, on stack: ConstructionStack.Place) -> Bool {
+        !stack.value.hasCircle(to: step) && stack.value.hasRoom
             && (isolation.map { Isolation.isCurrent($0) == true } ?? true)
             && (preparation.map(\.isCreated) ?? true)
     }
 
     /// Why it can't; a separate question, since copying an error costs more than creating a service.
     func objection(
-        to step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
+        to step: ServicePath.Step, on stack: ConstructionStack.Place
     ) -> ServiceBoxError? {
-        stack.pointee.cycle(to: step) ?? refusal(step, on: stack)
+        stack.value.cycle(to: step) ?? refusal(step, on: stack)
     }
 
     /// Why nothing can be created here; nil if it can.
     func refusal(
-        _ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>
+        _ step: ServicePath.Step, on stack: ConstructionStack.Place
     ) -> ServiceBoxError? {
-        guard stack.pointee.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
+        guard stack.value.hasRoom else { return ServiceBoxError(.tooDeep, path: ServicePath([step])) }
         if let preparation, !preparation.isCreated { return preparation.refusal([step]) }
         guard let isolation, Isolation.isCurrent(isolation) != true else { return nil }
         let failure = MakingFailure.wrongIsolation(isMainActor: isolation === MainActor.shared)
@@ -90,12 +90,12 @@ struct Maker: Sendable {
     func create(
         _ lifetime: Lifetime?, in construction: Construction, _ make: () throws -> AnyCell
     ) throws(ServiceBoxError) -> AnyCell {
-        let (step, stack) = (construction.step, ConstructionStack.current)
-        let taken = stack.pointee.taken.count
-        let frame = stack.pointee.enter(step, .factory)
+        let (step, stack) = (construction.step, ConstructionStack.here)
+        let taken = stack.value.taken.count
+        let frame = stack.value.enter(step, .factory)
         let service: AnyCell
         do throws(ServiceBoxError) {
-            defer { stack.pointee.leave(to: frame) }
+            defer { stack.value.leave(to: frame) }
             do { service = try make() } catch { throw escaping(error, from: step) }
             if lifetime == .weak, service.instance == nil {
                 throw ServiceBoxError(.weakValue(made: service.dynamicType), path: ServicePath([step]))
@@ -105,7 +105,7 @@ struct Maker: Sendable {
             Completion.completeRest(on: stack)
             throw error
         }
-        let ingredients = stack.pointee.takeBack(downTo: taken)
+        let ingredients = stack.value.takeBack(downTo: taken)
         let bare = ingredients.isEmpty ? delegate?.bareFilling(of: service) : nil
         if ingredients.isEmpty, bare != nil || delegate == nil {
             construction.end(with: service)
@@ -203,11 +203,11 @@ struct Maker: Sendable {
     ) throws(ServiceBoxError) {
         let stack = making.stack
         let construction = Construction(making.step)
-        let needs = stack.pointee.takeBack(downTo: making.ingredients)
-        construction.create(nil, with: stack.pointee.takeBack(downTo: making.taken)) {
+        let needs = stack.value.takeBack(downTo: making.ingredients)
+        construction.create(nil, with: stack.value.takeBack(downTo: making.taken)) {
             () throws(ServiceBoxError) in
             // As if it were filled only now.
-            ConstructionStack.current.pointee.taken += needs
+            ConstructionStack.here.value.taken += needs
             return try result.get()
         }
         _ = try construction.take(for: asker)
@@ -224,7 +224,7 @@ struct Maker: Sendable {
 struct Making {
     fileprivate let step: ServicePath.Step
     /// The constructions of this thread.
-    fileprivate let stack: UnsafeMutablePointer<ConstructionStack>
+    fileprivate let stack: ConstructionStack.Place
     private let outer: ConstructionStack.Frame
     /// How many incomplete services had been taken before it began, and until it was created.
     fileprivate let taken: Int
@@ -232,24 +232,24 @@ struct Making {
 
     /// Begins with the first phase.
     @inline(__always)
-    init(_ step: ServicePath.Step, on stack: UnsafeMutablePointer<ConstructionStack>) {
+    init(_ step: ServicePath.Step, on stack: ConstructionStack.Place) {
         self.step = step
         self.stack = stack
-        taken = stack.pointee.taken.count
+        taken = stack.value.taken.count
         ingredients = taken
-        outer = stack.pointee.enter(step, .factory)
+        outer = stack.value.enter(step, .factory)
     }
 
     /// Goes on with the second phase.
     @inline(__always)
     fileprivate mutating func noteCreated() {
-        ingredients = stack.pointee.taken.count
-        stack.pointee.go(on: .filling)
+        ingredients = stack.value.taken.count
+        stack.value.go(on: .filling)
     }
 
     @inline(__always)
-    fileprivate func leave() { stack.pointee.leave(to: outer) }
+    fileprivate func leave() { stack.value.leave(to: outer) }
 
     @inline(__always)
-    fileprivate var hasTaken: Bool { stack.pointee.taken.count > taken }
+    fileprivate var hasTaken: Bool { stack.value.taken.count > taken }
 }

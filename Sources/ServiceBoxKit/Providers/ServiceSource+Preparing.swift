@@ -11,12 +11,12 @@ extension ConstructionStack {
     fileprivate static func trying(
         _ ask: () throws(ServiceBoxError) -> AnyCell
     ) -> (result: Result<AnyCell, ServiceBoxError>, obstacles: [Obstacle]) {
-        let stack = current
-        let outer = (stack.pointee.obstacles, stack.pointee.attempt)
-        (stack.pointee.obstacles, stack.pointee.attempt) = ([], attempts.add(2, ordering: .relaxed).newValue)
-        defer { (stack.pointee.obstacles, stack.pointee.attempt) = outer }
+        let stack = here
+        let outer = (stack.value.obstacles, stack.value.attempt)
+        (stack.value.obstacles, stack.value.attempt) = ([], attempts.add(2, ordering: .relaxed).newValue)
+        defer { (stack.value.obstacles, stack.value.attempt) = outer }
         let result = Result(catching: ask)
-        return (result, stack.pointee.obstacles ?? [])
+        return (result, stack.value.obstacles ?? [])
     }
 }
 
@@ -156,7 +156,7 @@ extension TransientSource {
         }
         let created = try await preparation.createOne(step) { maker.escaping($0, from: step) }
         return try await maker.makePrepared(step) { () throws(ServiceBoxError) in
-            try maker.makeWhole(Making(step, on: ConstructionStack.current), for: .code) { created }
+            try maker.makeWhole(Making(step, on: ConstructionStack.here), for: .code) { created }
         }
     }
 }

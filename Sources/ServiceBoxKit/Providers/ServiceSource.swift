@@ -141,22 +141,22 @@ final class TransientSource: ServiceSource {
         guard asker == .early, maker.delegate != nil else {
             return try maker.makeWhole(try begin(), for: asker, make)
         }
-        let (step, stack) = (step, ConstructionStack.current)
+        let (step, stack) = (step, ConstructionStack.here)
         // The normal way throws the error.
         guard maker.isPossible(step, on: stack) else { return try resolve(for: .filling) }
         let construction = Construction(step)
         let service = try maker.create(.transient, in: construction, make)
-        stack.pointee.taken.append(construction)
+        stack.value.taken.append(construction)
         return service
     }
 
     /// Begins to create a service.
     @inline(__always)
     func begin() throws(ServiceBoxError) -> Making {
-        let (step, stack) = (step, ConstructionStack.current)
+        let (step, stack) = (step, ConstructionStack.here)
         if !maker.isPossible(step, on: stack), let objection = maker.objection(to: step, on: stack) {
             if objection.code == .wrongIsolation {
-                stack.pointee.note(maker.isolation.map(Obstacle.isolation))
+                stack.value.note(maker.isolation.map(Obstacle.isolation))
             }
             throw objection
         }

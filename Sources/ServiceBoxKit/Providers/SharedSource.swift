@@ -85,14 +85,14 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     /// there, it is attempted again.
     final func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         refresh()
-        let (step, stack, maker) = (step, ConstructionStack.current, maker)
+        let (step, stack, maker) = (step, ConstructionStack.here, maker)
         prepareConstruction(for: asker)
         var gone: AnyCell?
         var attempts = 0
         while true {
             // The objection matters only if the service must be constructed.
             let objection =
-                stack.pointee.knownFailure(of: step, for: maker.delegate?.generation)
+                stack.value.knownFailure(of: step, for: maker.delegate?.generation)
                 ?? (maker.isPossible(step, on: stack) ? nil : maker.objection(to: step, on: stack))
             let claim = self.claim(step, without: gone, refusal: objection)
             switch claim.phase {
@@ -107,18 +107,18 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     }
                     construction.handOver(to: end)
                     // Read before it begins: a service registered meanwhile may be the one it lacks.
-                    if stack.pointee.isRememberingFailures, let generation = maker.delegate?.generation {
+                    if stack.value.isRememberingFailures, let generation = maker.delegate?.generation {
                         construction.handOver {
                             end($0)
                             guard let error = $0.error else { return }
-                            ConstructionStack.current.pointee.noteFailure(error, of: step, for: generation)
+                            ConstructionStack.here.value.noteFailure(error, of: step, for: generation)
                         }
                     }
                     do throws(ServiceBoxError) {
                         _ = try maker.create(lifetime, in: construction, make)
                     } catch {
                         // Another thread has taken the factory's result that it was to be created from.
-                        if isAwaited { stack.pointee.note(obstacle(error)) }
+                        if isAwaited { stack.value.note(obstacle(error)) }
                         throw error
                     }
                 }
@@ -130,8 +130,8 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     else { throw error }
                     attempts += 1
                     if case .reached = WaitGraph.wait(for: construction, until: .ended, .limited) { continue }
-                    guard stack.pointee.obstacles != nil else { continue }
-                    stack.pointee.note(.failedElsewhere(construction))
+                    guard stack.value.obstacles != nil else { continue }
+                    stack.value.note(.failedElsewhere(construction))
                     throw error
                 }
             case .changing(let work, let offered):
@@ -144,7 +144,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
                     if let service = newer ?? service { return service }
                 }
             case .failed(let error):
-                if let objection { stack.pointee.note(obstacle(objection)) }
+                if let objection { stack.value.note(obstacle(objection)) }
                 throw error
             case .empty: break
             }

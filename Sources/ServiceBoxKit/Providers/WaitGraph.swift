@@ -123,9 +123,9 @@ enum WaitGraph {
         var answer: Answer?
 
         init(_ work: RunningWork, until stage: RunningWork.Stage, _ patience: Patience) {
-            let stack = ConstructionStack.current
+            let stack = ConstructionStack.here
             (self.work, self.stage, self.patience) = (work, stage, patience)
-            (trail, optionalDepth) = (stack.pointee.steps, stack.pointee.optionalDepth)
+            (trail, optionalDepth) = (stack.value.steps, stack.value.optionalDepth)
         }
 
         var isReached: Bool { work.stage >= stage }

@@ -27,7 +27,7 @@ final class WrappedService: Sendable {
     ///
     /// - Returns: Why it couldn't be created; nil if it was.
     fileprivate func create(for asker: Asker) -> ServiceBoxError? {
-        if source.isAwaited || ConstructionStack.current.pointee.count(of: source.step) != 0 { return nil }
+        if source.isAwaited || ConstructionStack.here.value.count(of: source.step) != 0 { return nil }
         // Filled even for an early asker; it would otherwise be filled inside its wrapper's factory.
         do throws(ServiceBoxError) { _ = try source.resolve(for: asker == .early ? .filling : asker) } catch {
             return error
@@ -37,11 +37,11 @@ final class WrappedService: Sendable {
 
     /// Throws the error that `create(for:)` noted on this thread, so that the wrapper doesn't try again.
     func requireCreated() throws(ServiceBoxError) {
-        let stack = ConstructionStack.current
-        guard let failure = stack.pointee.ingredientFailure, failure.service == ObjectIdentifier(self) else {
+        let stack = ConstructionStack.here
+        guard let failure = stack.value.ingredientFailure, failure.service == ObjectIdentifier(self) else {
             return
         }
-        stack.pointee.ingredientFailure = nil
+        stack.value.ingredientFailure = nil
         throw failure.error
     }
 
@@ -91,14 +91,14 @@ final class WrappingSource: SharedSource, @unchecked Sendable {
     }
 
     override func prepareConstruction(for asker: Asker) {
-        let stack = ConstructionStack.current
+        let stack = ConstructionStack.here
         var failure: ServiceBoxError?
         // A weak service would be released at once, since nobody keeps it.
         if !isWeak, case .empty = current, maker.isPossible(step, on: stack) {
             failure = wrapped.create(for: asker)
         }
         let noted = failure.map { (service: ObjectIdentifier(wrapped), error: $0) }
-        let old = exchange(&stack.pointee.ingredientFailure, with: noted)
+        let old = exchange(&stack.value.ingredientFailure, with: noted)
         withExtendedLifetime(old) {}
     }
 

@@ -68,16 +68,16 @@ final class Arrival: Sendable {
     ///
     /// - Parameter news: The registered name; nil for any.
     func attempt(for news: String?) {
-        let isTrying = Self.isTrying.pointer
-        let isInTry = isTrying.pointee
+        let isTrying = Self.isTrying.here
+        let isInTry = isTrying.value
         let begun = state.withLock { $0.begin(for: news, of: name, isInTry: isInTry) }
         guard let attempt = begun else { return }
         var isRetry = false
         while true {
-            isTrying.pointee = true
+            isTrying.value = true
             // The waiting object keeps what it gets, even if an enclosing construction fails.
             let outcome = ConstructionStack.crossFilling(attempt)
-            isTrying.pointee = isInTry
+            isTrying.value = isInTry
             let (isAgain, end) = state.withLock { $0.finish(outcome, isRetry: &isRetry) }
             // The attempt, which is held here, is released with its captures while no lock is held.
             end.map { ConstructionStack.crossFilling($0) }

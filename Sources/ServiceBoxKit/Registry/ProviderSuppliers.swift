@@ -109,7 +109,7 @@ final class WatchedSource: ServiceSource {
     /// Resolves the provider, and fills the service if it is new.
     func resolve(for asker: Asker) throws(ServiceBoxError) -> AnyCell {
         // If filling the service resolves it, a new one would need a new one, and so on.
-        if let cycle = ConstructionStack.current.pointee.cycle(to: step), !provider.isMade { throw cycle }
+        if let cycle = ConstructionStack.here.value.cycle(to: step), !provider.isMade { throw cycle }
         // Filled even for an early asker, since nobody fills it later.
         let service = try provider.resolve(for: asker == .early ? .filling : asker)
         if service.instance != nil || hasSlots(service) {

@@ -25,7 +25,7 @@ struct RunningFactories: ~Copyable, Sendable {
 
     /// The enclosing factory, to go back to on the same thread.
     struct Outer {
-        fileprivate let current: UnsafeMutablePointer<Borrowed?>
+        fileprivate let current: ThreadLocal<Borrowed?>.Place
         fileprivate let borrowed: Borrowed?
     }
 
@@ -44,10 +44,10 @@ struct RunningFactories: ~Copyable, Sendable {
     /// - Returns: The enclosing factory.
     @inline(__always)
     func begin(_ runner: any FactoryRunner) -> Outer {
-        let current = Self.ofThread.pointer
-        let outer = Outer(current: current, borrowed: current.pointee)
+        let current = Self.ofThread.here
+        let outer = Outer(current: current, borrowed: current.value)
         let home = runner.home
-        current.pointee = Borrowed(
+        current.value = Borrowed(
             runner: runner, history: .passUnretained(runner.history), home: home)
         // A nested factory of the same box is counted with the outer one.
         if outer.borrowed?.home != home { count.add(1, ordering: .relaxed) }
@@ -57,8 +57,8 @@ struct RunningFactories: ~Copyable, Sendable {
     /// Ends the innermost factory of this thread.
     @inline(__always)
     func end(backTo outer: Outer) {
-        if outer.borrowed?.home != outer.current.pointee?.home { count.subtract(1, ordering: .relaxed) }
-        outer.current.pointee = outer.borrowed
+        if outer.borrowed?.home != outer.current.value?.home { count.subtract(1, ordering: .relaxed) }
+        outer.current.value = outer.borrowed
     }
 
     /// Runs an asynchronous factory; tasks that it starts are part of it.
@@ -78,7 +78,7 @@ struct RunningFactories: ~Copyable, Sendable {
     /// in this task.
     var history: ServiceHistory? {
         guard areRunning else { return nil }
-        return Self.ofThread.pointer.pointee?.history.takeUnretainedValue() ?? Self.ofTask?.history
+        return Self.ofThread.here.value?.history.takeUnretainedValue() ?? Self.ofTask?.history
     }
 
     /// Notes a look-up, if it was made on this thread, or else in this task, by a factory of the registry or of
@@ -90,12 +90,12 @@ struct RunningFactories: ~Copyable, Sendable {
     /// - Returns: The name of the factory's service, if its history doesn't have the look-up yet.
     func note(_ ask: ServiceHistory.Ask, in registry: ObjectIdentifier) -> String? {
         func isMeant(_ home: ObjectIdentifier) -> Bool { home == registry || home == ask.home }
-        let thread = Self.ofThread.pointer
-        guard let home = thread.pointee?.home else {
+        let thread = Self.ofThread.here
+        guard let home = thread.value?.home else {
             return Self.ofTask.flatMap { isMeant($0.home) && $0.history.note(ask) ? $0.name : nil }
         }
         let isNews =
-            isMeant(home) && thread.pointee?.history._withUnsafeGuaranteedRef { $0.note(ask) } == true
-        return isNews ? thread.pointee?.runner.name : nil
+            isMeant(home) && thread.value?.history._withUnsafeGuaranteedRef { $0.note(ask) } == true
+        return isNews ? thread.value?.runner.name : nil
     }
 }

@@ -67,23 +67,23 @@ struct RunningModules: ~Copyable, Sendable {
 
     /// The modules from one that registers on this thread to the innermost; empty if it doesn't.
     func path(from type: Any.Type, in registry: ObjectIdentifier) -> [ServicePath.Step] {
-        let running = Self.ofThread.pointer.pointee.filter { $0.registry == registry }
+        let running = Self.ofThread.here.value.filter { $0.registry == registry }
         return running.drop { $0.step.provider != ObjectIdentifier(type) }.map(\.step)
     }
 
     /// The module that registers in a registry on this thread, if any; it may have added others to other registries.
     func current(in registry: ObjectIdentifier) -> String? {
-        place(of: registry).map { Self.ofThread.pointer.pointee[$0].name }
+        place(of: registry).map { Self.ofThread.here.value[$0].name }
     }
 
     /// Notes changes by the module that registers in a registry on this thread, if any.
     @inline(__always)
     func touch(_ touched: @autoclosure () -> Touched, in registry: ObjectIdentifier) {
-        if let place = place(of: registry) { Self.ofThread.pointer.pointee[place].touched.add(touched()) }
+        if let place = place(of: registry) { Self.ofThread.here.value[place].touched.add(touched()) }
     }
 
     private func place(of registry: ObjectIdentifier) -> Int? {
-        areRunning ? Self.ofThread.pointer.pointee.lastIndex { $0.registry == registry } : nil
+        areRunning ? Self.ofThread.here.value.lastIndex { $0.registry == registry } : nil
     }
 
     /// Copies the set of added modules from another registry.
@@ -123,13 +123,13 @@ extension RunningModules {
                 guard case .reached = WaitGraph.wait(for: running, until: .ended, .limited) else { return }
                 continue
             }
-            let stack = Self.ofThread.pointer
-            stack.pointee.append(
+            let stack = Self.ofThread.here
+            stack.value.append(
                 Running(step: step, name: TypeName.of(type), registry: registry, addedBefore: before))
             count.add(1, ordering: .relaxed)
             let result = Result(catching: body)
             count.subtract(1, ordering: .relaxed)
-            let done = stack.pointee.removeLast()
+            let done = stack.value.removeLast()
             switch result {
             case .success: keep(done)
             case .failure:
@@ -151,8 +151,8 @@ extension RunningModules {
             state.added.insert(done.step.provider)
         }
         guard let place = place(of: done.registry) else { return }
-        let stack = Self.ofThread.pointer
-        stack.pointee[place].added.formUnion(done.added.union([done.step.provider]))
-        stack.pointee[place].touched.add(done.touched)
+        let stack = Self.ofThread.here
+        stack.value[place].added.formUnion(done.added.union([done.step.provider]))
+        stack.value[place].touched.add(done.touched)
     }
 }

@@ -26,7 +26,7 @@ enum CurrentThread {
         return pthread_main_np() != 0
         #else
         let main = main.load(ordering: .relaxed)
-        return main == 0 ? isMainHere.pointer.pointee : id == main
+        return main == 0 ? isMainHere.here.value : id == main
         #endif
     }
 
@@ -120,14 +120,30 @@ enum CurrentThread {
 
 /// A thread-local variable.
 struct ThreadLocal<Value>: Sendable {
-    private final class Storage {
-        let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    /// The value of one thread.
+    @safe private final class Storage {
+        let address = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-        init(_ value: Value) { pointer.initialize(to: value) }
+        init(_ value: Value) { unsafe address.initialize(to: value) }
 
         deinit {
-            pointer.deinitialize(count: 1)
-            pointer.deallocate()
+            unsafe address.deinitialize(count: 1)
+            unsafe address.deallocate()
+        }
+    }
+
+    /// The place of one thread's value.
+    ///
+    /// ## Why the raw pointer is safe
+    ///
+    /// A thread keeps its value until it ends, and its place stays on it: a place isn't `Sendable`, and
+    /// asynchronous code, which may go on on another thread, can't ask for it.
+    @safe struct Place {
+        fileprivate let address: UnsafeMutablePointer<Value>
+
+        var value: Value {
+            @inline(__always) _read { yield unsafe address.pointee }
+            @inline(__always) nonmutating _modify { yield unsafe &address.pointee }
         }
     }
 
@@ -138,19 +154,20 @@ struct ThreadLocal<Value>: Sendable {
         self.initial = initial
     }
 
-    /// The address of the current thread's value.
-    ///
-    /// ## Why the raw pointer is safe
+    /// The place of the current thread's value.
     ///
     /// The key holds nil or a `Storage` that was retained here, on the same thread; nothing else sets it, and the
-    /// system releases it when the thread ends. Callers use the pointer on this thread alone and don't keep it.
-    var pointer: UnsafeMutablePointer<Value> {
-        if let storage = pthread_getspecific(key) {
-            return Unmanaged<Storage>.fromOpaque(storage)._withUnsafeGuaranteedRef { $0.pointer }
+    /// system releases it when the thread ends.
+    @available(*, noasync)
+    var here: Place {
+        if let storage = unsafe pthread_getspecific(key) {
+            return unsafe Unmanaged<Storage>.fromOpaque(storage)._withUnsafeGuaranteedRef {
+                unsafe Place(address: $0.address)
+            }
         }
         let storage = Storage(initial())
-        pthread_setspecific(key, Unmanaged.passRetained(storage).toOpaque())
-        return storage.pointer
+        unsafe pthread_setspecific(key, Unmanaged.passRetained(storage).toOpaque())
+        return unsafe Place(address: storage.address)
     }
 }
 

@@ -37,7 +37,7 @@ enum Isolation {
     /// here.
     static func isCurrent(_ actor: any Actor) -> Bool? {
         if actor === MainActor.shared { return isMainActor }
-        guard let executors else { return entered.pointer.pointee === actor ? true : nil }
+        guard let executors else { return entered.here.value === actor ? true : nil }
         return executors.current() == identity(of: actor.unownedExecutor)
     }
 
@@ -45,8 +45,8 @@ enum Isolation {
     static func run<Result: Sendable>(
         on actor: isolated any Actor, _ body: @Sendable () -> Result
     ) -> Result {
-        let outer = exchange(&entered.pointer.pointee, with: actor)
-        defer { entered.pointer.pointee = outer }
+        let outer = exchange(&entered.here.value, with: actor)
+        defer { entered.here.value = outer }
         return body()
     }
 
