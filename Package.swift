@@ -33,6 +33,12 @@ for target in package.targets {
         .enableUpcomingFeature("InferIsolatedConformances"),
         .treatWarning("ExplicitSendable", as: .error),
     ]
+    if target.name == "ServiceBoxKit" {
+        target.swiftSettings? += [
+            .strictMemorySafety(),
+            .treatWarning("StrictMemorySafety", as: .error, .when(platforms: [.linux])),
+        ]
+    }
     // A class of a global actor would have to name that again at its asynchronous `start()`: the requirement of the
     // protocol would be explicitly isolated to its caller, and a method takes that over.
     if target.name != "ServiceBoxKit" {

@@ -202,7 +202,7 @@ extension Creation: MakerDelegate {
 
 extension WeakSupplier {
     /// The box whose entry it supplies.
-    var box: ServiceBox? { object.map { unsafeDowncast($0, to: ServiceBox.self) } }
+    var box: ServiceBox? { object.map { unsafe unsafeDowncast($0, to: ServiceBox.self) } }
 }
 
 // MARK: - Created services

@@ -104,13 +104,13 @@ private struct ContentsRegistrar: PropertyVisitor {
 
     private mutating func visit<Value: Sendable>(_ name: String, _ value: Value, wrapping type: Any.Type) {
         func open<Wrapped: Sendable>(_: Wrapped.Type) {
-            guard let value = unsafeBitCast(value, to: Wrapped?.self) else {
+            guard let value = unsafe unsafeBitCast(value, to: Wrapped?.self) else {
                 return skip(name, because: Message.isNil)
             }
             visit(name, value)
         }
         // The cast is safe: `type` is the type that `Value` wraps, and it is `Sendable` because `Value` is.
-        _openExistential(unsafeBitCast(type, to: (any Sendable.Type).self), do: open)
+        unsafe _openExistential(unsafeBitCast(type, to: (any Sendable.Type).self), do: open)
     }
 
     mutating func skip(_ name: String, because reason: String) {

@@ -60,7 +60,7 @@ extension ServiceBox {
         at location: SourceLocation
     ) -> Decoration {
         // As with factories, it is run only in the `isolation` that it carries.
-        let run = unsafeBitCast(wrap, to: (@Sendable (Service, ServiceBox) throws -> Service).self)
+        let run = unsafe unsafeBitCast(wrap, to: (@Sendable (Service, ServiceBox) throws -> Service).self)
         @Sendable func wrapHere(_ service: Service, _ box: ServiceBox) throws -> Service {
             do { return try run(service, box) } catch {
                 throw error is ServiceBoxError ? error : DecorationFailure(error: error, location: location)

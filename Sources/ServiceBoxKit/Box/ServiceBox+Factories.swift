@@ -46,7 +46,7 @@ extension ServiceBox {
     ) -> ServiceRegistration {
         // An `@isolated(any)` function stores its isolation beside its captures (SE-0431) and is called like
         // any other function. It is run only in the `isolation` that it carries.
-        let run = unsafeBitCast(IsolatedFactory(run: make), to: PlainFactory<Service>.self).run
+        let run = unsafe unsafeBitCast(IsolatedFactory(run: make), to: PlainFactory<Service>.self).run
         // The closure is created here, where the type is known: elsewhere the runtime would have to look it
         // up for each service.
         let closure = lifetime == .transient ? TransientClosure(run) { AnyCell.holding($0) } : nil
@@ -312,7 +312,7 @@ private struct ParametersClosure<Service: Sendable, each Parameter>: ParametersF
     init(_ closure: IsolatedClosure<Service, repeat each Parameter>) {
         // As without parameters. The compiler can't pass a closure with a parameter pack to a generic
         // function, so a struct that contains only the closure is cast.
-        self = unsafeBitCast(closure, to: Self.self)
+        self = unsafe unsafeBitCast(closure, to: Self.self)
     }
 
     func makeService(in box: ServiceBox, from parameters: (repeat each Parameter)) throws -> Service {

@@ -74,8 +74,8 @@ extension ServiceBox {
     public func fill<Value>(
         _ value: inout Value, keepingExisting: Bool = false, waiting: Bool = false
     ) -> FillReport {
-        let quick = withUnsafePointer(to: &value) {
-            fillQuickly(UnsafeRawPointer($0), of: Value.self, keepingExisting: keepingExisting)
+        let quick = unsafe withUnsafePointer(to: &value) {
+            unsafe fillQuickly(UnsafeRawPointer($0), of: Value.self, keepingExisting: keepingExisting)
         }
         let report = quick ?? fillSlowly(&value, keepingExisting: keepingExisting)
         if waiting { waitForMissing(report, in: value) }
@@ -99,8 +99,8 @@ extension ServiceBox {
     public func fill<Value>(
         _ value: Value, keepingExisting: Bool = false, waiting: Bool = false
     ) -> FillReport {
-        let quick = withUnsafePointer(to: value) {
-            fillQuickly(UnsafeRawPointer($0), of: Value.self, keepingExisting: keepingExisting)
+        let quick = unsafe withUnsafePointer(to: value) {
+            unsafe fillQuickly(UnsafeRawPointer($0), of: Value.self, keepingExisting: keepingExisting)
         }
         let report = quick ?? fillSlowly(value, keepingExisting: keepingExisting)
         if waiting { waitForMissing(report, in: value) }
@@ -114,7 +114,7 @@ extension ServiceBox {
     func fillQuickly(_ pointer: UnsafeRawPointer, of type: Any.Type, keepingExisting: Bool) -> FillReport? {
         guard !ledger.isWatched, let generation = crossFiller.filledGeneration else { return nil }
         let mode: FillProgram.Mode = keepingExisting ? .keeping : .overwriting
-        guard let report = filler.quickProgram(for: type, generation)?.run(on: pointer, mode) else {
+        guard let report = unsafe filler.quickProgram(for: type, generation)?.run(on: pointer, mode) else {
             return nil
         }
         noteAsks(report, mode)
@@ -128,8 +128,8 @@ extension ServiceBox {
         if type(of: subject) != Value.self || Value.self is AnyClass {
             return fillSlowly(value, keepingExisting: keepingExisting)
         }
-        return withUnsafeMutablePointer(to: &value) {
-            fill(
+        return unsafe withUnsafeMutablePointer(to: &value) {
+            unsafe fill(
                 subject, .value(UnsafeMutableRawPointer($0), before: subject),
                 keepingExisting ? .keeping : .overwriting, .owned)
         }

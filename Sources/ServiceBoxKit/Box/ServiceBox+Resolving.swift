@@ -35,7 +35,7 @@ extension ServiceBox {
     @inlinable @inline(__always)
     func take<Service>(_ type: Service.Type, from found: FoundService) throws(ServiceBoxError) -> Service? {
         if let service = found.madeService(type) { return service }
-        if let closure = found.closure { return try create(type, by: closure, of: found) }
+        if let closure = unsafe found.closure { return try unsafe create(type, by: closure, of: found) }
         return try cell(from: found)?.value(as: type)
     }
 
@@ -129,7 +129,7 @@ extension ServiceBox {
         for service in services.services { ledger.noteLookUp(of: service) }
         let supply = services.supply()
         if let failure = supply.failures.first { throw registry.seen(failure.error) }
-        return unsafeDowncast(supply.list, to: ListCell<Service>.self).elements
+        return unsafe unsafeDowncast(supply.list, to: ListCell<Service>.self).elements
     }
 
     /// Creates a service from parameters.

@@ -31,17 +31,18 @@ extension ServiceBox {
     func create<Service>(
         _ type: Service.Type, by closure: Unmanaged<any AnyObject & Sendable>, of found: FoundService
     ) throws(ServiceBoxError) -> Service? {
-        let closure = Unmanaged<TransientClosure<Service>>.fromOpaque(closure.toOpaque())
+        let closure = unsafe Unmanaged<TransientClosure<Service>>.fromOpaque(closure.toOpaque())
         var service: Service?
         try create(
             found,
             { box in
-                let new = try closure._withUnsafeGuaranteedRef { try $0.make(box) }
+                let new = try unsafe closure._withUnsafeGuaranteedRef { try $0.make(box) }
                 service = new
                 // For an object this takes one load.
-                return Service.self is AnyClass
+                return unsafe Service.self is AnyClass
                     ? Swift.type(of: unsafeBitCast(new, to: AnyObject.self)) : Swift.type(of: new as Any)
-            }, hold: { service.map { service in closure._withUnsafeGuaranteedRef { $0.hold(service) } } })
+            },
+            hold: { service.map { service in unsafe closure._withUnsafeGuaranteedRef { $0.hold(service) } } })
         return service
     }
 
@@ -56,12 +57,12 @@ extension ServiceBox {
     func create(
         _ found: FoundService, _ create: (ServiceBox) throws -> Any.Type, hold: () -> AnyCell?
     ) throws(ServiceBoxError) {
-        guard let source = found.transient, let delegate = found.delegate else { return }
+        guard let source = unsafe found.transient, let delegate = unsafe found.delegate else { return }
         // A source with a closure has no other kind of delegate.
-        let creation = Unmanaged<Creation>.fromOpaque(delegate.toOpaque())
+        let creation = unsafe Unmanaged<Creation>.fromOpaque(delegate.toOpaque())
         do throws(ServiceBoxError) {
-            try creation.borrow { creation throws(ServiceBoxError) in
-                try source.borrow { source throws(ServiceBoxError) in
+            try unsafe creation.borrow { creation throws(ServiceBoxError) in
+                try unsafe source.borrow { source throws(ServiceBoxError) in
                     try creation.make(by: source, for: self, create, hold: hold)
                 }
             }

@@ -312,7 +312,7 @@ extension Wiring {
 extension ServiceHistory {
     /// The wiring of the existing service.
     var wiring: Wiring? {
-        guard let wiring = withFacts(\.wiring).map({ unsafeDowncast($0, to: Wiring.self) }) else {
+        guard let wiring = withFacts(\.wiring).map({ unsafe unsafeDowncast($0, to: Wiring.self) }) else {
             return nil
         }
         return wiring.isGone ? nil : wiring
@@ -322,7 +322,7 @@ extension ServiceHistory {
     ///
     /// - Returns: The previous wiring, for the caller to release when it holds no lock.
     func note(_ wiring: Wiring?) -> Wiring? {
-        withFacts { exchange(&$0.wiring, with: wiring) }.map { unsafeDowncast($0, to: Wiring.self) }
+        withFacts { exchange(&$0.wiring, with: wiring) }.map { unsafe unsafeDowncast($0, to: Wiring.self) }
     }
 }
 
@@ -339,7 +339,7 @@ extension Registration {
             isReadyMade ? .strong($0) : .created(WeakReference(cell))
         }.wiring
         return history.withFacts { facts in
-            let known = facts.wiring.map { unsafeDowncast($0, to: Wiring.self) }
+            let known = facts.wiring.map { unsafe unsafeDowncast($0, to: Wiring.self) }
             if known == nil { facts.wiring = new }
             return known ?? new
         }

@@ -14,7 +14,7 @@ extension FillProgram {
     }
 
     /// The subject that a table writes to.
-    enum Target {
+    @safe enum Target {
         /// A class instance, and whether it is an actor and this its isolation.
         case object(AnyObject, isOnActor: Bool)
         /// The address of a struct, and the struct as it was before.
@@ -33,9 +33,9 @@ extension FillProgram {
         // The values borrowed below belong to these two.
         defer { withExtendedLifetime((self, object)) {} }
         var deviations: [Deviation] = []
-        let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        let base = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         let postponed = postponedCount(mode)
-        guard fillSlots(at: base, mode, &deviations) else { return nil }
+        guard unsafe fillSlots(at: base, mode, &deviations) else { return nil }
         if !hotLines.isEmpty {
             writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
         }
@@ -54,7 +54,7 @@ extension FillProgram {
         guard plan.shape == .structure, pattern.lines.isEmpty, pattern.optionals.isEmpty else { return nil }
         defer { withExtendedLifetime(self) {} }
         var deviations: [Deviation] = []
-        guard fillSlots(at: pointer, mode, &deviations) else { return nil }
+        guard unsafe fillSlots(at: pointer, mode, &deviations) else { return nil }
         return record.report(deviations)
     }
 
@@ -65,20 +65,22 @@ extension FillProgram {
     private func fillSlots(at base: UnsafeRawPointer, _ mode: Mode, _ deviations: inout [Deviation]) -> Bool {
         for hot in hotSlots {
             let position = hot.position
-            let borrowed = base.slot(at: hot.offset)
-            let isAsPlanned = borrowed._withUnsafeGuaranteedRef { slot in
+            let borrowed = unsafe base.slot(at: hot.offset)
+            let isAsPlanned = unsafe borrowed._withUnsafeGuaranteedRef { slot in
                 guard slot.traits == hot.traits,
                     !hot.traits.contains(.named) || slot.explicitName == plan.serviceName(ofSlotAt: position)
                 else { return false }
-                if let cell = hot.cell {
-                    _ = cell._withUnsafeGuaranteedRef { put($0, into: slot, at: position, mode, &deviations) }
+                if let cell = unsafe hot.cell {
+                    _ = unsafe cell._withUnsafeGuaranteedRef {
+                        put($0, into: slot, at: position, mode, &deviations)
+                    }
                 }
                 return true
             }
             if !isAsPlanned { return false }
-            if hot.cell == nil {
+            if unsafe hot.cell == nil {
                 // Retained: a factory may run, and put another wrapper there.
-                let slot = borrowed.takeUnretainedValue()
+                let slot = unsafe borrowed.takeUnretainedValue()
                 _ = withExtendedLifetime(slot) {
                     fill(slot, from: source(at: position), at: position, mode, &deviations)
                 }
@@ -126,7 +128,7 @@ extension FillProgram {
         case .object(let object, let isOnActor)?:
             writeLines(of: object, isOnActor: isOnActor, mode, after: postponed, &deviations)
         case .value(let pointer, let before)?:
-            writeLines(at: pointer, mode, after: postponed, &deviations, (before, isOnActor: false))
+            unsafe writeLines(at: pointer, mode, after: postponed, &deviations, (before, isOnActor: false))
         case nil:
             let written = pattern.lines.filter { $0.ask != nil }
             deviations += written.map { Deviation(index: $0.index, finding: .notInout) }
@@ -136,10 +138,10 @@ extension FillProgram {
 
     /// Notes the optionals that contain slots; reads them, so the caller must own the subject.
     func noteUnreached(in subject: Any, _ deviations: inout [Deviation]) {
-        Access.withBase(of: subject) { base in
+        unsafe Access.withBase(of: subject) { base in
             for optional in pattern.optionals {
                 func value<Value>(of _: Value.Type) -> Any {
-                    (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
+                    unsafe (base + optional.offset).assumingMemoryBound(to: Value.self).pointee
                 }
                 if !isNil(_openExistential(optional.type, do: value)) {
                     deviations.append(Deviation(index: optional.index, finding: .outOfReach(isHole: true)))
@@ -294,8 +296,8 @@ extension FillProgram {
     ) {
         // A separate reference, which a key path may replace.
         var reference = object
-        withUnsafeMutablePointer(to: &reference) {
-            writeLines(
+        unsafe withUnsafeMutablePointer(to: &reference) {
+            unsafe writeLines(
                 at: UnsafeMutableRawPointer($0), mode, after: postponed, &deviations, (object, isOnActor))
         }
     }
@@ -317,14 +319,14 @@ extension FillProgram {
         let isLate = postponedCount(mode) > postponed
         // A setter may make the box release this program, whose cells and lines are borrowed below.
         defer { withExtendedLifetime(self) {} }
-        for line in hotLines {
-            line._withUnsafeGuaranteedRef { line in
-                if mode == .overwriting, line.writeFixedCell(to: pointer) { return }
+        for hot in hotLines {
+            unsafe hot.line._withUnsafeGuaranteedRef { line in
+                if mode == .overwriting, unsafe line.writeFixedCell(to: pointer) { return }
                 let (subject, isOnActor) = subject()
                 let cell = supply(line, subject, isOnActor: isOnActor, mode, isLate: isLate, &deviations)
                 guard let cell else { return }
                 // The service isn't complete here, so the setter's look-ups must get complete ones.
-                ConstructionStack.crossFilling { line.line.injection.write(pointer, cell) }
+                ConstructionStack.crossFilling { unsafe line.line.injection.write(pointer, cell) }
             }
         }
     }

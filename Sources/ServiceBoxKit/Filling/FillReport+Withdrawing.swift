@@ -69,7 +69,7 @@ extension FillReport {
     ) -> AnyListCell? {
         if let list = ownList(position) { return slots[position].holds(list) ? list : nil }
         let isOwn = property.finding.services.contains { $0.provider != nil }
-        return isOwn ? slots[position].cell.map { unsafeDowncast($0, to: AnyListCell.self) } : nil
+        return isOwn ? slots[position].cell.map { unsafe unsafeDowncast($0, to: AnyListCell.self) } : nil
     }
 
     private mutating func deviate(_ index: Int, _ finding: Finding) {

@@ -204,7 +204,7 @@ extension Ledger {
 extension ServiceHistory {
     /// How the last created service was filled, if the box creates it.
     var lastFill: FillReport? {
-        withFacts(\.lastFill).map { unsafeDowncast($0, to: ConstantObject<FillReport>.self).value }
+        withFacts(\.lastFill).map { unsafe unsafeDowncast($0, to: ConstantObject<FillReport>.self).value }
     }
 
     func noteFill(_ report: FillReport) {

@@ -6,11 +6,11 @@
 /// Thread-safe. Most types are filled either once in a box or again and again: a program is *prepared* when
 /// its type is filled a second time, or at once if it writes a table. Running a prepared program is the hot
 /// path: it allocates nothing, reflects nothing and casts nothing.
-final class FillProgram: Sendable {
+@safe final class FillProgram: Sendable {
     /// A line of a table to write, or whose property may keep a value.
     ///
     /// `Sendable` is unchecked because of `write`, which is part of the line.
-    final class LineWrite: @unchecked Sendable {
+    @safe final class LineWrite: @unchecked Sendable {
         let line: TableLine
         /// The index in the record.
         let index: Int
@@ -28,8 +28,8 @@ final class FillProgram: Sendable {
             index = pattern.index
             self.source = source
             isIsolated = line.injection.isolation != nil || line.injection.isForActor
-            write = line.injection.write
-            fixedCell = isIsolated ? nil : (source?.fixedCell).map(Unmanaged.passUnretained)
+            unsafe write = line.injection.write
+            unsafe fixedCell = isIsolated ? nil : (source?.fixedCell).map(Unmanaged.passUnretained)
         }
 
         /// Writes the source's fixed cell to the address of a subject, or of a reference to an object.
@@ -39,8 +39,8 @@ final class FillProgram: Sendable {
         /// - Returns: Whether there is a fixed cell.
         @inline(never)
         func writeFixedCell(to pointer: UnsafeMutableRawPointer) -> Bool {
-            guard let fixedCell else { return false }
-            fixedCell._withUnsafeGuaranteedRef { write(pointer, $0) }
+            guard let fixedCell = unsafe fixedCell else { return false }
+            unsafe fixedCell._withUnsafeGuaranteedRef { unsafe write(pointer, $0) }
             return true
         }
     }
@@ -49,12 +49,17 @@ final class FillProgram: Sendable {
     ///
     /// Going through the pattern and the sources would retain everything that each holds, which costs several
     /// times as much as the writing.
-    struct HotSlot: Sendable {
+    @safe struct HotSlot: Sendable {
         let position: Int
         let offset: Int
         /// Nil if more has to be done than writing a cell.
         let cell: Unmanaged<AnyCell>?
         let traits: Slot.Traits
+    }
+
+    /// A line, borrowed from the program.
+    @safe struct HotLine: Sendable {
+        let line: Unmanaged<LineWrite>
     }
 
     let pattern: FillPattern
@@ -78,8 +83,7 @@ final class FillProgram: Sendable {
     /// The hot path's view of each slot, in the order of filling.
     let hotSlots: [HotSlot]
     private let lineWrites: [LineWrite]
-    /// The line writes, borrowed.
-    let hotLines: [Unmanaged<LineWrite>]
+    let hotLines: [HotLine]
 
     private init(
         _ pattern: FillPattern, _ answers: [Registration?], _ providers: [FillRecord.Provider] = [],
@@ -110,7 +114,7 @@ final class FillProgram: Sendable {
         isQuick = pattern.plan.tableIsKnown && !pattern.traits.observesFills
         sources = pattern.slots.indices.map(program.source)
         hotSlots = pattern.order.map { [pattern, sources] position in
-            HotSlot(
+            unsafe HotSlot(
                 position: position, offset: pattern.slots[position].offset,
                 cell: (sources[position]?.fixedCell).map(Unmanaged.passUnretained),
                 traits: pattern.slots[position].traits)
@@ -118,7 +122,7 @@ final class FillProgram: Sendable {
         lineWrites = pattern.lines.map { line in
             LineWrite(line, line.ask.flatMap { program.source(of: $0, line.line.injection.request) })
         }
-        hotLines = lineWrites.map(Unmanaged.passUnretained)
+        hotLines = lineWrites.map { unsafe HotLine(line: .passUnretained($0)) }
     }
 
     var plan: TypePlan { pattern.plan }

@@ -77,7 +77,7 @@ struct ConstructionStack {
 
     @inline(never)
     private static func hasRoom(in room: Range<UInt>) -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: room.isEmpty ? 2 : 1, alignment: 1) {
+        unsafe withUnsafeTemporaryAllocation(byteCount: room.isEmpty ? 2 : 1, alignment: 1) {
             room.contains(UInt(bitPattern: $0.baseAddress))
         }
     }

@@ -34,7 +34,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     ///   to a global actor, resolving elsewhere throws.
     public convenience init(_ make: @escaping @isolated(any) @Sendable (Parameters) throws -> Service) {
         // As in ServiceProvider.
-        let run = unsafeBitCast(make, to: (@Sendable (Parameters) throws -> Service).self)
+        let run = unsafe unsafeBitCast(make, to: (@Sendable (Parameters) throws -> Service).self)
         self.init(Maker(isolation: make.isolation)) { AnyCell.holding(try run($0)) }
     }
 

@@ -171,7 +171,7 @@ extension ServiceProvider {
     ) {
         // An `@isolated(any)` function stores its isolation beside its captures (SE-0431) and is called like
         // any other function. A maker runs it only in the `isolation` that it carries.
-        let run = unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
+        let run = unsafe unsafeBitCast(make, to: (@Sendable () throws -> Service).self)
         self.init(lifetime, on: make.isolation, run) { AnyCell.holding(try run()) }
     }
 

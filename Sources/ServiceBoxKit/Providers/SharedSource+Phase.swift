@@ -46,7 +46,7 @@ extension SharedSource {
     @usableFromInline
     func loadWeakly() -> AnyObject? {
         guard case .kept(let cell) = current else { return nil }
-        return unsafeDowncast(cell, to: WeakCell.self).object
+        return unsafe unsafeDowncast(cell, to: WeakCell.self).object
     }
 
     var current: Phase { phase.withLock { $0 } }

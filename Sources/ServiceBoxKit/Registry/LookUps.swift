@@ -33,14 +33,14 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
         private let space: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
     }
 
-    private final class Tables: Sendable {
+    @safe private final class Tables: Sendable {
         let all: [Table]
         /// The same tables, accessible without reference counting.
         let borrowed: [Unmanaged<Table>]
 
         init() {
             all = (0..<LookUps.tableCount).map { _ in Table() }
-            borrowed = all.map(Unmanaged.passUnretained)
+            unsafe borrowed = all.map(Unmanaged.passUnretained)
         }
     }
 
@@ -82,7 +82,7 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
     @inline(__always)
     private func withTable<Result: Sendable>(_ body: (inout sending Entries) -> sending Result?) -> Result? {
         lazyTables.withObject { tables in
-            tables.borrowed[Self.place]._withUnsafeGuaranteedRef { $0.entries.withLock(body) }
+            unsafe tables.borrowed[Self.place]._withUnsafeGuaranteedRef { $0.entries.withLock(body) }
         }
     }
 
@@ -137,8 +137,10 @@ private struct RecentNames<Value: Sendable>: Sendable {
     /// Only a hint: names are still compared.
     @inline(__always)
     private static func place(of name: String) -> Int {
-        withUnsafeBytes(of: name) { bytes in
-            let (first, second) = (bytes.load(as: UInt.self), bytes.load(fromByteOffset: 8, as: UInt.self))
+        unsafe withUnsafeBytes(of: name) { bytes in
+            let (first, second) = unsafe (
+                bytes.load(as: UInt.self), bytes.load(fromByteOffset: 8, as: UInt.self)
+            )
             let words = UInt64(first ^ second &>> 3)
             return sixBits(of: words ^ words &>> 32)
         }

@@ -74,7 +74,7 @@ final class ParametersSupplier<Service: Sendable, Parameters>: ServiceSupplier {
         as type: Wanted.Type, from parameters: Given
     ) throws(ServiceBoxError) -> Wanted? {
         guard Given.self == Parameters.self else { return nil }
-        return converted(try serviceProvider.resolve(unsafeBitCast(parameters, to: Parameters.self)))
+        return unsafe converted(try serviceProvider.resolve(unsafeBitCast(parameters, to: Parameters.self)))
     }
 }
 

@@ -205,7 +205,7 @@ extension [Registration] {
 /// The registration keeps its supplier, that its source, and that its closure and its delegate; all of them are
 /// constants. Whoever uses a borrowed reference holds this object, which holds the registration.
 @usableFromInline
-final class FoundService: Sendable {
+@safe final class FoundService: Sendable {
     let registration: Registration
     let serviceType: Any.Type
     /// The source that stores the service once it is created, if it is shared.
@@ -219,11 +219,11 @@ final class FoundService: Sendable {
         self.registration = registration
         serviceType = registration.serviceType
         let source = registration.supplier.creator
-        shared = (source?.shared).map(Unmanaged.passUnretained)
+        unsafe shared = (source?.shared).map(Unmanaged.passUnretained)
         let transient = source as? TransientSource
-        self.transient = transient.map(Unmanaged.passUnretained)
-        delegate = (transient?.maker.delegate).map { Unmanaged.passUnretained($0) }
-        closure = (transient?.closure).map(Unmanaged.passUnretained)
+        unsafe self.transient = transient.map(Unmanaged.passUnretained)
+        unsafe delegate = (transient?.maker.delegate).map { unsafe Unmanaged.passUnretained($0) }
+        unsafe closure = (transient?.closure).map(Unmanaged.passUnretained)
     }
 
     /// The service, if it has been created.
@@ -232,6 +232,6 @@ final class FoundService: Sendable {
     /// - Returns: The service, or nil.
     @inlinable @inline(__always)
     func madeService<Service>(_ type: Service.Type) -> Service? {
-        withExtendedLifetime(self) { shared?._withUnsafeGuaranteedRef { $0.load(type) } }
+        withExtendedLifetime(self) { unsafe shared?._withUnsafeGuaranteedRef { $0.load(type) } }
     }
 }

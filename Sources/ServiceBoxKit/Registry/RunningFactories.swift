@@ -17,7 +17,7 @@ protocol FactoryRunner: AnyObject, Sendable {
 /// Thread-safe.
 struct RunningFactories: ~Copyable, Sendable {
     /// What runs a factory on a thread; unretained, since the caller that began it keeps it until the end.
-    fileprivate struct Borrowed {
+    @safe fileprivate struct Borrowed {
         unowned(unsafe) let runner: any FactoryRunner
         let history: Unmanaged<ServiceHistory>
         let home: ObjectIdentifier
@@ -47,7 +47,7 @@ struct RunningFactories: ~Copyable, Sendable {
         let current = Self.ofThread.here
         let outer = Outer(current: current, borrowed: current.value)
         let home = runner.home
-        current.value = Borrowed(
+        current.value = unsafe Borrowed(
             runner: runner, history: .passUnretained(runner.history), home: home)
         // A nested factory of the same box is counted with the outer one.
         if outer.borrowed?.home != home { count.add(1, ordering: .relaxed) }
@@ -78,7 +78,7 @@ struct RunningFactories: ~Copyable, Sendable {
     /// in this task.
     var history: ServiceHistory? {
         guard areRunning else { return nil }
-        return Self.ofThread.here.value?.history.takeUnretainedValue() ?? Self.ofTask?.history
+        return unsafe Self.ofThread.here.value?.history.takeUnretainedValue() ?? Self.ofTask?.history
     }
 
     /// Notes a look-up, if it was made on this thread, or else in this task, by a factory of the registry or of
@@ -95,7 +95,7 @@ struct RunningFactories: ~Copyable, Sendable {
             return Self.ofTask.flatMap { isMeant($0.home) && $0.history.note(ask) ? $0.name : nil }
         }
         let isNews =
-            isMeant(home) && thread.value?.history._withUnsafeGuaranteedRef { $0.note(ask) } == true
-        return isNews ? thread.value?.runner.name : nil
+            unsafe isMeant(home) && thread.value?.history._withUnsafeGuaranteedRef { $0.note(ask) } == true
+        return unsafe isNews ? thread.value?.runner.name : nil
     }
 }

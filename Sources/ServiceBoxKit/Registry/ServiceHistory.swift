@@ -130,7 +130,7 @@ final class FactoryHabits: Sendable {
     ///   keeps it, so that no other object can have its address.
     /// - Returns: Whether it differs.
     func isNews(_ record: AnyObject?) -> Bool {
-        let address = record.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+        let address = record.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
         return lastRecord.exchange(address, ordering: .relaxed) != address || address == 0
     }
 }

@@ -5,12 +5,12 @@ extension CellRequest {
     private static let providers = [
         Metadata(ServiceProvider<Int>.self), Metadata(ServiceParametersProvider<Int, Int>.self),
     ]
-    .map { UInt(bitPattern: $0.descriptor) }
+    .map(\.declaration)
 
     /// Whether any provider is wanted; decided by one word of metadata, since the provider type of each
     /// service would take memory.
     var mayWantProvider: Bool {
-        Self.providers.contains(UInt(bitPattern: Metadata(wanted).descriptor))
+        Self.providers.contains(Metadata(wanted).declaration)
     }
 }
 

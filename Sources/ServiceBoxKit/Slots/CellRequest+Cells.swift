@@ -60,8 +60,8 @@ extension CellRequest {
 /// conformance of the instance and fails off the actor that the conformance is isolated to. Neither does a
 /// struct fit `AnyObject`, into which a cast would box it.
 func converted<Service, Wanted>(_ service: Service) -> Wanted? {
-    if Service.self == Wanted.self { return unsafeBitCast(service, to: Wanted.self) }
-    if Service?.self == Wanted.self { return unsafeBitCast(Optional(service), to: Wanted.self) }
+    if Service.self == Wanted.self { return unsafe unsafeBitCast(service, to: Wanted.self) }
+    if Service?.self == Wanted.self { return unsafe unsafeBitCast(Optional(service), to: Wanted.self) }
     if unwrapped(Wanted.self) == AnyObject.self {
         // Unwrapped first: nil itself would fit an optional.
         return classInstance(in: service).flatMap { $0 as? Wanted }

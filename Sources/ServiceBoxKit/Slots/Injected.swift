@@ -137,11 +137,11 @@ public struct Injected<Value> {
         @inlinable get {
             // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for `Self.request`.
             let slot = slot
-            guard let cell = slot.loaded ?? emptyCell else { return readLate() }
+            guard let cell = unsafe slot.loaded ?? emptyCell else { return readLate() }
             // The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a
             // temporary.
             return withExtendedLifetime(slot) {
-                Unmanaged<Cell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.value }
+                unsafe Unmanaged<Cell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.value }
             }
         }
         set {
@@ -179,7 +179,7 @@ public struct Injected<Value> {
     @usableFromInline var emptyCell: UnsafeRawPointer? {
         @inline(never) @_effects(readonly) get {
             let cell = slot.traits.contains(.onRead) ? nil : EmptyCells.cell(of: Value.self)
-            return cell.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+            return unsafe cell.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
         }
     }
 

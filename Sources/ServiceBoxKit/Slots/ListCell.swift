@@ -35,7 +35,7 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
     var elements: [Element] { list.withLock { $0 }.elements }
 
     override func exchange(with other: AnyListCell) {
-        let other = unsafeDowncast(other, to: Self.self)
+        let other = unsafe unsafeDowncast(other, to: Self.self)
         var elements = other.list.withLock { $0 }
         list.withLock { swap(&$0, &elements) }
         // The old elements move to the other cell, and are released while no lock is held.
@@ -44,7 +44,7 @@ final class ListCell<Element>: AnyListCell, @unchecked Sendable {
     }
 
     override func append(contentsOf other: AnyListCell) {
-        let new = unsafeDowncast(other, to: Self.self).elements
+        let new = unsafe unsafeDowncast(other, to: Self.self).elements
         list.withLock { $0.elements += new }
     }
 

@@ -23,7 +23,7 @@ public import Synchronization
 ///
 /// Hence filling a slot from the wrong thread may surprise its owner, but never corrupts memory.
 @usableFromInline
-class Slot: @unchecked Sendable {
+@safe class Slot: @unchecked Sendable {
     /// The owned cell, or nil while the slot is empty.
     @usableFromInline
     final let current: Atomic<UnsafeRawPointer?>
@@ -49,8 +49,8 @@ class Slot: @unchecked Sendable {
     final let traits: Traits
 
     fileprivate init(file: StaticString, line: UInt, _ traits: Traits) {
-        current = Atomic(nil)
-        self.file = file.utf8Start
+        unsafe current = Atomic(nil)
+        unsafe self.file = file.utf8Start
         self.line = UInt32(truncatingIfNeeded: line)
         self.traits = traits
     }
@@ -76,11 +76,11 @@ class Slot: @unchecked Sendable {
 
     /// The name that the declaration gives; nil if the property's own name is used.
     final var explicitName: String? {
-        traits.contains(.named) ? unsafeDowncast(self, to: NamedSlot.self).name : nil
+        unsafe traits.contains(.named) ? unsafeDowncast(self, to: NamedSlot.self).name : nil
     }
 
     /// Where the property is declared, as `Module/File.swift:12`.
-    final var declaration: String { "\(String(cString: file)):\(line)" }
+    final var declaration: String { unsafe "\(String(cString: file)):\(line)" }
 
     /// The cell, valid as long as the slot.
     ///
@@ -88,14 +88,14 @@ class Slot: @unchecked Sendable {
     /// costs a retain and a release of the slot and of the value. This attribute makes a read as cheap as
     /// that of a stored property, and like one it may be dropped, or moved where nothing comes between.
     @usableFromInline final var loaded: UnsafeRawPointer? {
-        @inline(never) @_effects(readonly) get { current.load(ordering: .acquiring) }
+        @inline(never) @_effects(readonly) get { unsafe current.load(ordering: .acquiring) }
     }
 
     /// The cell, retained; nil while the slot is empty.
     ///
     /// Use it where the owner can't set the slot meanwhile: in the owner's isolation.
     final var cell: AnyCell? {
-        loaded.map { Unmanaged<AnyCell>.fromOpaque($0).takeUnretainedValue() }
+        unsafe loaded.map { unsafe Unmanaged<AnyCell>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Reads the cell; the caller guarantees its type: a wrapper sets and reads cells of one type only.
@@ -106,12 +106,12 @@ class Slot: @unchecked Sendable {
     @inline(never)
     final func read<Content: AnyCell, Value>(_ type: Content.Type, _ body: (Content) -> Value) -> Value? {
         withExtendedLifetime(self) {
-            loaded.map { Unmanaged<Content>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
+            unsafe loaded.map { unsafe Unmanaged<Content>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
         }
     }
 
     @inlinable
-    final var isEmpty: Bool { loaded == nil }
+    final var isEmpty: Bool { unsafe loaded == nil }
 
     /// Fills the slot, whether or not it holds a cell.
     ///
@@ -119,8 +119,8 @@ class Slot: @unchecked Sendable {
     @inline(__always)
     final func fill(with cell: AnyCell) {
         if holds(cell) { return }
-        let new = UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
-        if let old = current.exchange(new, ordering: .acquiringAndReleasing) { retire(old) }
+        let new = unsafe UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
+        if let old = unsafe current.exchange(new, ordering: .acquiringAndReleasing) { unsafe retire(old) }
         tellWaiters()
     }
 
@@ -129,7 +129,7 @@ class Slot: @unchecked Sendable {
     /// - Returns: Whether it was empty.
     @inline(__always)
     final func fillIfEmpty(with cell: AnyCell) -> Bool {
-        current.load(ordering: .relaxed) == nil && replace(nil, with: cell)
+        unsafe current.load(ordering: .relaxed) == nil && replace(nil, with: cell)
     }
 
     /// Fills the slot if it holds a given cell, or if it is empty and the cell is nil.
@@ -137,28 +137,28 @@ class Slot: @unchecked Sendable {
     /// - Returns: Whether it did.
     @inline(__always)
     final func replace(_ old: AnyCell?, with cell: AnyCell) -> Bool {
-        let expected = old.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
-        let new = UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
-        let (isReplaced, _) = current.compareExchange(
+        let expected = unsafe old.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+        let new = unsafe UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
+        let (isReplaced, _) = unsafe current.compareExchange(
             expected: expected, desired: new, ordering: .acquiringAndReleasing)
         if isReplaced {
-            if let expected { retire(expected) }
+            if let expected = unsafe expected { unsafe retire(expected) }
             tellWaiters()
         } else {
-            Unmanaged.passUnretained(cell).release()
+            unsafe Unmanaged.passUnretained(cell).release()
         }
         return isReplaced
     }
 
     /// Empties the slot; the cell lives on like one that a fill replaces.
     final func empty() {
-        if let old = current.exchange(nil, ordering: .acquiringAndReleasing) { retire(old) }
+        if let old = unsafe current.exchange(nil, ordering: .acquiringAndReleasing) { unsafe retire(old) }
     }
 
     /// Whether the slot holds a cell; compares addresses and reads nothing.
     @inline(__always)
     final func holds(_ cell: AnyCell) -> Bool {
-        current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
+        unsafe current.load(ordering: .relaxed) == UnsafeRawPointer(Unmanaged.passUnretained(cell).toOpaque())
     }
 
     /// Sets or, with nil, empties a slot on behalf of its owner.
@@ -168,18 +168,18 @@ class Slot: @unchecked Sendable {
     ///   - slot: The property's reference. If it is the only one, nobody else reads the slot, and the replaced cell is
     ///     released at once.
     static func assign(_ cell: AnyCell?, to slot: inout Slot) {
-        let new = cell.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
-        let old = slot.current.exchange(new, ordering: .acquiringAndReleasing)
-        if new != nil { slot.tellWaiters() }
-        guard let old else { return }
+        let new = unsafe cell.map { unsafe UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+        let old = unsafe slot.current.exchange(new, ordering: .acquiringAndReleasing)
+        if unsafe new != nil { slot.tellWaiters() }
+        guard let old = unsafe old else { return }
         // After the exchange, so that later owners of the slot find the new cell. On x86 that was a fence.
         #if !arch(x86_64)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         #endif
         if isKnownUniquelyReferenced(&slot) {
-            Unmanaged<AnyCell>.fromOpaque(old).release()
+            unsafe Unmanaged<AnyCell>.fromOpaque(old).release()
         } else {
-            slot.retire(old)
+            unsafe slot.retire(old)
         }
     }
 
@@ -188,7 +188,7 @@ class Slot: @unchecked Sendable {
     /// Takes over the reference that `current` held.
     @inline(never)
     private final func retire(_ old: UnsafeRawPointer) {
-        notes.retire(Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue())
+        unsafe notes.retire(Unmanaged<AnyCell>.fromOpaque(old).takeRetainedValue())
     }
 
     final var notes: SlotNotes { lazyNotes.object(orCreate: SlotNotes()) }
@@ -199,7 +199,9 @@ class Slot: @unchecked Sendable {
 
     deinit {
         SlotReaders.waitForAll()
-        if let cell = current.load(ordering: .acquiring) { Unmanaged<AnyCell>.fromOpaque(cell).release() }
+        if let cell = unsafe current.load(ordering: .acquiring) {
+            unsafe Unmanaged<AnyCell>.fromOpaque(cell).release()
+        }
     }
 }
 

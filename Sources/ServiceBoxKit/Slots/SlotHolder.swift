@@ -14,14 +14,13 @@ extension CellRequest {
     init?(ofWrapper type: Any.Type) {
         let metadata = Metadata(type)
         guard metadata.kind == .structure else { return nil }
-        self.init(ofWrapper: metadata.descriptor, around: CellRequest(type: metadata.firstArgument))
+        self.init(ofWrapper: metadata.declaration, around: CellRequest(type: metadata.firstArgument))
     }
 
-    /// The same from a struct's descriptor and its first generic argument, which is read only for a wrapper.
-    init?(ofWrapper descriptor: UnsafeRawPointer?, around argument: @autoclosure () -> CellRequest?) {
-        let descriptor = UInt(bitPattern: descriptor)
-        let (isWeak, isForAll) = (descriptor == Self.weakInjected, descriptor == Self.injectedAll)
-        guard isWeak || isForAll || descriptor == Self.injected, var request = argument() else { return nil }
+    /// The same from a struct's declaration and its first generic argument, which is read only for a wrapper.
+    init?(ofWrapper declaration: UInt, around argument: @autoclosure () -> CellRequest?) {
+        let (isWeak, isForAll) = (declaration == Self.weakInjected, declaration == Self.injectedAll)
+        guard isWeak || isForAll || declaration == Self.injected, var request = argument() else { return nil }
         request.isWeak = isWeak
         if isForAll {
             func array<Element>(of _: Element.Type) -> Any.Type { [Element].self }
@@ -32,17 +31,17 @@ extension CellRequest {
         self = request
     }
 
-    private static let injected = UInt(bitPattern: Metadata(Injected<Int>.self).descriptor)
+    private static let injected = Metadata(Injected<Int>.self).declaration
     private static let weakInjected: UInt = {
-        func descriptor<Value: ExpressibleByNilLiteral>(of _: Value.Type) -> UInt {
-            UInt(bitPattern: Metadata(WeakInjected<Value>.self).descriptor)
+        func declaration<Value: ExpressibleByNilLiteral>(of _: Value.Type) -> UInt {
+            Metadata(WeakInjected<Value>.self).declaration
         }
-        return descriptor(of: anyOptional())
+        return declaration(of: anyOptional())
     }()
     /// An optional type that is opaque to the optimiser: for a known type, the runtime would search all
     /// conformances of the program.
     @inline(never)
     private static func anyOptional() -> any ExpressibleByNilLiteral.Type { Int?.self }
 
-    private static let injectedAll = UInt(bitPattern: Metadata(InjectedAll<Int>.self).descriptor)
+    private static let injectedAll = Metadata(InjectedAll<Int>.self).declaration
 }

@@ -55,12 +55,13 @@ extension Slot {
     ///
     /// - Returns: Whether it is; false if the task was cancelled before.
     final nonisolated(nonsending) func filled() async -> Bool {
-        if current.load(ordering: .acquiring) != nil { return true }
+        if unsafe current.load(ordering: .acquiring) != nil { return true }
         let (notes, waiter) = (notes, Answer<Bool>())
         notes.waiters.withLock { $0[ObjectIdentifier(waiter)] = waiter }
         defer { notes.waiters.withLock { $0[ObjectIdentifier(waiter)] = nil } }
-        let seen = current.compareExchange(expected: nil, desired: nil, ordering: .acquiringAndReleasing)
-        if seen.original != nil { waiter.give(true) }
+        let seen = unsafe current.compareExchange(
+            expected: nil, desired: nil, ordering: .acquiringAndReleasing)
+        if unsafe seen.original != nil { waiter.give(true) }
         return await waiter.value { waiter.give(false) }
     }
 }

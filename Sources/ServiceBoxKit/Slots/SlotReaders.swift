@@ -35,7 +35,7 @@ enum SlotReaders {
     /// - Returns: The slots, in the order of the offsets.
     static func slots(of object: AnyObject, at offsets: [Int]) -> [Slot] {
         if offsets.isEmpty { return [] }
-        let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        let base = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         // Looked up before the reader is counted, since a counted reader must not wait.
         let attempt = RetainAttempt.current
         return withExtendedLifetime(object) {
@@ -44,7 +44,7 @@ enum SlotReaders {
             fence()
             return offsets.map { offset in
                 while true {
-                    if let slot = attempt.strong(base.slot(at: offset)) { return slot }
+                    if let slot = unsafe attempt.strong(base.slot(at: offset)) { return slot }
                 }
             }
         }
@@ -83,6 +83,6 @@ extension UnsafeRawPointer {
     /// the caller retains the slot. Elsewhere ``SlotReaders`` retains it.
     @inline(__always)
     func slot(at offset: Int) -> Unmanaged<Slot> {
-        Unmanaged.fromOpaque(load(fromByteOffset: offset, as: UnsafeRawPointer.self))
+        unsafe Unmanaged.fromOpaque(load(fromByteOffset: offset, as: UnsafeRawPointer.self))
     }
 }

@@ -101,7 +101,7 @@ extension AnyCell {
     /// Holds a service strongly.
     @inlinable
     static func holding<Service: Sendable>(_ service: Service) -> AnyCell {
-        Service.self is AnyClass
+        unsafe Service.self is AnyClass
             ? ObjectCell(unsafeBitCast(service, to: AnyObject.self), as: Service.self) : Cell(service)
     }
 
@@ -113,7 +113,7 @@ extension AnyCell {
     /// optional class. Any other cell is asked only for the type that it was created with.
     @inlinable @inline(__always)
     final func value<Value>(as type: Value.Type) -> Value {
-        Unmanaged<Cell<Value>>.fromOpaque(Unmanaged.passUnretained(self).toOpaque())
+        unsafe Unmanaged<Cell<Value>>.fromOpaque(Unmanaged.passUnretained(self).toOpaque())
             ._withUnsafeGuaranteedRef { $0.value }
     }
 }

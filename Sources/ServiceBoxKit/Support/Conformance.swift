@@ -38,10 +38,12 @@ enum Conformance {
     static func isDeclared(by type: Any.Type, to existential: Any.Type) -> Bool? {
         guard let interface = Interface(existential) else { return nil }
         if isRuledOut(type, interface) { return false }
-        guard let search else { return nil }
+        guard let search = unsafe search else { return nil }
         if interface.isForClasses, !(type is AnyClass) { return false }
         if let superclass = interface.superclass, !isType(type, orInherits: superclass) { return false }
-        if !interface.protocols.allSatisfy({ search(Metadata(type).pointer, $0) != nil }) { return false }
+        if !interface.protocols.allSatisfy({ unsafe search(Metadata(type).pointer, $0.pointer) != nil }) {
+            return false
+        }
         return interface.isPartial ? nil : true
     }
 
@@ -70,10 +72,10 @@ enum Conformance {
         #if _ptrauth(_arm64e)
         return false
         #else
-        guard let interface = Interface(existential), let search else { return false }
-        return interface.protocols.contains { descriptor in
-            guard let table = search(Metadata(type).pointer, descriptor) else { return false }
-            let flags = table.load(as: UnsafeRawPointer.self).load(fromByteOffset: 12, as: UInt32.self)
+        guard let interface = Interface(existential), let search = unsafe search else { return false }
+        return interface.protocols.contains {
+            guard let table = unsafe search(Metadata(type).pointer, $0.pointer) else { return false }
+            let flags = unsafe table.load(as: UnsafeRawPointer.self).load(fromByteOffset: 12, as: UInt32.self)
             return flags & (1 << 19 | 0xFF00) != 0
         }
         #endif
@@ -104,14 +106,16 @@ enum Conformance {
 
     /// `(any P.Type).self` for `(any P).self`.
     private static func existentialMetatype(of existential: Any.Type) -> Any.Type? {
-        guard let metatype else { return _mangledTypeName(existential).flatMap { _typeByName($0 + "Xp") } }
-        return unsafeBitCast(metatype(Metadata(existential).pointer), to: Any.Type.self)
+        guard let metatype = unsafe metatype else {
+            return _mangledTypeName(existential).flatMap { _typeByName($0 + "Xp") }
+        }
+        return unsafe unsafeBitCast(metatype(Metadata(existential).pointer), to: Any.Type.self)
     }
 
     /// The runtime's function that gives the metatype of an existential.
     ///
     /// Takes and returns pointers to the metadata of types, which is what an `Any.Type` is.
-    private static let metatype = RuntimeSymbol.named(
+    private static let metatype = unsafe RuntimeSymbol.named(
         "swift_getExistentialMetatypeMetadata",
         as: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer).self)
 
@@ -119,12 +123,12 @@ enum Conformance {
     ///
     /// It takes pointers to the metadata of a type and to the descriptor of a protocol.
     #if canImport(Darwin)
-    private static let search = RuntimeSymbol.named(
+    private static let search = unsafe RuntimeSymbol.named(
         "swift_conformsToProtocol",
         as: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?).self)
     #else
     private static let search: (@Sendable (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?)? =
-        conformsToProtocol
+        unsafe conformsToProtocol
     #endif
 }
 

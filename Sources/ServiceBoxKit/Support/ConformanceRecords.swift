@@ -30,14 +30,14 @@ final class ConformanceRecords: Sendable {
     private let state = Guarded(State())
 
     /// Reads no records until the first question.
-    init(of protocols: [UnsafeRawPointer]) { self.protocols = protocols.map { UInt(bitPattern: $0) } }
+    init(of protocols: [ProtocolDescriptor]) { self.protocols = protocols.map(\.address) }
 
     /// The records of each single protocol that was asked about.
     private static let known = Guarded<[UInt: ConformanceRecords]>([:])
 
     /// The types that conform to one protocol.
-    static func of(_ descriptor: UnsafeRawPointer) -> ConformanceRecords? {
-        known.value(for: UInt(bitPattern: descriptor)) { ConformanceRecords(of: [descriptor]) }
+    static func of(_ descriptor: ProtocolDescriptor) -> ConformanceRecords? {
+        known.value(for: descriptor.address) { ConformanceRecords(of: [descriptor]) }
     }
 
     /// Whether a type certainly neither has nor inherits a conformance to any of the protocols.
@@ -52,7 +52,8 @@ final class ConformanceRecords: Sendable {
             update(&state)
             func isRuledOut(_ owner: Any.Type) -> Bool {
                 // Types that aren't declared in Swift may have several descriptors, or none.
-                guard let descriptor = Metadata(owner).descriptor, Metadata.isUnique(descriptor) else {
+                guard let descriptor = unsafe Metadata(owner).descriptor, unsafe Metadata.isUnique(descriptor)
+                else {
                     return false
                 }
                 return state.types[UInt(bitPattern: descriptor)] == nil
@@ -65,7 +66,7 @@ final class ConformanceRecords: Sendable {
     // MARK: - Reading
 
     /// Whether the runtime tells where the records lie.
-    static var areReadable: Bool { enumerate != nil }
+    static var areReadable: Bool { unsafe enumerate != nil }
 
     private typealias Visit =
         @convention(c) (_ image: UnsafeRawPointer, _ context: UnsafeMutableRawPointer) -> Bool
@@ -73,49 +74,50 @@ final class ConformanceRecords: Sendable {
     #if canImport(Darwin)
     private static let enumerate: (@Sendable (Visit, UnsafeMutableRawPointer) -> Void)? = nil
     #else
-    private static let enumerate: (@Sendable (Visit, UnsafeMutableRawPointer) -> Void)? = enumerateSections
+    private static let enumerate: (@Sendable (Visit, UnsafeMutableRawPointer) -> Void)? =
+        unsafe enumerateSections
     #endif
 
     /// Reads the records again if images were loaded.
     private func update(_ state: inout State) {
         var imageCount = 0
-        Self.enumerate?(
+        unsafe Self.enumerate?(
             { _, count in
-                count.assumingMemoryBound(to: Int.self).pointee += 1
+                unsafe count.assumingMemoryBound(to: Int.self).pointee += 1
                 return true
             }, &imageCount)
         if state.imageCount == imageCount { return }
         var search = (protocols: protocols, types: AddressTable<Void>())
-        withUnsafeMutablePointer(to: &search) { context in
-            Self.enumerate?(
+        unsafe withUnsafeMutablePointer(to: &search) { context in
+            unsafe Self.enumerate?(
                 { image, context in
-                    let search = context.assumingMemoryBound(
+                    let search = unsafe context.assumingMemoryBound(
                         to: (protocols: [UInt], types: AddressTable<Void>).self)
-                    let section = image + 6 * MemoryLayout<Int>.size
-                    guard let start = section.load(as: UnsafeRawPointer?.self) else { return true }
-                    let length = section.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)
-                    let protocols = search.pointee.protocols
+                    let section = unsafe image + 6 * MemoryLayout<Int>.size
+                    guard let start = unsafe section.load(as: UnsafeRawPointer?.self) else { return true }
+                    let length = unsafe section.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)
+                    let protocols = unsafe search.pointee.protocols
                     for offset in stride(from: 0, to: length, by: 4) {
-                        let conformance = (start + offset).relativeTarget
-                        guard protocols.contains(UInt(bitPattern: conformance.relativeDescriptor)),
-                            let type = ConformanceRecords.type(of: conformance)
+                        let conformance = unsafe (start + offset).relativeTarget
+                        guard unsafe protocols.contains(UInt(bitPattern: conformance.relativeDescriptor)),
+                            let type = unsafe ConformanceRecords.type(of: conformance)
                         else { continue }
-                        search.pointee.types.updateValue((), at: type)
+                        unsafe search.pointee.types.updateValue((), at: type)
                     }
                     return true
-                }, context)
+                }, unsafe context)
         }
         state = State(imageCount: imageCount, types: search.types)
     }
 
     /// The address of the descriptor of a conformance's type; nil if it isn't a Swift type.
     private static func type(of conformance: UnsafeRawPointer) -> UInt? {
-        let type = (conformance + 4).relativeTarget
-        switch conformance.load(fromByteOffset: 12, as: UInt32.self) >> 3 & 7 {
+        let type = unsafe (conformance + 4).relativeTarget
+        switch unsafe conformance.load(fromByteOffset: 12, as: UInt32.self) >> 3 & 7 {
         case 0: return UInt(bitPattern: type)
         case 1:
             // Through a pointer, which is zero if the system lacks the type.
-            let address = type.load(as: UInt.self)
+            let address = unsafe type.load(as: UInt.self)
             return address == 0 ? nil : address
         default: return nil
         }
@@ -131,12 +133,12 @@ private func enumerateSections(
 
 extension UnsafeRawPointer {
     /// The target of the 32-bit distance stored here.
-    var relativeTarget: UnsafeRawPointer { self + Int(load(as: Int32.self)) }
+    var relativeTarget: UnsafeRawPointer { unsafe self + Int(load(as: Int32.self)) }
 
     /// The descriptor that the 32-bit distance here leads to; through a pointer if its lowest bit says so.
     var relativeDescriptor: UnsafeRawPointer {
-        let distance = Int(load(as: Int32.self))
-        let target = self + (distance & ~3)
-        return distance & 1 == 0 ? target : target.load(as: UnsafeRawPointer.self)
+        let distance = unsafe Int(load(as: Int32.self))
+        let target = unsafe self + (distance & ~3)
+        return unsafe distance & 1 == 0 ? target : target.load(as: UnsafeRawPointer.self)
     }
 }

@@ -16,7 +16,7 @@ enum CurrentThread {
     /// Distinguishes the thread from all others that exist at the same time.
     ///
     /// `pthread_t` is an integer on some platforms and a pointer on others, always one word in size.
-    static var id: UInt { withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) } }
+    static var id: UInt { unsafe withUnsafeBytes(of: pthread_self()) { unsafe $0.load(as: UInt.self) } }
 
     static func yield() { sched_yield() }
 
@@ -46,7 +46,7 @@ enum CurrentThread {
 
     /// `pthread_getattr_np`, which the headers declare only for programs that opt in to extensions; fully
     /// statically linked programs don't find it.
-    private static let getAttributes = RuntimeSymbol.named(
+    private static let getAttributes = unsafe RuntimeSymbol.named(
         "pthread_getattr_np",
         as: (@convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt).self)
     #endif
@@ -56,23 +56,26 @@ enum CurrentThread {
     /// Asking takes microseconds.
     private static var bounds: (lowest: UInt, size: UInt)? {
         #if canImport(Darwin)
-        let size = UInt(pthread_get_stacksize_np(pthread_self()))
-        return (UInt(bitPattern: pthread_get_stackaddr_np(pthread_self())) - size, size)
+        let size = unsafe UInt(pthread_get_stacksize_np(pthread_self()))
+        return unsafe (UInt(bitPattern: pthread_get_stackaddr_np(pthread_self())) - size, size)
         #else
         if let boundsOfMain { return boundsOfMain }
         var attributes = pthread_attr_t()
-        guard let getAttributes, getAttributes(pthread_self(), &attributes) == 0 else { return nil }
-        defer { pthread_attr_destroy(&attributes) }
+        guard let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0
+        else { return nil }
+        defer { unsafe pthread_attr_destroy(&attributes) }
         var (lowest, size, guarded): (UnsafeMutableRawPointer?, Int, Int) = (nil, 0, 0)
-        pthread_attr_getguardsize(&attributes, &guarded)
-        guard pthread_attr_getstack(&attributes, &lowest, &size) == 0, size > guarded else { return nil }
+        unsafe pthread_attr_getguardsize(&attributes, &guarded)
+        guard unsafe pthread_attr_getstack(&attributes, &lowest, &size) == 0, size > guarded else {
+            return nil
+        }
         return (UInt(bitPattern: lowest) + UInt(guarded), UInt(size - guarded))
         #endif
     }
 
     #if canImport(Glibc)
     /// Where the stack of the main thread lay when the program began.
-    private static let firstAddress = RuntimeSymbol.named(
+    private static let firstAddress = unsafe RuntimeSymbol.named(
         "__libc_stack_end", as: UnsafePointer<UInt>.self)?.pointee
 
     /// The main thread's bounds, for which the system would read a file for 0.1 ms; nil on any other thread.
@@ -81,12 +84,14 @@ enum CurrentThread {
     /// at most, but may take 128 KB.
     private static var boundsOfMain: (lowest: UInt, size: UInt)? {
         var limit = rlimit()
-        guard isMain, let first = firstAddress, getrlimit(CInt(RLIMIT_STACK.rawValue), &limit) == 0,
+        guard isMain, let first = firstAddress, unsafe getrlimit(CInt(RLIMIT_STACK.rawValue), &limit) == 0,
             (512 << 10...64 << 20).contains(limit.rlim_cur)
         else { return nil }
         let size = UInt(limit.rlim_cur) / 4 * 3
         // A process may have been forked from another thread.
-        let isThere = withUnsafePointer(to: limit) { (first - size..<first).contains(UInt(bitPattern: $0)) }
+        let isThere = unsafe withUnsafePointer(to: limit) {
+            (first - size..<first).contains(UInt(bitPattern: $0))
+        }
         return isThere ? (first - size, size) : nil
     }
     #elseif !canImport(Darwin)
@@ -107,14 +112,14 @@ enum CurrentThread {
     /// A key for objects of which each thread retains one until it ends.
     fileprivate static func makeKey() -> pthread_key_t {
         var key = pthread_key_t()
-        let status = pthread_key_create(&key) { CurrentThread.release($0) }
+        let status = unsafe pthread_key_create(&key) { unsafe CurrentThread.release($0) }
         precondition(status == 0, "The system has no thread-specific key left.")
         return key
     }
 
     /// Releases a thread's object; the system's argument is optional on some platforms.
     private static func release(_ object: UnsafeMutableRawPointer?) {
-        if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
+        if let object = unsafe object { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
     }
 }
 
@@ -175,17 +180,17 @@ struct ThreadLocal<Value>: Sendable {
 ///
 /// `Sendable` is unchecked because of the pointers. They never change, and what they point to is used under
 /// the mutex, or passed to functions of the C library that are thread-safe.
-struct Monitor<State: Sendable>: @unchecked Sendable {
+@safe struct Monitor<State: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
     init(_ state: State) {
-        mutex.initialize(to: pthread_mutex_t())
-        condition.initialize(to: pthread_cond_t())
-        self.state.initialize(to: state)
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        unsafe condition.initialize(to: pthread_cond_t())
+        unsafe self.state.initialize(to: state)
+        unsafe pthread_mutex_init(mutex, nil)
+        unsafe pthread_cond_init(condition, nil)
     }
 
     /// Blocks the thread until a body, run under the lock, returns a result.
@@ -193,16 +198,16 @@ struct Monitor<State: Sendable>: @unchecked Sendable {
     /// - Parameter body: Runs at once, and again whenever the waiting threads are woken.
     /// - Returns: The result.
     func wait<Result>(_ body: (inout State) -> Result?) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
-            if let result = body(&state.pointee) { return result }
-            pthread_cond_wait(condition, mutex)
+            if let result = unsafe body(&state.pointee) { return result }
+            unsafe pthread_cond_wait(condition, mutex)
         }
     }
 
     /// Wakes all waiting threads to check the state again; for use under the lock.
-    func wakeAllInside() { pthread_cond_broadcast(condition) }
+    func wakeAllInside() { unsafe pthread_cond_broadcast(condition) }
 
     /// Wakes all waiting threads to check what has changed outside the lock.
     func wakeAll() { wait { _ in wakeAllInside() } }
@@ -213,6 +218,6 @@ enum RuntimeSymbol {
     /// The address of a function or a variable; nil if the program is statically linked; the caller says why
     /// it has the type.
     static func named<Symbol>(_ name: String, as type: Symbol.Type) -> Symbol? {
-        dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
+        unsafe dlsym(dlopen(nil, RTLD_NOW), name).map { unsafe unsafeBitCast($0, to: type) }
     }
 }

@@ -38,7 +38,7 @@ enum Isolation {
     static func isCurrent(_ actor: any Actor) -> Bool? {
         if actor === MainActor.shared { return isMainActor }
         guard let executors else { return entered.here.value === actor ? true : nil }
-        return executors.current() == identity(of: actor.unownedExecutor)
+        return unsafe executors.current() == identity(of: actor.unownedExecutor)
     }
 
     /// Runs a body on an actor.
@@ -62,11 +62,11 @@ enum Isolation {
     /// can't change. An `UnownedSerialExecutor` is frozen and holds just such an executor.
     private static let executors: (current: @convention(c) () -> UInt, main: UInt)? =
         RuntimeSymbol.named("swift_task_getCurrentExecutor", as: (@convention(c) () -> UInt).self).map {
-            ($0, identity(of: MainActor.sharedUnownedExecutor))
+            unsafe ($0, identity(of: MainActor.sharedUnownedExecutor))
         }
 
     private static func identity(of executor: UnownedSerialExecutor) -> UInt {
-        unsafeBitCast(executor, to: (UInt, UInt).self).0
+        unsafe unsafeBitCast(executor, to: (UInt, UInt).self).0
     }
 }
 

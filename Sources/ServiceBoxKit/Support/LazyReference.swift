@@ -11,31 +11,31 @@ import Synchronization
 /// ## Why `Unmanaged` is safe
 ///
 /// The object is retained once, when it is stored, and released in `deinit`, when nobody can ask any more.
-struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-    private let reference = Atomic<Unmanaged<Object>?>(nil)
+@safe struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+    private let reference = unsafe Atomic<Unmanaged<Object>?>(nil)
 
-    deinit { reference.load(ordering: .acquiring)?.release() }
+    deinit { unsafe reference.load(ordering: .acquiring)?.release() }
 
     /// The object, if there is one.
     @inline(__always)
-    var object: Object? { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
+    var object: Object? { unsafe reference.load(ordering: .acquiring)?.takeUnretainedValue() }
 
     /// Runs a body with the object, if there is one, without retaining it.
     @inline(__always)
     func withObject<Result>(_ body: (Object) -> Result?) -> Result? {
-        reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef(body)
+        unsafe reference.load(ordering: .acquiring)?._withUnsafeGuaranteedRef(body)
     }
 
     /// The object, created if there is none; if two threads create one, the first is kept.
     @inline(__always)
     func object(orCreate make: @autoclosure () -> Object) -> Object {
         if let object { return object }
-        let new = Unmanaged.passRetained(make())
-        let (isNew, known) = reference.compareExchange(
+        let new = unsafe Unmanaged.passRetained(make())
+        let (isNew, known) = unsafe reference.compareExchange(
             expected: nil, desired: new, ordering: .acquiringAndReleasing)
-        guard !isNew, let known else { return new.takeUnretainedValue() }
-        new.release()
-        return known.takeUnretainedValue()
+        guard !isNew, let known = unsafe known else { return unsafe new.takeUnretainedValue() }
+        unsafe new.release()
+        return unsafe known.takeUnretainedValue()
     }
 }
 
@@ -54,7 +54,7 @@ extension Unmanaged {
     func borrow<Result, Failure>(
         _ body: (Instance) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try _withUnsafeGuaranteedRef { instance in
+        try unsafe _withUnsafeGuaranteedRef { instance in
             Swift.Result { () throws(Failure) in try body(instance) }
         }.get()
     }

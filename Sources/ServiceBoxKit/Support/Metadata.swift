@@ -20,7 +20,7 @@
 ///   flag says that there is one, then a word for each protocol, whose lowest bit is set if it is
 ///   Objective-C's. That of `any P<Int>` has a pointer to its shape instead: 32 bits of flags, the lowest eight
 ///   of which tell one for classes, the number of requirements in the sixth 16-bit word, and the requirements.
-struct Metadata {
+@safe struct Metadata {
     enum Kind: UInt {
         case `class` = 0
         case structure = 0x200
@@ -40,10 +40,10 @@ struct Metadata {
 
     let pointer: UnsafeRawPointer
 
-    init(_ type: Any.Type) { pointer = unsafeBitCast(type, to: UnsafeRawPointer.self) }
+    init(_ type: Any.Type) { unsafe pointer = unsafeBitCast(type, to: UnsafeRawPointer.self) }
 
     /// The metadata's address, which identifies the type.
-    var address: UInt { UInt(bitPattern: pointer) }
+    var address: UInt { unsafe UInt(bitPattern: pointer) }
 
     /// The kind of the type; nil if the library doesn't distinguish it.
     var kind: Kind? {
@@ -55,34 +55,39 @@ struct Metadata {
     /// or a class declared in Swift.
     var descriptor: UnsafeRawPointer? {
         switch kind {
-        case .structure, .enumeration, .optional: return UnsafeRawPointer(bitPattern: word(1))
+        case .structure, .enumeration, .optional: return unsafe UnsafeRawPointer(bitPattern: word(1))
         case .class:
             #if _runtime(_ObjC)
             let swiftFlag: UInt = 2
-            return word(4) & swiftFlag == 0 ? nil : UnsafeRawPointer(bitPattern: word(8))
+            return unsafe word(4) & swiftFlag == 0 ? nil : UnsafeRawPointer(bitPattern: word(8))
             #else
-            return UnsafeRawPointer(bitPattern: word(5))
+            return unsafe UnsafeRawPointer(bitPattern: word(5))
             #endif
         default: return nil
         }
     }
 
+    /// Identifies the type's declaration, which all specialisations share; zero if there is no descriptor.
+    var declaration: UInt { unsafe UInt(bitPattern: descriptor) }
+
     /// The wrapped type of an optional; nil for any other type.
     var wrapped: Any.Type? { kind == .optional ? firstArgument : nil }
 
     /// The first generic argument of a struct or an enum that has one.
-    var firstArgument: Any.Type { unsafeBitCast(word(2), to: Any.Type.self) }
+    var firstArgument: Any.Type { unsafe unsafeBitCast(word(2), to: Any.Type.self) }
 
     /// Whether a descriptor is the only one of its type; a C type may have several.
     static func isUnique(_ descriptor: UnsafeRawPointer) -> Bool {
         let uniqueFlag: UInt32 = 1 << 6
-        return descriptor.load(as: UInt32.self) & uniqueFlag != 0
+        return unsafe descriptor.load(as: UInt32.self) & uniqueFlag != 0
     }
 
     /// The type's name in the source, without its enclosing types and generic arguments; nil if it isn't a
     /// struct, an enum, a class or a protocol declared in Swift.
     var name: String? {
-        descriptor.map { String(cString: ($0 + 8).relativeTarget.assumingMemoryBound(to: CChar.self)) }
+        unsafe descriptor.map {
+            unsafe String(cString: ($0 + 8).relativeTarget.assumingMemoryBound(to: CChar.self))
+        }
     }
 
     /// Whether it is `any P`, or a composition.
@@ -90,18 +95,58 @@ struct Metadata {
 
     var isActor: Bool {
         let actorFlag: UInt32 = 1 << 23
-        guard kind == .class, let descriptor else { return false }
-        return descriptor.load(as: UInt32.self) & actorFlag != 0
+        guard kind == .class, let descriptor = unsafe descriptor else { return false }
+        return unsafe descriptor.load(as: UInt32.self) & actorFlag != 0
     }
 
     /// The number of stored properties that a struct or a class declares, without inherited ones; correct in
     /// stripped builds too.
     var storedPropertyCount: UInt32 {
-        descriptor?.load(fromByteOffset: kind == .class ? 36 : 20, as: UInt32.self) ?? 0
+        unsafe descriptor?.load(fromByteOffset: kind == .class ? 36 : 20, as: UInt32.self) ?? 0
     }
 
     private func word(_ index: Int) -> UInt {
-        pointer.load(fromByteOffset: index * Self.wordSize, as: UInt.self)
+        unsafe pointer.load(fromByteOffset: index * Self.wordSize, as: UInt.self)
+    }
+}
+
+/// The descriptor of a protocol.
+///
+/// It is part of Swift's ABI: 32-bit fields, the fourth with the number of its requirements on types, which
+/// follow the sixth. It is never freed.
+@safe struct ProtocolDescriptor {
+    let pointer: UnsafeRawPointer
+
+    /// The descriptor's address, which identifies the protocol.
+    var address: UInt { unsafe UInt(bitPattern: pointer) }
+
+    /// Whether the protocol is another one, or refines it, directly or indirectly.
+    func isOrRefines(_ base: Self) -> Bool {
+        let count = unsafe pointer.load(fromByteOffset: 12, as: UInt32.self)
+        return unsafe address == base.address
+            || Self.required(by: Int(count), at: pointer + 24, of: "x").contains { $0.isOrRefines(base) }
+    }
+
+    /// The protocols among requirements of a subject, by the mangled name that `Self` has there.
+    ///
+    /// Each requirement has a 32-bit field with its kind, one with the distance to the mangled name of its
+    /// subject, and one with the distance to what it requires. If that is a protocol, the lowest bits say
+    /// whether the distance leads to a pointer to the descriptor, and whether it is one of Objective-C's.
+    fileprivate static func required(
+        by count: Int, at start: UnsafeRawPointer, of subject: String
+    ) -> [Self] {
+        let (kindMask, protocolKind): (UInt32, UInt32) = (0x1F, 0)
+        return (0..<count).compactMap { index in
+            let requirement = unsafe start + index * 12
+            let name = unsafe (requirement + 4).relativeTarget.assumingMemoryBound(to: CChar.self)
+            let objectiveCFlag: Int32 = 2
+            // Other subjects are associated types.
+            guard unsafe requirement.load(as: UInt32.self) & kindMask == protocolKind,
+                unsafe requirement.load(fromByteOffset: 8, as: Int32.self) & objectiveCFlag == 0,
+                unsafe String(cString: name) == subject
+            else { return nil }
+            return unsafe Self(pointer: (requirement + 8).relativeDescriptor)
+        }
     }
 }
 
@@ -111,36 +156,37 @@ struct Interface {
     let isPartial: Bool
     let isForClasses: Bool
     let superclass: Any.Type?
-    /// The descriptors of the protocols.
-    let protocols: [UnsafeRawPointer]
+    let protocols: [ProtocolDescriptor]
 
     /// Reads the type of an existential; fails for other types, and for those that can't be read.
     init?(_ existential: Any.Type) {
         let (anyClassFlag, superclassFlag): (UInt32, UInt32) = (0x8000_0000, 0x4000_0000)
         let metadata = Metadata(existential)
-        var next = metadata.pointer + Metadata.wordSize
+        var next = unsafe metadata.pointer + Metadata.wordSize
         isPartial = metadata.kind == .extendedExistential
         if isPartial {
-            let shape = next.load(as: UnsafeRawPointer.self)
-            let flags = shape.load(as: UInt32.self)
+            let shape = unsafe next.load(as: UnsafeRawPointer.self)
+            let flags = unsafe shape.load(as: UInt32.self)
             // With arguments, and nothing else before the requirements.
             guard flags & ~1 == 0x1900 else { return nil }
             (isForClasses, superclass) = (flags & 1 != 0, nil)
-            let count = shape.load(fromByteOffset: 10, as: UInt16.self)
-            protocols = Self.protocols(Int(count), at: shape + 24, of: "qd__")
+            let count = unsafe shape.load(fromByteOffset: 10, as: UInt16.self)
+            protocols = unsafe ProtocolDescriptor.required(by: Int(count), at: shape + 24, of: "qd__")
             return
         }
         guard metadata.kind == .existential else { return nil }
-        let flags = next.load(as: UInt32.self)
-        let count = next.load(fromByteOffset: 4, as: UInt32.self)
-        next += 8
+        let flags = unsafe next.load(as: UInt32.self)
+        let count = unsafe next.load(fromByteOffset: 4, as: UInt32.self)
+        unsafe next += 8
         isForClasses = flags & anyClassFlag == 0
-        superclass = flags & superclassFlag == 0 ? nil : next.load(as: Any.Type.self)
-        if superclass != nil { next += Metadata.wordSize }
-        let addresses = UnsafeBufferPointer(
+        superclass = unsafe flags & superclassFlag == 0 ? nil : next.load(as: Any.Type.self)
+        if superclass != nil { unsafe next += Metadata.wordSize }
+        let addresses = unsafe UnsafeBufferPointer(
             start: next.assumingMemoryBound(to: UInt.self), count: Int(count))
-        if addresses.contains(where: { $0 & 1 != 0 }) { return nil }
-        protocols = addresses.compactMap(UnsafeRawPointer.init(bitPattern:))
+        if unsafe addresses.contains(where: { $0 & 1 != 0 }) { return nil }
+        protocols = unsafe addresses.compactMap {
+            unsafe UnsafeRawPointer(bitPattern: $0).map { unsafe ProtocolDescriptor(pointer: $0) }
+        }
     }
 
     func inherits(_ wanted: Any.Type) -> Bool {
@@ -152,39 +198,7 @@ struct Interface {
         !isPartial && !other.isPartial && (isForClasses || !other.isForClasses)
             && (other.superclass.map(inherits) ?? true)
             && other.protocols.allSatisfy { base in
-                protocols.contains { Self.isProtocol($0, orRefines: base) }
+                protocols.contains { $0.isOrRefines(base) }
             }
-    }
-
-    /// Whether a protocol is another one, or refines it, directly or indirectly.
-    private static func isProtocol(_ descriptor: UnsafeRawPointer, orRefines base: UnsafeRawPointer) -> Bool {
-        let count = descriptor.load(fromByteOffset: 12, as: UInt32.self)
-        return descriptor == base
-            || protocols(Int(count), at: descriptor + 24, of: "x")
-                .contains { isProtocol($0, orRefines: base) }
-    }
-
-    /// The protocols among requirements of a subject, by the mangled name that `Self` has there.
-    ///
-    /// The descriptor of a protocol is part of Swift's ABI: 32-bit fields, the fourth with the number of its
-    /// requirements on types, which follow the sixth. Each requirement has a field with its kind, one with
-    /// the distance to the mangled name of its subject, and one with the distance to what it requires. If
-    /// that is a protocol, the lowest bits say whether the distance leads to a pointer to the descriptor, and
-    /// whether it is one of Objective-C's.
-    private static func protocols(
-        _ count: Int, at start: UnsafeRawPointer, of subject: String
-    ) -> [UnsafeRawPointer] {
-        let (kindMask, protocolKind): (UInt32, UInt32) = (0x1F, 0)
-        return (0..<count).compactMap { index in
-            let requirement = start + index * 12
-            let name = (requirement + 4).relativeTarget.assumingMemoryBound(to: CChar.self)
-            let objectiveCFlag: Int32 = 2
-            // Other subjects are associated types.
-            guard requirement.load(as: UInt32.self) & kindMask == protocolKind,
-                requirement.load(fromByteOffset: 8, as: Int32.self) & objectiveCFlag == 0,
-                String(cString: name) == subject
-            else { return nil }
-            return (requirement + 8).relativeDescriptor
-        }
     }
 }

@@ -35,14 +35,16 @@ func isNil<Value>(_ value: Value) -> Bool { unwrapped(value: value) == nil }
 /// `as AnyObject` would box a struct, and would search for a bridge for the contents of an existential.
 func classInstance<Value>(_ value: Value) -> AnyObject? {
     switch Metadata(Value.self).kind {
-    case .class: return unsafeBitCast(value, to: AnyObject.self)
+    case .class: return unsafe unsafeBitCast(value, to: AnyObject.self)
     case .structure, .enumeration: return nil
     default: break
     }
     let type = type(of: value as Any)
     // Forced because the runtime would look up another type for an optional (measured).
     // swift-format-ignore: NeverForceUnwrap
-    func open<Object>(_: Object.Type) -> AnyObject { unsafeBitCast(value as! Object, to: AnyObject.self) }
+    func open<Object>(_: Object.Type) -> AnyObject {
+        unsafe unsafeBitCast(value as! Object, to: AnyObject.self)
+    }
     return type is AnyClass ? _openExistential(type, do: open) : nil
 }
 

@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// Places hold atomic values, are initialised before others see them, and are never freed: when they don't suffice,
 /// larger ones are published, and who is still reading the old ones misses what is added later.
-struct TypeTable: ~Copyable, Sendable {
+@safe struct TypeTable: ~Copyable, Sendable {
     static let shared = TypeTable()
 
     private struct Place: ~Copyable {
@@ -24,14 +24,14 @@ struct TypeTable: ~Copyable, Sendable {
         let facts = Atomic<UInt>(0)
     }
 
-    private struct Places: @unchecked Sendable {
+    @safe private struct Places: @unchecked Sendable {
         let first: UnsafeMutablePointer<Place>
         let count: Int
 
         init(_ count: Int) {
             self.count = count
-            first = .allocate(capacity: count)
-            for index in 0..<count { (first + index).initialize(to: Place()) }
+            unsafe first = .allocate(capacity: count)
+            for index in 0..<count { unsafe (first + index).initialize(to: Place()) }
         }
 
         /// The place of a type, or the free one that it would take.
@@ -40,33 +40,33 @@ struct TypeTable: ~Copyable, Sendable {
             // The lowest bits of addresses are always zero.
             var index = Int(truncatingIfNeeded: (address >> 4) ^ (address >> 10))
             while true {
-                let place = first + (index & (count - 1))
-                let found = place.pointee.address.load(ordering: .acquiring)
-                if found == address || found == 0 { return place }
+                let place = unsafe first + (index & (count - 1))
+                let found = unsafe place.pointee.address.load(ordering: .acquiring)
+                if found == address || found == 0 { return unsafe place }
                 index += 1
             }
         }
 
         func set(_ facts: UInt, at address: UInt) {
-            let place = place(of: address)
-            place.pointee.facts.store(facts, ordering: .releasing)
-            place.pointee.address.store(address, ordering: .releasing)
+            let place = unsafe place(of: address)
+            unsafe place.pointee.facts.store(facts, ordering: .releasing)
+            unsafe place.pointee.address.store(address, ordering: .releasing)
         }
     }
 
-    private let places = Atomic(Unmanaged.passRetained(ConstantObject(Places(64))))
+    private let places = unsafe Atomic(Unmanaged.passRetained(ConstantObject(Places(64))))
     /// The number of types; writers hold the lock.
     private let count = Guarded(0)
 
     /// The facts about a type; zero if there are none.
     @inline(__always)
     subscript(type: Any.Type) -> UInt {
-        places.load(ordering: .acquiring)._withUnsafeGuaranteedRef {
+        unsafe places.load(ordering: .acquiring)._withUnsafeGuaranteedRef {
             let address = Metadata(type).address
-            let place = $0.value.place(of: address)
-            let facts = place.pointee.facts.load(ordering: .acquiring)
+            let place = unsafe $0.value.place(of: address)
+            let facts = unsafe place.pointee.facts.load(ordering: .acquiring)
             // A free place may have been taken by another type meanwhile.
-            return place.pointee.address.load(ordering: .relaxed) == address ? facts : 0
+            return unsafe place.pointee.address.load(ordering: .relaxed) == address ? facts : 0
         }
     }
 
@@ -79,15 +79,16 @@ struct TypeTable: ~Copyable, Sendable {
         count.withLock { count in
             let old = self[type]
             if old == 0 { count += 1 }
-            var known = places.load(ordering: .relaxed)._withUnsafeGuaranteedRef(\.value)
+            var known = unsafe places.load(ordering: .relaxed)._withUnsafeGuaranteedRef(\.value)
             if count * 2 > known.count {
                 let larger = Places(known.count * 2)
-                for place in (0..<known.count).map({ known.first + $0 }) {
-                    let address = place.pointee.address.load(ordering: .relaxed)
+                for index in 0..<known.count {
+                    let place = unsafe known.first + index
+                    let address = unsafe place.pointee.address.load(ordering: .relaxed)
                     if address == 0 { continue }
-                    larger.set(place.pointee.facts.load(ordering: .relaxed), at: address)
+                    unsafe larger.set(place.pointee.facts.load(ordering: .relaxed), at: address)
                 }
-                places.store(.passRetained(ConstantObject(larger)), ordering: .releasing)
+                unsafe places.store(.passRetained(ConstantObject(larger)), ordering: .releasing)
                 known = larger
             }
             known.set(change(old), at: Metadata(type).address)

@@ -10,17 +10,17 @@
 ///
 /// An unowned reference keeps an object's memory allocated even after it is deinitialised. So its address
 /// always belongs to that object, and ``RetainAttempt`` tells whether it can still be retained.
-struct WeakReference<Object: AnyObject & Sendable>: Sendable {
+@safe struct WeakReference<Object: AnyObject & Sendable>: Sendable {
     private unowned let memory: Object
     private let address: Unmanaged<Object>
 
     init(_ object: Object) {
         memory = object
-        address = Unmanaged.passUnretained(object)
+        unsafe address = Unmanaged.passUnretained(object)
     }
 
     /// The object, unless it is being or has been deinitialised.
-    var object: Object? { RetainAttempt.current.strong(address) }
+    var object: Object? { unsafe RetainAttempt.current.strong(address) }
 }
 
 extension WeakReference: CustomReflectable {
@@ -31,7 +31,7 @@ extension WeakReference: CustomReflectable {
 /// Retains an object unless it is being or has been deinitialised, as loading a weak reference does.
 ///
 /// The object's memory must exist: an unowned reference keeps it, or its deinit can't finish.
-struct RetainAttempt: Sendable {
+@safe struct RetainAttempt: Sendable {
     /// Uses the runtime's function behind weak references, which takes a Swift object and returns it, or nil.
     static let current = RetainAttempt(by: "swift_tryRetain")
 
@@ -39,24 +39,24 @@ struct RetainAttempt: Sendable {
 
     /// - Parameter function: The name of the runtime's function; if it isn't found, a weak reference is used.
     init(by function: String) {
-        tryRetain = RuntimeSymbol.named(
+        unsafe tryRetain = RuntimeSymbol.named(
             function, as: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer?).self)
     }
 
     @inline(__always)
     func strong<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {
-        guard let tryRetain else { return weakly(object) }
-        return tryRetain(object.toOpaque()) == nil ? nil : object.takeRetainedValue()
+        guard let tryRetain = unsafe tryRetain else { return unsafe weakly(object) }
+        return unsafe tryRetain(object.toOpaque()) == nil ? nil : object.takeRetainedValue()
     }
 
     /// The fallback without the runtime's function, as in statically linked programs.
     private func weakly<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {
-        let retained = object.retain()
-        weak let seen = retained._withUnsafeGuaranteedRef { $0 }
+        let retained = unsafe object.retain()
+        weak let seen = unsafe retained._withUnsafeGuaranteedRef { $0 }
         let object = seen
         // Never the last reference: either the object is being deinitialised already, or another one was just
         // taken.
-        retained.release()
+        unsafe retained.release()
         return object
     }
 }

@@ -6,7 +6,7 @@
 /// Create it with `keyPath(_:)` or `setter(_:)` inside an ``InjectionTable``. It remembers the actor that it
 /// was created on: a box uses it on that actor only, and reports it as out of reach elsewhere.
 @frozen
-public struct Injection {
+@safe public struct Injection {
     @usableFromInline let root: Any.Type
     @usableFromInline let value: Any.Type
     @usableFromInline let isolation: (any Actor)?
@@ -41,8 +41,8 @@ public struct Injection {
         self.isForActor = isForActor
         self.optional = optional
         self.isSet = isSet
-        write = { subject, cell in
-            body(
+        unsafe write = { subject, cell in
+            unsafe body(
                 &subject.assumingMemoryBound(to: Root.self).pointee,
                 cell.value(as: Value.self))
         }
@@ -90,7 +90,7 @@ public struct Injection {
     ///   - cell: A cell of the value.
     func write(to object: AnyObject, _ cell: AnyCell) {
         var reference = object
-        withUnsafeMutablePointer(to: &reference) { write(UnsafeMutableRawPointer($0), cell) }
+        unsafe withUnsafeMutablePointer(to: &reference) { unsafe write(UnsafeMutableRawPointer($0), cell) }
     }
 }
 
@@ -146,7 +146,7 @@ extension Injection {
         // The isolation of an `@isolated(any)` function lies beside its captures (SE-0431); called, it is a function
         // like any other. The compiler wants it awaited because it can't know where the call is made. This line is
         // used only in the `isolation` that it carries, so the closure may be called directly.
-        let run = unsafeBitCast(body, to: (@Sendable (Root, Value) -> Void).self)
+        let run = unsafe unsafeBitCast(body, to: (@Sendable (Root, Value) -> Void).self)
         return Injection(isolation: body.isolation, optional: optional) {
             (root: inout Root, value: Value) in run(root, value)
         }
@@ -180,7 +180,7 @@ extension Injection {
             (root: inout Root, value: Value) in
             // It comes from a cell, so it may be sent into the actor.
             nonisolated(unsafe) let value = value
-            root.assumeIsolated { actor in body(actor, value) }
+            root.assumeIsolated { actor in unsafe body(actor, value) }
         }
     }
 
@@ -198,7 +198,7 @@ extension Injection {
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (inout Root, Value) -> Void
     ) -> Injection {
         // As for a class instance.
-        let run = unsafeBitCast(body, to: (@Sendable (inout Root, Value) -> Void).self)
+        let run = unsafe unsafeBitCast(body, to: (@Sendable (inout Root, Value) -> Void).self)
         return Injection(isolation: body.isolation, optional: optional, run)
     }
 }

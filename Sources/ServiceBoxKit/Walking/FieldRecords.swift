@@ -25,7 +25,7 @@ enum FieldRecords {
     }
 
     /// A field as far as its record alone tells.
-    struct QuickField {
+    @safe struct QuickField {
         /// The request of its slot; nil if it neither is a slot nor may contain one.
         let request: CellRequest?
         /// The address of its name; nil if the build has no names.
@@ -33,7 +33,7 @@ enum FieldRecords {
 
         /// The name, as ``Field/label``.
         var label: String {
-            name.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
+            unsafe name.map { unsafe String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
         }
     }
 
@@ -52,10 +52,10 @@ enum FieldRecords {
     /// - Returns: The field.
     static func field(_ index: Int, of type: Any.Type) -> Field {
         var name = FieldName()
-        let fieldType = recursiveChildMetadata(type, index, &name)
-        defer { name.free?(name.text) }
-        return Field(
-            label: name.text.map { String(cString: $0) } ?? "", type: fieldType,
+        let fieldType = unsafe recursiveChildMetadata(type, index, &name)
+        defer { unsafe name.free?(name.text) }
+        return unsafe Field(
+            label: name.text.map { unsafe String(cString: $0) } ?? "", type: fieldType,
             offset: offset(index, of: type), isStrong: name.isStrong,
             isVariable: name.isVar)
     }
@@ -81,17 +81,20 @@ extension FieldRecords {
     ///   - owner: The class or the struct that declares it.
     /// - Returns: The field; nil if the runtime has to be asked.
     static func quickField(_ index: Int, of owner: Any.Type) -> QuickField? {
-        guard let fields = Metadata(owner).descriptor.map({ $0 + 16 }), fields.load(as: Int32.self) != 0
+        guard let fields = unsafe Metadata(owner).descriptor.map({ unsafe $0 + 16 }),
+            unsafe fields.load(as: Int32.self) != 0
         else { return nil }
-        let header = fields.relativeTarget
-        let (size, count) = (
+        let header = unsafe fields.relativeTarget
+        let (size, count) = unsafe (
             header.load(fromByteOffset: 10, as: UInt16.self), (header + 12).load(as: UInt32.self)
         )
         guard size == 12, index < count else { return nil }
-        let (type, name) = (header + (16 + 12 * index + 4), header + (16 + 12 * index + 8))
-        guard type.load(as: Int32.self) != 0, let request = SimpleType.request(named: type.relativeTarget)
+        let (type, name) = unsafe (header + (16 + 12 * index + 4), header + (16 + 12 * index + 8))
+        guard unsafe type.load(as: Int32.self) != 0,
+            let request = unsafe SimpleType.request(named: type.relativeTarget)
         else { return nil }
-        return QuickField(request: request, name: name.load(as: Int32.self) == 0 ? nil : name.relativeTarget)
+        return unsafe QuickField(
+            request: request, name: name.load(as: Int32.self) == 0 ? nil : name.relativeTarget)
     }
 
     /// Whether the records of a struct, or of a class with its superclasses, rule out slots at once.
@@ -123,34 +126,36 @@ extension FieldRecords {
 private enum SimpleType {
     /// The request of a slot, or a wrapped nil if the type has none; nil if the name has no simple form.
     static func request(named name: UnsafeRawPointer) -> CellRequest?? {
-        guard let (descriptor, rest) = reference(at: name) else {
+        guard let (descriptor, rest) = unsafe reference(at: name) else {
             let isInLibrary =
-                isText("S", at: name) && !isText("\0", at: name + 1) && isText("\0", at: name + 2)
+                unsafe isText("S", at: name) && !isText("\0", at: name + 1) && isText("\0", at: name + 2)
             return isInLibrary ? .some(nil) : nil
         }
-        switch rest.load(as: UInt8.self) {
+        switch unsafe rest.load(as: UInt8.self) {
         case 0:
-            let kind = descriptor.load(as: UInt32.self) & kindMask
+            let kind = unsafe descriptor.load(as: UInt32.self) & kindMask
             return kind == classKind || kind == enumKind ? .some(nil) : nil
         case UInt8(ascii: "y"):
-            return CellRequest(ofWrapper: descriptor, around: argument(at: rest + 1)).map(Optional.some)
+            let request = unsafe CellRequest(
+                ofWrapper: UInt(bitPattern: descriptor), around: argument(at: rest + 1))
+            return request.map(Optional.some)
         default: return nil
         }
     }
 
     /// A request for the last generic argument in a self-contained form: `C`, `C?`, `any P` or `(any P)?`.
     private static func argument(at name: UnsafeRawPointer) -> CellRequest? {
-        guard let (descriptor, rest) = reference(at: name) else { return nil }
-        let isInterface = isText("_p", at: rest)
-        let end = isInterface ? rest + 2 : rest
-        let isOptional = isText("SgG\0", at: end)
-        guard isOptional || isText("G\0", at: end) else { return nil }
+        guard let (descriptor, rest) = unsafe reference(at: name) else { return nil }
+        let isInterface = unsafe isText("_p", at: rest)
+        let end = unsafe isInterface ? rest + 2 : rest
+        let isOptional = unsafe isText("SgG\0", at: end)
+        guard unsafe isOptional || isText("G\0", at: end) else { return nil }
         func named() -> Any.Type? {
-            _getTypeByMangledNameInContext(
+            unsafe _getTypeByMangledNameInContext(
                 name.assumingMemoryBound(to: UInt8.self), isInterface ? 7 : 5, genericContext: nil,
                 genericArguments: nil)
         }
-        let type = isInterface ? named() : plainClass(descriptor) ?? named()
+        let type = unsafe isInterface ? named() : plainClass(descriptor) ?? named()
         return type.map { CellRequest(wanted: $0, optionals: isOptional ? 1 : 0) }
     }
 
@@ -166,13 +171,13 @@ private enum SimpleType {
     /// by name.
     private static func plainClass(_ descriptor: UnsafeRawPointer) -> Any.Type? {
         #if (arch(x86_64) || arch(arm64)) && !_ptrauth(_arm64e)
-        let (genericFlag, function): (UInt32, UnsafeRawPointer) = (0x80, descriptor + 12)
-        guard descriptor.load(as: UInt32.self) & (kindMask | genericFlag) == classKind,
-            function.load(as: Int32.self) != 0
+        let (genericFlag, function): (UInt32, UnsafeRawPointer) = unsafe (0x80, descriptor + 12)
+        guard unsafe descriptor.load(as: UInt32.self) & (kindMask | genericFlag) == classKind,
+            unsafe function.load(as: Int32.self) != 0
         else { return nil }
-        let access = unsafeBitCast(
+        let access = unsafe unsafeBitCast(
             function.relativeTarget, to: (@convention(c) (_ request: UInt) -> UnsafeRawPointer).self)
-        return unsafeBitCast(access(0), to: Any.Type.self)
+        return unsafe unsafeBitCast(access(0), to: Any.Type.self)
         #else
         return nil
         #endif
@@ -181,22 +186,22 @@ private enum SimpleType {
     private static func reference(
         at name: UnsafeRawPointer
     ) -> (descriptor: UnsafeRawPointer, rest: UnsafeRawPointer)? {
-        let kind = name.load(as: UInt8.self)
+        let kind = unsafe name.load(as: UInt8.self)
         guard kind == 1 || kind == 2 else { return nil }
-        let target = name + 1 + Int((name + 1).loadUnaligned(as: Int32.self))
-        return (kind == 1 ? target : target.load(as: UnsafeRawPointer.self), name + 5)
+        let target = unsafe name + 1 + Int((name + 1).loadUnaligned(as: Int32.self))
+        return unsafe (kind == 1 ? target : target.load(as: UnsafeRawPointer.self), name + 5)
     }
 
     /// Whether a text comes next in a name; nothing after the terminating zero is read.
     private static func isText(_ text: StaticString, at name: UnsafeRawPointer) -> Bool {
         (0..<text.utf8CodeUnitCount).allSatisfy {
-            name.load(fromByteOffset: $0, as: UInt8.self) == text.utf8Start[$0]
+            unsafe name.load(fromByteOffset: $0, as: UInt8.self) == text.utf8Start[$0]
         }
     }
 }
 
 /// The runtime's description of a field; has the layout of its `_FieldReflectionMetadata`.
-private struct FieldName {
+@safe private struct FieldName {
     var text: UnsafePointer<CChar>?
     var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
     var isStrong = false

@@ -27,7 +27,9 @@ enum PlanStore {
 
     /// The plan among the facts about a type; it is never released.
     private static func storedPlan(in facts: UInt) -> SharedPlan? {
-        UnsafeRawPointer(bitPattern: facts & planBits).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+        unsafe UnsafeRawPointer(bitPattern: facts & planBits).map {
+            unsafe Unmanaged.fromOpaque($0).takeUnretainedValue()
+        }
     }
 
     /// Whether instances of a type have nothing to fill, except by a table that a box was taught.
@@ -154,7 +156,8 @@ enum PlanStore {
                 return facts
             }
             // A replaced plan has no table, and so holds none of the user's objects.
-            let mark = new.plan.isBare ? bareMark : UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())
+            let mark =
+                unsafe new.plan.isBare ? bareMark : UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())
             return facts & ~(planBits | bareMark) | mark
         }
         return kept
@@ -195,14 +198,16 @@ enum Access {
         if self == .shared, let object = classInstance(subject) {
             return SlotReaders.slots(of: object, at: offsets)
         }
-        return Self.withBase(of: subject) { base in offsets.map { base.slot(at: $0).takeUnretainedValue() } }
+        return unsafe Self.withBase(of: subject) { base in
+            offsets.map { unsafe base.slot(at: $0).takeUnretainedValue() }
+        }
     }
 
     /// Runs a body with the address of an instance or a value, which is valid only inside the body.
     static func withBase<Result>(of subject: Any, _ body: (UnsafeRawPointer) -> Result) -> Result {
         if let object = classInstance(subject) {
             return withExtendedLifetime(object) {
-                body(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
+                unsafe body(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
             }
         }
         func open<Value>(_ value: Value) -> Result {
@@ -210,7 +215,7 @@ enum Access {
             if Metadata(Value.self).isExistential {
                 return _openExistential(type(of: value as Any), do: read)
             }
-            return withUnsafePointer(to: value) { body(UnsafeRawPointer($0)) }
+            return unsafe withUnsafePointer(to: value) { unsafe body(UnsafeRawPointer($0)) }
         }
         // swift-format-ignore: NeverForceUnwrap
         func read<Value>(_: Value.Type) -> Result { open(subject as! Value) }

@@ -31,14 +31,14 @@ enum PropertyReader {
         for owner in TypePlan(reading: type, TypePlan.Shape(of: type)).hiddenLayers {
             visitor.skip(TypeName.of(owner), because: Message.stripped)
         }
-        Access.withBase(of: subject) { base in
+        unsafe Access.withBase(of: subject) { base in
             for index in 0..<FieldRecords.count(of: type) {
                 let field = FieldRecords.field(index, of: type)
                 let name = name(of: field.label)
                 if let reason = obstacle(to: field, isShared: type is AnyClass) {
                     visitor.skip(name.isEmpty ? TypeName.of(field.type) : name, because: reason)
                 } else {
-                    read(field, named: name, at: base, with: &visitor)
+                    unsafe read(field, named: name, at: base, with: &visitor)
                 }
             }
         }
@@ -55,11 +55,11 @@ enum PropertyReader {
         with visitor: inout some PropertyVisitor
     ) {
         func open<Value: Sendable>(_: Value.Type) {
-            visitor.visit(name, (base + field.offset).assumingMemoryBound(to: Value.self).pointee)
+            unsafe visitor.visit(name, (base + field.offset).assumingMemoryBound(to: Value.self).pointee)
         }
         // A `Sendable` type stores only `Sendable` values, or vouches for them. The protocol is a marker
         // without representation in a metatype.
-        _openExistential(unsafeBitCast(field.type, to: (any Sendable.Type).self), do: open)
+        unsafe _openExistential(unsafeBitCast(field.type, to: (any Sendable.Type).self), do: open)
     }
 
     /// The source name of a property, wrapped or not, derived from the name that it is stored under.

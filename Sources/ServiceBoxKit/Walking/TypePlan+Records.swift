@@ -85,9 +85,9 @@ extension FieldRecords {
         if count(of: Probe.self) == 0 { return true }
         // Uses simple types and no collections, since the runtime takes long to find and create others.
         let probe = Probe()
-        let base = Unmanaged.passUnretained(probe).toOpaque()
+        let base = unsafe Unmanaged.passUnretained(probe).toOpaque()
         func lies(_ slot: Slot, at offset: Int) -> Bool {
-            base.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
+            unsafe base.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
                 == UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
         }
         let flag = field(1, of: Probe.self)

@@ -88,7 +88,7 @@ extension Walker {
             }
             func open<Value: Sendable>(_ value: Value) { visitor.visit(name, value) }
             // As with the field records: without a custom mirror, a type shows what it stores.
-            _openExistential(unsafeBitCast(child.value as Any, to: (any Sendable).self), do: open)
+            unsafe _openExistential(unsafeBitCast(child.value as Any, to: (any Sendable).self), do: open)
         }
     }
 }
