@@ -121,7 +121,7 @@ extension ServiceBox: RegistryOwner {
         guard found.fit(request).isPossible else { return .typeMismatch(service) }
         let (cell, failure) = CellSource(found, for: request).supply()
         guard let cell else { return failure ?? .typeMismatch(service) }
-        guard slot.fillIfEmpty(with: cell) else { return .kept }
+        guard unsafe slot.fillIfEmpty(with: cell) else { return .kept }
         let id = PropertyID(type: type, name: property.name)
         ledger.noteUse(of: name, by: id)
         ledger.track([Holding(cell, in: slot, of: id, names: [name], request, object: object)])

@@ -140,7 +140,7 @@ extension ServiceBox {
         } else {
             let source = successor.source
             let supply = source?.supply()
-            given = supply?.cell.flatMap { slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
+            given = supply?.cell.flatMap { unsafe slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
             // Some services of a list may have failed.
             if let finding = supply?.finding { names = finding.serviceNames }
             if let given, let place, source?.fixedCell == nil {

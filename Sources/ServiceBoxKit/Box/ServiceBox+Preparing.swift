@@ -66,7 +66,7 @@ extension ServiceBox {
                     let isLate = home.isFamilyStopping && (!wasStopping || isGone)
                     if isLate, found.lifetime != .transient { throw CancellationError() }
                     try await startLate(found, isNew: isNew)
-                    return cell.value(as: Service.self)
+                    return unsafe cell.value(as: Service.self)
                 }
             } catch {
                 // Its box is stopping and has cancelled the creation.

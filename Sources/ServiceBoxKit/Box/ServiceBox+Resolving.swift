@@ -23,7 +23,7 @@ extension ServiceBox {
     @inlinable
     public func resolve<Service>(_ key: ServiceKey<Service>) throws(ServiceBoxError) -> Service {
         if let found = found(Service.self, named: key.name),
-            let service = try take(Service.self, from: found)
+            let service = try unsafe take(Service.self, from: found)
         {
             return service
         }
@@ -33,10 +33,12 @@ extension ServiceBox {
     /// The service that was found for exactly a type, taken where the caller's code knows the type; nil if that
     /// isn't possible.
     @inlinable @inline(__always)
-    func take<Service>(_ type: Service.Type, from found: FoundService) throws(ServiceBoxError) -> Service? {
-        if let service = found.madeService(type) { return service }
+    @unsafe func take<Service>(
+        _ type: Service.Type, from found: FoundService
+    ) throws(ServiceBoxError) -> Service? {
+        if let service = unsafe found.madeService(type) { return service }
         if let closure = unsafe found.closure { return try unsafe create(type, by: closure, of: found) }
-        return try cell(from: found)?.value(as: type)
+        return try unsafe cell(from: found)?.value(as: type)
     }
 
     /// Looks up a service by its key, as ``resolve(_:)-(ServiceKey<Service>)`` does.
@@ -102,7 +104,9 @@ extension ServiceBox {
     ///   services when it is first looked up, and again after a registration.
     @inlinable
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
-        if let found = found(fitting: Service.self), let service = try take(Service.self, from: found) {
+        if let found = found(fitting: Service.self),
+            let service = try unsafe take(Service.self, from: found)
+        {
             return service
         }
         return try resolveSlowly(Service.self)
@@ -277,12 +281,14 @@ extension ServiceBox {
     private func resolve<Service>(
         _ type: Service.Type, from found: Registration
     ) throws(ServiceBoxError) -> Service {
-        if found.serviceType == type, let cell = try cell(from: found) { return cell.value(as: type) }
+        if found.serviceType == type, let cell = try cell(from: found) { return unsafe cell.value(as: type) }
         let query = ServiceQuery(request: CellRequest(type: type))
         guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
         do throws(ServiceBoxError) {
             // The cell was requested for exactly this type.
-            if let cell = try found.supplier.supply(query.request, for: .code) { return cell.value(as: type) }
+            if let cell = try found.supplier.supply(query.request, for: .code) {
+                return unsafe cell.value(as: type)
+            }
         } catch {
             throw registry.seen(error)
         }

@@ -117,7 +117,7 @@ extension CrossFiller {
         switch property.channel {
         case .slot(let position, let request):
             guard let slot = wiring.slot(at: position),
-                slot.replace(wiring.lostCell(at: position), with: gift.cell)
+                unsafe slot.replace(wiring.lostCell(at: position), with: gift.cell)
             else { return false }
             if !gift.isFixed { wiring.noteFilled(with: gift.cell, from: gift.service, at: position) }
             holding = Holding(

@@ -286,7 +286,8 @@ extension Wiring {
         let isAddition = known?.reorderings == collection.reorderings
         let outcome = state.withLock { state -> Put in
             guard state.collections[position]?.count == known?.count else { return .outdated }
-            let isOurs = known == nil ? slot.fillIfEmpty(with: list) : there.map { slot.holds($0) } ?? false
+            let isOurs =
+                unsafe known == nil ? slot.fillIfEmpty(with: list) : there.map { slot.holds($0) } ?? false
             guard isOurs else { return .left }
             if isAddition {
                 there?.append(contentsOf: list)

@@ -158,15 +158,15 @@ extension FillProgram {
         _ cell: AnyCell, into slot: Slot, at position: Int, _ mode: Mode, _ deviations: inout [Deviation]
     ) -> Bool {
         if mode == .overwriting {
-            slot.fill(with: cell)
+            unsafe slot.fill(with: cell)
             return true
         }
-        if slot.fillIfEmpty(with: cell) { return true }
+        if unsafe slot.fillIfEmpty(with: cell) { return true }
         // A service that filled itself during creation, or an actor that was filled before, already has this
         // cell.
         if mode != .keeping, slot.holds(cell) { return true }
         if mode == .keeping, hasLost(slot, at: position) {
-            slot.fill(with: cell)
+            unsafe slot.fill(with: cell)
             return true
         }
         deviations.append(Deviation(index: pattern.slots[position].index, finding: .kept))
@@ -212,7 +212,7 @@ extension FillProgram {
             stack.value.postponed.append(
                 PostponedWrite(
                     index: pattern.index, pass: pattern.request.isOptional ? .optional : .requiredOfNew,
-                    write: { _ = slot.fillIfEmpty(with: cell) }))
+                    write: { _ = unsafe slot.fillIfEmpty(with: cell) }))
             return cell
         }
         return put(cell, into: slot, at: position, mode, &deviations) ? cell : nil

@@ -89,7 +89,7 @@ final class ServiceCollection: Sendable {
         }
         func gather<Element>(_: Element.Type) -> AnyListCell {
             // Every cell was requested as an `Element`.
-            ListCell(cells.map { $0.value(as: Element.self) })
+            ListCell(cells.map { unsafe $0.value(as: Element.self) })
         }
         return Supply(list: _openExistential(element, do: gather), supplied: supplied, failures: failures)
     }

@@ -50,7 +50,7 @@ public final class ServiceParametersProvider<Service: Sendable, Parameters>: Sen
     /// - Complexity: O(*n*) more than its factory, where *n* is the number of factories that run on this
     ///   thread.
     public func resolve(_ parameters: Parameters) throws(ServiceBoxError) -> Service {
-        try resolve(parameters, for: .code).value(as: Service.self)
+        try unsafe resolve(parameters, for: .code).value(as: Service.self)
     }
 
     private func resolve(_ parameters: Parameters, for asker: Asker) throws(ServiceBoxError) -> AnyCell {

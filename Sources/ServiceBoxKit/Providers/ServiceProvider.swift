@@ -75,9 +75,9 @@ public final class ServiceProvider<Service: Sendable>: Sendable {
     ///   where *n* is the number of factories that run on this thread.
     @inlinable
     public func resolve() throws(ServiceBoxError) -> Service {
-        if let service = shared?.load(Service.self) { return service }
+        if let service = unsafe shared?.load(Service.self) { return service }
         if let service = try direct?.resolve() { return service }
-        return try cell().value(as: Service.self)
+        return try unsafe cell().value(as: Service.self)
     }
 
     /// Returns the service when it can't be loaded or created directly.

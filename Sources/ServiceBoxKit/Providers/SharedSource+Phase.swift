@@ -30,7 +30,7 @@ extension SharedSource {
     /// - Parameter type: The type of the source that the cell belongs to, and of the service that it keeps.
     /// - Returns: The service; nil if none is kept or it is gone.
     @inlinable @inline(__always)
-    func load<Service>(_ type: Service.Type) -> Service? {
+    @unsafe func load<Service>(_ type: Service.Type) -> Service? {
         if isWeak {
             // Unwrapped first: Swift 6.3.1 specialises a cast of an optional object without checking for nil.
             guard let object = loadWeakly() else { return nil }
@@ -38,7 +38,7 @@ extension SharedSource {
         }
         return phase.withLock { phase in
             guard case .kept(let cell) = phase else { return nil }
-            return cell.value(as: Service.self)
+            return unsafe cell.value(as: Service.self)
         }
     }
 

@@ -231,7 +231,7 @@ extension [Registration] {
     /// - Parameter type: The type that the service is registered as.
     /// - Returns: The service, or nil.
     @inlinable @inline(__always)
-    func madeService<Service>(_ type: Service.Type) -> Service? {
-        withExtendedLifetime(self) { unsafe shared?._withUnsafeGuaranteedRef { $0.load(type) } }
+    @unsafe func madeService<Service>(_ type: Service.Type) -> Service? {
+        withExtendedLifetime(self) { unsafe shared?._withUnsafeGuaranteedRef { unsafe $0.load(type) } }
     }
 }

@@ -31,7 +31,9 @@ extension CellRequest {
     /// Creates a cell of the requested type from another cell's value; nil if that doesn't fit or is gone.
     func makeCell(from cell: AnyCell) -> AnyCell? {
         if let cell = cell as? ObjectCell { return makeCell(of: cell.value) }
-        func make<Service>(_ type: Service.Type) -> AnyCell? { makeCell(of: cell.value(as: type)) }
+        func make<Service>(_ type: Service.Type) -> AnyCell? {
+            unsafe makeCell(of: cell.value(as: type))
+        }
         return cell.heldType.flatMap { _openExistential($0, do: make) }
     }
 

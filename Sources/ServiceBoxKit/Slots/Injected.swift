@@ -145,7 +145,7 @@ public struct Injected<Value> {
             }
         }
         set {
-            Slot.assign(isNil(newValue) ? nil : Cell(newValue), to: &slot)
+            unsafe Slot.assign(isNil(newValue) ? nil : Cell(newValue), to: &slot)
         }
     }
 
@@ -190,7 +190,9 @@ public struct Injected<Value> {
     @usableFromInline
     func readLate() -> Value {
         slot.lookUp()
-        if let cell = slot.cell ?? EmptyCells.cell(of: Value.self) { return cell.value(as: Value.self) }
+        if let cell = slot.cell ?? EmptyCells.cell(of: Value.self) {
+            return unsafe cell.value(as: Value.self)
+        }
         let declaration = slot.declaration
         fatalError(
             Message.unfilledRead(

@@ -39,8 +39,8 @@ public struct InjectedAll<Service> {
 
     /// The services, or those set by hand.
     public var wrappedValue: [Service] {
-        get { slot.read(ListCell<Service>.self) { $0.elements } ?? [] }
-        set { Slot.assign(ListCell(newValue), to: &slot) }
+        get { unsafe slot.read(ListCell<Service>.self) { $0.elements } ?? [] }
+        set { unsafe Slot.assign(ListCell(newValue), to: &slot) }
     }
 
     /// The property itself, to ask whether it is filled: `$plugins.isFilled`.

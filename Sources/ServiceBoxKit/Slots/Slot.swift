@@ -104,7 +104,9 @@ public import Synchronization
     ///
     /// - Returns: The body's result; nil while the slot is empty.
     @inline(never)
-    final func read<Content: AnyCell, Value>(_ type: Content.Type, _ body: (Content) -> Value) -> Value? {
+    @unsafe final func read<Content: AnyCell, Value>(
+        _ type: Content.Type, _ body: (Content) -> Value
+    ) -> Value? {
         withExtendedLifetime(self) {
             unsafe loaded.map { unsafe Unmanaged<Content>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
         }
@@ -113,11 +115,12 @@ public import Synchronization
     @inlinable
     final var isEmpty: Bool { unsafe loaded == nil }
 
-    /// Fills the slot, whether or not it holds a cell.
+    /// Fills the slot, whether or not it holds a cell; the caller guarantees, here and below, that the cell was
+    /// created for the slot's type.
     ///
     /// Filling it again with the same cell costs one load.
     @inline(__always)
-    final func fill(with cell: AnyCell) {
+    @unsafe final func fill(with cell: AnyCell) {
         if holds(cell) { return }
         let new = unsafe UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
         if let old = unsafe current.exchange(new, ordering: .acquiringAndReleasing) { unsafe retire(old) }
@@ -128,7 +131,7 @@ public import Synchronization
     ///
     /// - Returns: Whether it was empty.
     @inline(__always)
-    final func fillIfEmpty(with cell: AnyCell) -> Bool {
+    @unsafe final func fillIfEmpty(with cell: AnyCell) -> Bool {
         unsafe current.load(ordering: .relaxed) == nil && replace(nil, with: cell)
     }
 
@@ -136,7 +139,7 @@ public import Synchronization
     ///
     /// - Returns: Whether it did.
     @inline(__always)
-    final func replace(_ old: AnyCell?, with cell: AnyCell) -> Bool {
+    @unsafe final func replace(_ old: AnyCell?, with cell: AnyCell) -> Bool {
         let expected = unsafe old.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
         let new = unsafe UnsafeRawPointer(Unmanaged.passRetained(cell).toOpaque())
         let (isReplaced, _) = unsafe current.compareExchange(
@@ -167,7 +170,7 @@ public import Synchronization
     ///   - cell: The new cell, or nil.
     ///   - slot: The property's reference. If it is the only one, nobody else reads the slot, and the replaced cell is
     ///     released at once.
-    static func assign(_ cell: AnyCell?, to slot: inout Slot) {
+    @unsafe static func assign(_ cell: AnyCell?, to slot: inout Slot) {
         let new = unsafe cell.map { unsafe UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
         let old = unsafe slot.current.exchange(new, ordering: .acquiringAndReleasing)
         if unsafe new != nil { slot.tellWaiters() }

@@ -49,10 +49,10 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     /// empties it.
     public var wrappedValue: Value {
         get {
-            guard let object = slot.read(WeakCell.self, { $0.object }) ?? nil else { return nil }
+            guard let object = unsafe slot.read(WeakCell.self, { $0.object }) ?? nil else { return nil }
             return object as? Value ?? nil
         }
-        set { Slot.assign(classInstance(in: newValue).map(WeakCell.init), to: &slot) }
+        set { unsafe Slot.assign(classInstance(in: newValue).map(WeakCell.init), to: &slot) }
     }
 
     /// The property itself, to ask whether it is filled: `$router.isFilled`.

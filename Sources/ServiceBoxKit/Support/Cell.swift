@@ -36,7 +36,7 @@ class AnyCell: @unchecked Sendable {
     /// - Returns: The value.
     final func content<Value>(as type: Value.Type) -> Value? {
         guard let heldType else { return instance as? Value }
-        return heldType == type ? value(as: type) : nil
+        return unsafe heldType == type ? value(as: type) : nil
     }
 }
 
@@ -112,7 +112,7 @@ extension AnyCell {
     /// The value of an ``ObjectCell`` is one reference at the same offset as in a cell of a class or of an
     /// optional class. Any other cell is asked only for the type that it was created with.
     @inlinable @inline(__always)
-    final func value<Value>(as type: Value.Type) -> Value {
+    @unsafe final func value<Value>(as type: Value.Type) -> Value {
         unsafe Unmanaged<Cell<Value>>.fromOpaque(Unmanaged.passUnretained(self).toOpaque())
             ._withUnsafeGuaranteedRef { $0.value }
     }

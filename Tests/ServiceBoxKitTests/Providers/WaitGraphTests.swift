@@ -12,9 +12,9 @@ struct WaitGraphTests {
         for other: Later<RunningWork>, in own: Later<RunningWork>, _ step: ServicePath.Step,
         _ areReady: (own: Signal, other: Signal), as wait: (() -> WaitGraph.Answer) -> WaitGraph.Answer
     ) -> Bool {
-        let stack = ConstructionStack.current
-        let frame = stack.pointee.enter(step, .filling)
-        defer { stack.pointee.leave(to: frame) }
+        let stack = ConstructionStack.here
+        let frame = stack.value.enter(step, .filling)
+        defer { stack.value.leave(to: frame) }
         let work = RunningWork(step)
         own.set(work)
         areReady.own.send()
