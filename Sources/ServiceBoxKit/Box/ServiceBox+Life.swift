@@ -41,8 +41,8 @@ extension ServiceBox {
     /// reverse order of creation; before them, children that have something to stop, were started, or run in
     /// ``withChild(name:within:operation:)``. It happens once, however often it is called, even if the
     /// current task is cancelled. A start in progress is cancelled; a factory that is running is waited for.
-    /// Afterwards the box's services are gone: resolving one throws ``ServiceBoxError/Code/stopped``, and so
-    /// does a provider of a shared one that would have to be created.
+    /// Resolving a service that has ended throws ``ServiceBoxError/Code/stopped``, and so does a provider of a
+    /// shared one that would have to be created. Afterwards the box's services are gone.
     ///
     /// A service that failed to start isn't stopped; one that was replaced is. Removed and transient
     /// services, and those registered afterwards, aren't stopped.

@@ -27,19 +27,18 @@ extension ServiceBox {
         withExtendedLifetime(facts) {}
         life.forgetServices()
         leaveParent()
-        // Most boxes have no copies.
-        if registry.copies.withLock(\.isEmpty) { return }
-        refuseInCopies(Set(services.map { ObjectIdentifier($0.history) }), endedBy: name)
+        refuseInCopies(services, endedBy: name)
     }
 
-    /// Makes copies refuse the services that a box has stopped.
-    private func refuseInCopies(_ ended: Set<ObjectIdentifier>, endedBy box: String?) {
-        for copy in registry.copies.withLock({ $0 }).compactMap(\.box) {
-            copy.ledger.catchUp()
-            let (refused, old) = copy.registry.refuse(ended, endedBy: box, keeping: \.isDue)
-            withExtendedLifetime(old) { copy.forget(refused) }
-            copy.refuseInCopies(ended, endedBy: box)
-        }
+    /// Makes the box and its copies refuse services that their box has stopped.
+    private func refuse(_ ended: [Registration], endedBy box: String?) {
+        ledger.catchUp()
+        forget(registry.refuse(ended, endedBy: box, keeping: \.isDue))
+        refuseInCopies(ended, endedBy: box)
+    }
+
+    private func refuseInCopies(_ ended: [Registration], endedBy box: String?) {
+        for copy in registry.copies.withLock({ $0 }).compactMap(\.box) { copy.refuse(ended, endedBy: box) }
     }
 
     /// Whether a service has actions at its end, or is being created.
@@ -77,6 +76,7 @@ extension ServiceBox {
         for (index, service) in order.enumerated() {
             life.note { order.dropFirst(index).map(\.name) }
             life.note(await stop(service, isFinal: true))
+            refuse([service], endedBy: name)
         }
         return !due.isEmpty
     }

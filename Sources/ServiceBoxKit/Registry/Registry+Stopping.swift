@@ -47,37 +47,36 @@ extension Registry {
         }
     }
 
-    /// Refuses services that another registry's box has stopped, and those that would be created from them.
+    /// Refuses services that their box has stopped, and those that would be created from them.
     ///
     /// Wrappers of such a service are refused too; one that exists is for this registry to stop.
     ///
     /// - Parameters:
-    ///   - ended: The services, by their histories.
-    ///   - box: The name of the other box.
+    ///   - ended: The services.
+    ///   - box: The name of their box.
     ///   - isDue: Whether a service still has to be stopped.
-    /// - Returns: The services refused from now on, and the old state, for the caller to release when it
-    ///   holds no lock.
+    /// - Returns: The services refused from now on, for the caller to release when it holds no lock.
     func refuse(
-        _ ended: Set<ObjectIdentifier>, endedBy box: String?, keeping isDue: (Registration) -> Bool
-    ) -> (refused: [Registration], old: State) {
+        _ ended: [Registration], endedBy box: String?, keeping isDue: (Registration) -> Bool
+    ) -> [Registration] {
+        for service in ended { service.history.noteStop() }
         func isRefused(_ service: Registration) -> Bool {
-            ended.contains(ObjectIdentifier(service.history)) || service.base.map(isRefused) ?? false
+            service.history.isStopped || service.base.map(isRefused) ?? false
         }
-        let (refused, old) = state.withLock { state in
-            let old = state
+        let refused = state.withLock { state in
             var refused: [Registration] = []
-            state.mapServices { service in
+            state.mapServices(named: ended.map(\.name)) { service in
                 guard isRefused(service) else { return service }
                 refused.append(service)
                 return service.stopped(by: box)
             }
             noteChange()
-            return (refused, old)
+            return refused
         }
         lookUps.forget()
         // Not under the lock: sources have locks of their own.
         refuse(refused.flatMap(\.layers).filter { $0.isFilled(by: self) && isDue($0) })
-        return (refused, old)
+        return refused
     }
 }
 
@@ -91,15 +90,19 @@ extension Registry.State {
         decorations = decorations.mapValues { $0.map { $0.stopped(by: box) } }
         news = News()
         (outdated, refused) = ([:], [])
-        mapServices { $0.stopped(by: box) }
+        mapServices(named: registrations.elements.map(\.name) + inherited.elements.map(\.name)) {
+            $0.stopped(by: box)
+        }
     }
 
-    /// Transforms each of the registry's own registrations.
-    fileprivate mutating func mapServices(_ transform: (Registration) -> Registration) {
-        registrations = registrations.mapElements(transform)
-        inherited = inherited.mapElements { $0.with(transform) }
-        replaced = replaced.mapValues { $0.map(transform) }
-        outdated = outdated.mapValues { $0.map { $0.with(transform) } }
-        byType = nil
+    /// Transforms the registry's own registrations under some names.
+    fileprivate mutating func mapServices(named names: [String], _ transform: (Registration) -> Registration)
+    {
+        for name in names {
+            if let own = registrations[name] { _ = put(transform(own)) }
+            inherited[name] = inherited[name]?.with(transform)
+            replaced[name] = replaced[name]?.map(transform)
+            outdated[name] = outdated[name]?.map { $0.with(transform) }
+        }
     }
 }

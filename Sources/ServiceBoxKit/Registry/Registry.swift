@@ -178,7 +178,7 @@ extension Registry.State {
     static let replacedLimit = 16
 
     /// Stores a registration in place of the one under its name.
-    fileprivate mutating func put(_ new: Registration) -> Registration? {
+    mutating func put(_ new: Registration) -> Registration? {
         byType?[ObjectIdentifier(new.serviceType), default: [:]][new.number] = new
         return registrations.updateValue(new, for: new.name)
     }

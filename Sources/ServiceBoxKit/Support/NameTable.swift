@@ -37,13 +37,6 @@ struct NameTable<Element: Named> {
         return index.map { remove(at: $0) }
     }
 
-    /// A table of the same names with transformed elements.
-    func mapElements(_ transform: (Element) -> Element) -> Self {
-        var mapped = self
-        mapped.elements = elements.map(transform)
-        return mapped
-    }
-
     /// The hash of a name; nil while there are few elements, which are compared.
     private func hash(of name: String) -> UInt32? { places.isEmpty ? nil : Self.hash(of: name) }
 

@@ -295,4 +295,33 @@ struct StoppedServiceTests {
         await child.stop()
         #expect(journal.all == ["stop cover", "stop inner"])
     }
+
+    @Test("are refused at once, here and in copies, while others that still stop look each other up")
+    func amongOthers() async throws {
+        final class Screen { @Injected var cache: Cache? }
+        let cache = ServiceKey<Cache>("cache")
+        let provider = Locked<ServiceProvider<Cache>?>(nil)
+        let copy = Locked<ServiceBox?>(nil)
+        let look = { @Sendable [box, journal] (name: String) in
+            let fill = box.fill(Screen())
+            provider.withLock { $0 }?.reset()
+            let failures = [
+                box.failure(of: cache), copy.withLock { $0 }?.failure(of: cache),
+                fill.properties.first?.error, provider.withLock { $0 }.flatMap(failure),
+                box.failure(of: "clock" as ServiceKey<Clock>),
+            ]
+            journal.add("\(name): \(failures.map { $0.map { "\($0.code)" } ?? "found" })")
+        }
+        box.register(onStop: { _ in look("clock") }) { _ in Clock() }
+        box.register(as: cache, onStop: { _ in look("cache") }) { _ in Cache() }
+        _ = try (box.resolve(Clock.self), box[cache])
+        copy.withLock { $0 = box.copy() }
+        provider.withLock { $0 = try? box.provider(cache) }
+        await box.stop()
+        #expect(
+            journal.all == [
+                #"cache: ["found", "found", "found", "found", "found"]"#,
+                #"clock: ["stopped", "stopped", "stopped", "stopped", "found"]"#,
+            ])
+    }
 }

@@ -47,12 +47,4 @@ struct NameTableTests {
         table["cafe\u{301}"] = nil
         #expect(table["caf\u{E9}"] == nil)
     }
-
-    @Test("puts other elements under the same names", arguments: [0, 5, 20])
-    func mapping(count: Int) {
-        var table = NameTable<Element>()
-        for number in 0..<count { table["\(number)"] = Element(name: "\(number)", value: number) }
-        let mapped = table.mapElements { Element(name: $0.name, value: -$0.value) }
-        #expect((0..<count).map { mapped["\($0)"]?.value } == (0..<count).map { -$0 })
-    }
 }
