@@ -45,11 +45,12 @@ extension ServiceBox {
     /// shared one that would have to be created. Afterwards the box's services are gone.
     ///
     /// A service that failed to start isn't stopped; one that was replaced is. Removed and transient
-    /// services, and those registered afterwards, aren't stopped.
+    /// services, those registered afterwards, and ready-made ones that lack something aren't stopped.
     ///
     /// - Parameter limit: How long to wait before the rest is cancelled; the last error then names the
     ///   services that haven't ended. If nil, it waits to the end.
-    /// - Returns: The errors of services, with the code ``ServiceBoxError/Code/stopFailed``, and
+    /// - Returns: The errors of services, with the code ``ServiceBoxError/Code/stopFailed``, or
+    ///   ``ServiceBoxError/Code/incomplete`` for ready-made ones that lack something, and
     ///   ``ServiceBoxError/Code/stopTimedOut`` after a timeout.
     @discardableResult
     public nonisolated(nonsending) func stop(within limit: Duration? = nil) async -> [ServiceBoxError] {
@@ -244,7 +245,12 @@ extension ServiceBox: Living {
             repeat {
                 // From then on, services are started when they are prepared.
                 isLast = life.isRunning
-                let order = NeedOrder(services(), where: isOwn, needs: crossFiller.needs)
+                let services = services()
+                // Ready-made ones that were registered since the others were prepared.
+                for service in services where service.isStartedWithBox && service.supplier.isWhole == false {
+                    _ = try await service.supplier.prepare()
+                }
+                let order = NeedOrder(services, where: isOwn, needs: crossFiller.needs)
                 try await order.forEach { [self] position in
                     if try await start(order, position) {
                         started.withLock { $0.append(order.services[position]) }

@@ -65,6 +65,10 @@ extension ServiceBox {
             await service.supplier.endCreation()
         }
         let present = services.filter(life.awaitsEnd)
+        // What nobody has asked for yet is filled now, so that its needs are known.
+        for service in present where service.hasEnd && service.supplier.isWhole == false {
+            try? service.supplier.create()
+        }
         // Usually no service has actions at its end, and then their order doesn't matter.
         let due =
             present.contains(where: \.hasEnd)
@@ -91,6 +95,12 @@ extension ServiceBox {
         -> [ServiceBoxError]
     {
         guard let cell = service.supplier.present else { return [] }
+        // Half-filled, it isn't handed even to its own end; while it ran, it had what it requires.
+        if service.supplier.isWhole == false, !life.hasStarted(cell) {
+            do { try service.supplier.create() } catch {
+                return isFinal && life.claimEnd(of: service) ? [error] : []
+            }
+        }
         var errors: [ServiceBoxError] = []
         nonisolated(nonsending) func attempt(_ body: nonisolated(nonsending) () async throws -> Void) async {
             do { try await body() } catch {

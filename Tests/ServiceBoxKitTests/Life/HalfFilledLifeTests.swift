@@ -1,0 +1,57 @@
+// Part of ServiceBox, released under the MIT License.
+// Ready-made services that nobody has asked for, and that may lack what they require.
+
+import ServiceBoxKit
+import Testing
+
+/// Writes down whether it has what it requires.
+private final class Alarm: ServiceLifecycle, @unchecked Sendable {
+    @Injected var clock: Clock
+    private let journal: Journal
+
+    init(_ journal: Journal) { self.journal = journal }
+
+    func start() async throws { note("start") }
+    func stop() async throws { note("stop") }
+    func note(_ event: String) { journal.add("\(event), \($clock.isFilled ? "filled" : "empty")") }
+}
+
+/// Acts when it starts.
+private final class Starter: ServiceLifecycle {
+    private let act: @Sendable () -> Void
+
+    init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+
+    func start() async throws { act() }
+}
+
+@Suite("A ready-made service that nobody has asked for")
+struct HalfFilledLifeTests {
+    private let box = ServiceBox(name: "app")
+    private let journal = Journal()
+
+    @Test("is filled before it stops, and stops before what it needs")
+    func filled() async {
+        box.register(Alarm(journal), onStop: { $0.note("end") })
+        box.register(Clock(), onStop: { [journal] _ in journal.add("end of clock") })
+        #expect(await box.stop() == [])
+        #expect(journal.all == ["stop, filled", "end, filled", "end of clock"])
+    }
+
+    @Test("isn't stopped if it lacks what it requires, which the stop and the start say")
+    func lacking() async throws {
+        box.register(Alarm(journal), onStop: { $0.note("end") })
+        let error = await failure { [box] in try await withRunning(box) {} }
+        #expect((error as? ServiceBoxError)?.code == .incomplete)
+        #expect(await box.stop().map(\.code) == [.incomplete])
+        #expect(journal.all == [])
+    }
+
+    @Test("isn't started if it lacks what it requires and came during the start")
+    func arriving() async {
+        box.register(Starter { [box, journal] in box.register(Alarm(journal)) }, as: "starter")
+        let error = await failure { [box] in try await box.start() }
+        #expect((error as? ServiceBoxError)?.code == .incomplete)
+        #expect(journal.all == [])
+    }
+}
