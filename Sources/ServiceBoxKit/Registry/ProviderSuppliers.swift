@@ -150,9 +150,10 @@ final class WatchedSource: ServiceSource {
             if $0.error != nil { latest.withLock { if $0?.filling === new { $0 = nil } } }
         }
         let cell = service.instance.map { _ in identity }
+        // Holds the service until then: a property has a value in another cell.
         new.create(cell, with: []) { [onFirstSight] () throws(ServiceBoxError) in
-            guard let seen = identity.object else { return nil }
-            return try onFirstSight((seen as? AnyCell)?.content ?? seen, isAnother)
+            guard let seen = service.subject else { return nil }
+            return try onFirstSight(seen, isAnother)
         }
         return new
     }

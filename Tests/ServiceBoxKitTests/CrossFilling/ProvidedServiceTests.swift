@@ -54,6 +54,17 @@ struct ProvidedServiceTests {
         }
     }
 
+    @Test("is filled, or refused, in a service that takes it, too, if it is another value each time")
+    func valueInside() throws {
+        struct Half: Sendable { @Injected var clock: Clock }
+        final class Whole: @unchecked Sendable { @Injected var half: Half }
+        box.register(provider: ServiceProvider(.transient) { Half() })
+        box.register { _ in Whole() }
+        #expect(box.failure(of: ServiceKey<Whole>("whole"))?.code == .incomplete)
+        box.register(Clock())
+        #expect(try box.resolve(Whole.self).half.$clock.isFilled)
+    }
+
     @Test("has its table left alone, since others may be using it")
     func table() throws {
         box.register(provider: ServiceProvider { Dial() }, as: "dial")
