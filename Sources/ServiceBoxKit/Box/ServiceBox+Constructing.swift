@@ -318,8 +318,8 @@ extension ServiceBox {
         withExtendedLifetime(previous) {
             ledger.tellCreated(registration, report)
         }
-        // Properties that wait for it may have tried while it couldn't be created.
-        arrived(name)
+        // Waits may have tried it in vain. What a try creates for itself alone is of no use to the others.
+        if registration.lifetime != .transient || !Arrival.isTrying { arrived(name) }
     }
 }
 

@@ -32,7 +32,9 @@ final class Arrival: Sendable {
     }
 
     /// Whether the current thread is running a try.
-    private static let isTrying = ThreadLocal { false }
+    static var isTrying: Bool { trying.here.value }
+
+    private static let trying = ThreadLocal { false }
 
     private let name: String
     /// The waiting slot, if any, and its box's registry: equal subjects wait for the same service.
@@ -68,7 +70,7 @@ final class Arrival: Sendable {
     ///
     /// - Parameter news: The registered name; nil for any.
     func attempt(for news: String?) {
-        let isTrying = Self.isTrying.here
+        let isTrying = Self.trying.here
         let isInTry = isTrying.value
         let begun = state.withLock { $0.begin(for: news, of: name, isInTry: isInTry) }
         guard let attempt = begun else { return }

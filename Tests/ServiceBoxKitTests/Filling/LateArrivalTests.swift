@@ -325,4 +325,15 @@ struct LateArrivalTests {
         #expect(holder.cache === cache)
         #expect(makes.value == 0)
     }
+
+    @Test("that hold a new service each, which nothing else keeps, have one created each")
+    func transientAndWeak() {
+        let (box, makes, screens) = (ServiceBox(), Counter(), (0..<4).map { _ in Screen() })
+        for screen in screens { box.fill(screen, waiting: true) }
+        box.register(lifetime: .transient) { _ in
+            makes.next()
+            return Router()
+        }
+        #expect(makes.value == screens.count)
+    }
 }
