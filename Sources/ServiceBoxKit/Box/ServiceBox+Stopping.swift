@@ -73,7 +73,7 @@ extension ServiceBox {
         let due =
             present.contains(where: \.hasEnd)
             ? present.sorted { ($0.order ?? .max) < ($1.order ?? .max) } : []
-        let ending = Set(due.map(ObjectIdentifier.init))
+        let ending = Set(due.filter(\.hasEnd).map(ObjectIdentifier.init))
         // Needs also lead through services without actions, or that nothing keeps.
         let order = NeedOrder(due, where: { $0.isFilled(by: registry) }, needs: crossFiller.needs).services
             .filter { ending.contains(ObjectIdentifier($0)) }.reversed()
