@@ -201,8 +201,7 @@ extension Lifecycle {
 extension Registration {
     /// Whether the service exists and has actions at its end.
     var hasEnd: Bool {
-        if case .instance = kind { return stop != nil || LifecycleTypes.contain(implementation) }
-        return supplier.present.map { stop != nil || $0.isLifecycle && !isItsBase } ?? false
+        supplier.present.map { stop != nil || $0.isLifecycle && !isItsBase } ?? false
     }
 
     /// Whether the service, or one that it decorates, has actions at its end.
