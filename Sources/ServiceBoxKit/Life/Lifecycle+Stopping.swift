@@ -121,7 +121,7 @@ extension Lifecycle {
             state.withLock { $0.countToPrune = max(64, 2 * $0.children.count) }
         }
         return state.withLock { state in
-            if state.isStopping { return state.children[ObjectIdentifier(child)] != nil }
+            if state.isStopping { return false }
             state.children[ObjectIdentifier(child)] = child
             return true
         }
