@@ -47,7 +47,7 @@ struct Completion {
 
     /// Completes what failed constructions left behind, if no enclosing construction could.
     static func completeRest(on stack: ConstructionStack.Place) {
-        guard stack.value.steps.isEmpty, !stack.value.taken.isEmpty else { return }
+        guard stack.value.steps.isEmpty else { return }
         for rest in stack.value.takeBack(downTo: 0) { _ = run(rest, on: stack, .endless) }
     }
 

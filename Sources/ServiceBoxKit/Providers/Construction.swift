@@ -201,7 +201,6 @@ extension Construction {
         }
         if hasFailed { return true }
         let failed = needs.filter(\.hasFailed)
-        if failed.isEmpty, ingredients.isEmpty { return false }
         do throws(ServiceBoxError) {
             if let cause = ingredients.lazy.compactMap(\.error).first { throw .escaping(cause, from: step) }
             if failed.isEmpty { return false }
