@@ -142,11 +142,10 @@ final class UpdateQueue: Sendable {
 
     /// Runs a change, at once or when its turn comes.
     func run(_ change: @escaping @Sendable () -> Void) {
-        let thread = CurrentThread.id
         let step = ServicePath.Step(provider: ObjectIdentifier(self), type: UpdateQueue.self)
         let (work, isRunner) = state.withLock { state in
             let isRunner = state.runner == nil
-            let work = RunningWork(step, thread: state.runner ?? thread)
+            let work = RunningWork(step, thread: state.runner ?? CurrentThread.id)
             state.runner = work.thread
             state.entries.append((change, work))
             return (work, isRunner)
@@ -155,7 +154,7 @@ final class UpdateQueue: Sendable {
             entry.change()
             entry.work.advance(to: .ended)
         }
-        if work.thread != thread { _ = WaitGraph.wait(for: work, until: .ended, .limited) }
+        _ = WaitGraph.wait(for: work, until: .ended, .limited)
     }
 
     private func next() -> (change: @Sendable () -> Void, work: RunningWork)? {
