@@ -189,9 +189,7 @@ extension ServiceBox {
             throw missed(.missing, query, named: name)
         }
         ledger.noteLookUp(of: found)
-        if found.serviceType == type,
-            let provider = found.supplier.provider?.content(as: ServiceProvider<Service>.self)
-        {
+        if let provider = found.supplier.provider?.content(as: ServiceProvider<Service>.self) {
             return provider
         }
         throw mismatch(found, query)
