@@ -193,6 +193,26 @@ struct SessionTests {
             ])
     }
 
+    @Test("doesn't come back where the limit is below zero, as if it were zero")
+    func negativeLimit() throws {
+        let fixture = SessionFixture(.eager, inactiveLimit: -1)
+        for key in [2, 1] { fixture.mediator.update(UserSession(key)) }
+        #expect(try fixture.number() == 3)
+    }
+
+    @Test("is what its factory gets that asks for it while it hands it over", .neverHanging)
+    func askedInHandover() throws {
+        let mediator = ServiceSessionMediator(UserSession(1))
+        let factory = AskingFactory()
+        let provider = ServiceProvider(factory, mediator: mediator)
+        factory.provider.set(provider)
+        for key in [2, 1] {
+            _ = try provider.resolve()
+            mediator.update(UserSession(key))
+        }
+        #expect(factory.journal.all == ["deactivate 1", "deactivate 2", "activate 1"])
+    }
+
     @Test("doesn't count for the limit if it is weak and someone holds it")
     func limitOfWeak() throws {
         let fixture = SessionFixture(.weak, inactiveLimit: 1)
@@ -289,8 +309,29 @@ struct SessionTests {
             OvertakenFactory(journal: journal, mediator: mediator, next: UserSession(1, "b")),
             mediator: mediator)
         #expect(try provider.resolve().number == 1)
+        #expect(provider.isMade)
         #expect(try provider.resolve().number == 1)
         #expect(journal.all == ["make 1", "activate 1 for 1b"])
+    }
+}
+
+/// A factory that writes down which service its provider has while it activates or deactivates one.
+private struct AskingFactory: ServiceSessionFactory {
+    let lifetime = Lifetime.lazy
+    let provider = Later<ServiceProvider<Inbox>>()
+    let journal = Journal()
+    private let makes = Counter()
+
+    private func note(_ event: String) {
+        journal.add("\(event) \((try? provider.get().resolve().number) ?? 0)")
+    }
+
+    func makeService(for session: UserSession) -> Inbox { Inbox(number: makes.next()) }
+    func activate(_ service: Inbox, for session: UserSession) { note("activate") }
+
+    func deactivate(_ service: Inbox, from session: UserSession) -> Bool {
+        note("deactivate")
+        return true
     }
 }
 
