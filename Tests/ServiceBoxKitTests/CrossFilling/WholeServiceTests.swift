@@ -45,6 +45,18 @@ private final class Board: @unchecked Sendable {
     @Injected var hub: Hub?
 }
 
+private final class House: @unchecked Sendable {
+    @Injected var door: Door
+    @Injected var visit: Visit
+}
+private final class Door: @unchecked Sendable {
+    @Injected var house: House
+}
+private struct Visit: Sendable {
+    /// What a factory saw.
+    let isWhole: Bool
+}
+
 @Suite("A resolved service is filled to its last property", .neverHanging)
 struct WholeServiceTests {
     @Test("for a factory that resolves a service which its caller is about to fill")
@@ -122,6 +134,34 @@ struct WholeServiceTests {
         #expect(hub.screen?.board.hub === hub)
         let board: Board = try box.resolve("board")
         #expect(board === hub.screen?.board)
+    }
+
+    @Test("although a factory that took it has met a service meanwhile that fails")
+    func failedMeanwhile() throws {
+        let box = ServiceBox()
+        box.register(as: "broken") { _ -> Clock in throw Broken() }
+        box.register(as: "hub") { _ in Hub() }
+        box.register(as: "screen") { box in
+            let board: Board = try box.resolve()
+            #expect(box.failure(of: ServiceKey<Clock>("broken"))?.code == .factoryFailed)
+            return Screen(board)
+        }
+        box.register(as: "board") { _ in Board() }
+        let hub: Hub = try box.resolve("hub")
+        #expect(hub.screen?.board.hub === hub)
+    }
+
+    @Test("with what it requires, for a factory that reaches it while it is filled")
+    func reachedMeanwhile() throws {
+        let box = ServiceBox()
+        box.register(as: "house") { _ in House() }
+        box.register(as: "door") { _ in Door() }
+        box.register(as: "visit") { box in
+            let door: Door = try box.resolve()
+            return Visit(isWhole: door.$house.isFilled && door.house.$door.isFilled)
+        }
+        let house: House = try box.resolve("house")
+        #expect(house.visit.isWhole)
     }
 
     @Test("or missing: a factory that resolves what is being filled with its own service is a cycle")
