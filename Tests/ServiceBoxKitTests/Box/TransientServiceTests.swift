@@ -37,6 +37,18 @@ private struct Failure: Error {}
 struct TransientServiceTests {
     private let box = ServiceBox(name: "parent")
 
+    @Test("is handed out by its interface, though it was looked up by its own type before")
+    func byInterface() throws {
+        box.register(as: "store", lifetime: .transient) { _ in FileStore() }
+        // Look-ups are remembered after a while.
+        for _ in 1...30 {
+            let _: FileStore = try box["store"]
+            let store: any Store = try box["store"]
+            #expect(store is FileStore)
+            #expect(box.failure(of: ServiceKey<Page>("store"))?.code == .typeMismatch)
+        }
+    }
+
     @Test("is filled by its own type, whatever its closure created before")
     func ownType() throws {
         let numbers = Counter()
