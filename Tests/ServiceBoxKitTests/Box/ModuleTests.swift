@@ -41,6 +41,12 @@ private struct OuterModule: ServiceModule {
     }
 }
 
+/// Requires the module that adds it.
+private struct BackModule: ServiceModule {
+    var requires: [any ServiceModule.Type] { [OuterModule.self] }
+    func register(in box: ServiceBox) {}
+}
+
 private struct RoundModule: ServiceModule {
     func register(in box: ServiceBox) throws { try box.add(RoundModule()) }
 }
@@ -154,6 +160,9 @@ struct ModuleTests {
         let outer = failure { () throws(ServiceBoxError) in try box.add(RoundAddingModule()) }
         #expect(outer?.path == ["RoundAddingModule"])
         #expect((outer?.underlying as? ServiceBoxError)?.code == .cycle)
+        let back = failure { () throws(ServiceBoxError) in try box.add(OuterModule(inner: BackModule())) }
+        #expect(back?.code == .cycle)
+        #expect(back?.path == ["OuterModule", "BackModule", "OuterModule"])
     }
 
     @Test("that throw leave nothing behind of all that they have done, and can be added again")

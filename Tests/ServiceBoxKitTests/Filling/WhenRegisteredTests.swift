@@ -36,6 +36,22 @@ struct WhenRegisteredTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("is called when the module has registered that brings the service")
+    func module() throws {
+        struct CacheModule: ServiceModule {
+            let calls: Counter
+            func register(in box: ServiceBox) {
+                box.register(Cache())
+                #expect(calls.value == 0)
+            }
+        }
+        let (box, calls) = (ServiceBox(), Counter())
+        let observation = box.whenRegistered(Self.cache) { calls.next() }
+        try box.add(CacheModule(calls: calls))
+        #expect(calls.value == 1)
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("passes over what doesn't fit, and is called for what takes its place")
     func fits() {
         let (box, calls) = (ServiceBox(), Counter())
