@@ -284,6 +284,36 @@ struct DecoratedReplacementTests {
         #expect(try letter === made)
     }
 
+    @Test("is gone at once when it is reset, and told of as such once", arguments: [true, false])
+    func told(isInChild: Bool) throws {
+        let (key, journal) = ("letter" as ServiceKey<Letter>, Journal())
+        box.register(as: key) { _ in Letter("letter") }
+        let decorated = isInChild ? box.makeChild() : box
+        decorate(decorated)
+        let observation = decorated.observe { event in
+            if event.kind == .reset { journal.add(event.serviceName ?? "") }
+        }
+        let provider = try decorated.provider(key)
+        _ = try provider.resolve()
+        provider.reset()
+        #expect(!provider.isMade)
+        #expect(journal.all == ["letter"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test("has nothing in it created where it can't be wrapped")
+    func elsewhere() {
+        let key = "letter" as ServiceKey<Letter>
+        box.register(as: key) { [count] _ in
+            count.next()
+            return Letter("letter")
+        }
+        box.decorate(key) { @MainActor letter, _ in letter }
+        let error = onThread { [box] in box.failure(of: key) } ?? nil
+        #expect(error?.code == .wrongIsolation)
+        #expect(count.value == 0)
+    }
+
     @Test("is tried again after an error that it keeps once another service is to be wrapped")
     func errorOfFormer() throws {
         let count = count
