@@ -53,6 +53,15 @@ struct FillReportTests {
                 """)
     }
 
+    @Test("warn of optional properties alone, and of none that are filled")
+    func warnings() {
+        box.register(Clock())
+        box.register(Clock(), as: "users")
+        box.register(Clock(), as: "cache")
+        let warned = box.fill(Shop()).properties.filter(\.isWarning).map(\.name)
+        #expect(warned == ["cache"])
+    }
+
     @Test("are at most one screen long, however many properties there are")
     func longDescription() {
         let lines = "\(box.fill(Wide()))".split(separator: "\n")
