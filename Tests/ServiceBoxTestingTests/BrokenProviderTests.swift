@@ -154,6 +154,12 @@ extension Mistake {
             let first = Result { try make() }
             return ServiceProvider { try first.get() }
         },
+        Mistake(
+            "fails for good", of: .eager, .errors, "resolve() after a failure and reset() failed"
+        ) { make in
+            let first = Result { try make() }
+            return ServiceProvider(.eager) { try first.get() }
+        },
     ]
 
     private static let exactlyOnce = [
@@ -166,6 +172,14 @@ extension Mistake {
         Mistake("gives all threads one service", of: .transient, .exactlyOnce, "8 threads got 1 service") {
             let keeper = Keeper($0)
             return ServiceProvider(.transient) { try keeper.first() }
+        },
+        Mistake("fails on most threads", of: .transient, .exactlyOnce, "7 of 8 threads got an error") {
+            make in
+            let makes = Atomic(0)
+            return ServiceProvider(.transient) {
+                if makes.add(1, ordering: .relaxed).oldValue > 0 { throw Wrapped() }
+                return try make()
+            }
         },
     ]
 }

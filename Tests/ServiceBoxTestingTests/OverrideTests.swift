@@ -344,8 +344,13 @@ struct LiveInScopeTests {
         #expect(error.usedLiveServices == ["network"])
     }
 
-    @Test("is no error when it is overridden or unused")
+    @Test("is no error when it is overridden or unused, also once its override is removed")
     func overridden() throws {
+        try withOverrides(of: base, requiring: .nothingLiveIsUsed) {
+            $0.register(Network(), as: "network")
+        } operation: {
+            #expect(ServiceBox.default.remove("network"))
+        }
         try withOverrides(of: base, requiring: .nothingLiveIsUsed) {
             $0.register(Network(), as: "network")
         } operation: {

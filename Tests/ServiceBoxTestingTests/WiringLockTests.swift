@@ -81,6 +81,14 @@ struct WiringLockTests {
         }
     }
 
+    @Test("shows what is new and what is gone where it stands")
+    func places() throws {
+        try folder.write("A.d: 'd'\nA.x: 'x'\n")
+        let error = try error("A.a: 'a'\nA.b: 'b'\nA.d: 'd'\nA.e: 'e'\n", in: folder.lock())
+        let changes = error.description.split(separator: "\n").filter { $0.contains(": '") }
+        #expect(changes == ["  + A.a: 'a'", "  + A.b: 'b'", "  - A.x: 'x'", "  + A.e: 'e'"])
+    }
+
     @Test("is compared line by line, without the equal lines")
     func differs() throws {
         try folder.write("A.a: 'a'\nA.b: 'b', lazy\nA.c: 'c'\nA.x: 'x'\n")
