@@ -36,12 +36,10 @@ enum PlanStore {
     static func isBare(_ type: Any.Type) -> Bool {
         let facts = TypeTable.shared[type]
         if facts & (bareMark | planBits) != 0 { return facts & bareMark != 0 }
-        return isBareAtFirstSight(type) || unseen(type).plan.isBare
-    }
-
-    /// Whether a type's records alone tell that it is bare, as for most services.
-    private static func isBareAtFirstSight(_ type: Any.Type) -> Bool {
-        guard FieldRecords.ruleOutSlots(in: type), specialTypes.ruleOut(type) else { return false }
+        // For most services the records alone tell.
+        guard FieldRecords.ruleOutSlots(in: type), specialTypes.ruleOut(type) else {
+            return unseen(type).plan.isBare
+        }
         TypeTable.shared.update(type) { $0 | bareMark }
         return true
     }
