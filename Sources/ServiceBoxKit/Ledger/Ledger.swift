@@ -277,14 +277,11 @@ extension Ledger {
 extension FillProgram {
     /// The services that the program gives to properties.
     fileprivate var taken: [(service: Registration, property: PropertyID)] {
-        let collections = pattern.slots.indices.flatMap { position -> [(Registration, PropertyID)] in
-            let slot = pattern.slots[position]
-            guard slot.request.element != nil, case .all(let services, _)? = source(at: position) else {
-                return []
-            }
-            let id = PropertyID(type: plan.type, name: record.properties[slot.index].name)
-            return services.services.map { ($0, id) }
+        let gathered = collections.flatMap { position, source -> [(Registration, PropertyID)] in
+            guard case .all(let services) = source.origin else { return [] }
+            let property = record.properties[pattern.slots[position].index]
+            return services.services.map { ($0, PropertyID(type: plan.type, name: property.name)) }
         }
-        return pattern.uses.compactMap { use in answers[use.ask].map { ($0, use.property) } } + collections
+        return pattern.uses.compactMap { use in answers[use.ask].map { ($0, use.property) } } + gathered
     }
 }

@@ -95,40 +95,39 @@ final class ServiceCollection: Sendable {
     }
 }
 
-/// Where a property gets its cell: from one service that fits, or from all services of a type.
-enum CellSource: Sendable {
-    /// A service, and its cell if that is always the same.
-    case service(Registration, CellRequest, fixedCell: AnyCell?)
-    case all(ServiceCollection, fixedCell: AnyCell?)
+/// Where a property gets its cell.
+struct CellSource: Sendable {
+    enum Origin {
+        /// One service that fits.
+        case service(Registration, CellRequest)
+        /// All services of a type.
+        case all(ServiceCollection)
+    }
+
+    let origin: Origin
+    /// The cell, if it is always the same.
+    let fixedCell: AnyCell?
 
     init(_ registration: Registration, for request: CellRequest) {
-        self = .service(registration, request, fixedCell: registration.supplier.fixedCell(for: request))
+        origin = .service(registration, request)
+        fixedCell = registration.supplier.fixedCell(for: request)
     }
 
     init(_ services: ServiceCollection) {
+        origin = .all(services)
         let isFixed = services.services.allSatisfy(\.supplier.hasFixedCells)
-        self = .all(services, fixedCell: isFixed ? services.supply().list : nil)
+        fixedCell = isFixed ? services.supply().list : nil
     }
 
     /// The service; nil for all services of a type.
     var service: ServiceDescription? {
-        if case .service(let service, _, _) = self { ServiceDescription(service) } else { nil }
-    }
-
-    /// The cell, if it is always the same.
-    var fixedCell: AnyCell? {
-        switch self {
-        case .service(_, _, let cell), .all(_, let cell): cell
-        }
+        if case .service(let service, _) = origin { ServiceDescription(service) } else { nil }
     }
 
     /// The existing cell for the request, if there is one; creates nothing.
     var presentCell: AnyCell? {
-        switch self {
-        case .service(let service, let request, let cell):
-            cell ?? service.supplier.presentCell(for: request)
-        case .all(_, let cell): cell
-        }
+        guard fixedCell == nil, case .service(let service, let request) = origin else { return fixedCell }
+        return service.supplier.presentCell(for: request)
     }
 
     /// Supplies a cell, which may create services.
@@ -137,11 +136,11 @@ enum CellSource: Sendable {
     /// - Returns: The cell, and the finding if the result differs from the plan.
     func supply(for asker: Asker = .code) -> (cell: AnyCell?, finding: Finding?) {
         if let fixedCell { return (fixedCell, nil) }
-        switch self {
-        case .all(let services, _):
+        switch origin {
+        case .all(let services):
             let supply = services.supply(for: asker)
             return (supply.list, supply.finding)
-        case .service(let service, let request, _):
+        case .service(let service, let request):
             do throws(ServiceBoxError) {
                 guard let cell = try service.supplier.supply(request, for: asker) else {
                     return (nil, .typeMismatch(ServiceDescription(service)))

@@ -68,7 +68,7 @@
     /// The registry's answers to the asks of the pattern.
     let answers: [Registration?]
     /// The sources of the slots that take all services of a type, by position.
-    private let collections: [Int: CellSource]
+    let collections: [Int: CellSource]
     let record: FillRecord
     /// Whether it was created from a pattern, whose uses the ancestors' ledgers have.
     let isBound: Bool
