@@ -148,8 +148,7 @@ extension ServiceBox {
             location.trap(
                 Message.preferred(
                     name, for: type, at: "\(location)", found: found, registered: nil, hint: hint,
-                    isNew: true
-                ).text)
+                    isNew: true))
         }
         registry.touch(.init(types: [ObjectIdentifier(preference.type)]))
         registry.prefer(preference)

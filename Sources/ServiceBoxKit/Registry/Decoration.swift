@@ -38,8 +38,7 @@ final class Decoration: Sendable {
         if fits(base) { return }
         location.trap(
             Message.idleDecoration(
-                base.name, as: serviceType, found: ServiceDescription(base), at: "\(location)"
-            ).text)
+                base.name, as: serviceType, found: ServiceDescription(base), at: "\(location)"))
     }
 
     /// A registration of the wrapped service; traps if it can't be wrapped.

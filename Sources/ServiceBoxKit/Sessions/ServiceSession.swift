@@ -143,7 +143,7 @@ extension ServiceProvider {
         _ factory: Factory, mediator: ServiceSessionMediator<Factory.Session>, inactiveLimit: Int = 16
     ) where Factory.Service == Service {
         let lifetime = factory.lifetime
-        guard lifetime != .transient else { fatalError(Message.transientSession(Service.self)) }
+        guard lifetime != .transient else { fatalError(Message.transientSession(Service.self).text) }
         self.init(
             FixedSource(refusing: lifetime, of: Service.self)
                 ?? SessionSource(factory, lifetime, mediator: mediator, inactiveLimit: inactiveLimit))

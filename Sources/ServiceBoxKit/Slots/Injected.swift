@@ -197,7 +197,8 @@ public struct Injected<Value> {
         fatalError(
             Message.unfilledRead(
                 of: Value.self, declaration: declaration, slot.lazyNotes.object?.reason,
-                isStripped: StrippedModules.have(declaration)))
+                isStripped: StrippedModules.have(declaration)
+            ).text)
     }
 }
 

@@ -7,9 +7,4 @@ struct SourceLocation: Sendable, CustomStringConvertible {
     let line: UInt
 
     var description: String { "\(file):\(line)" }
-
-    /// Traps with a message, attributed to this place.
-    func trap(_ message: String) -> Never {
-        fatalError(message, file: file, line: line)
-    }
 }

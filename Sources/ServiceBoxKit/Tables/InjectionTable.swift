@@ -56,7 +56,7 @@ public struct InjectionTable: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, Injection)...) {
         var names = Set<String>()
         for (name, injection) in elements where !names.insert(name).inserted {
-            fatalError(Message.duplicateTableName(name, of: injection.root))
+            fatalError(Message.duplicateTableName(name, of: injection.root).text)
         }
         lines = elements.map(TableLine.init)
     }

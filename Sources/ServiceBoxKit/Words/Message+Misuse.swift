@@ -1,24 +1,33 @@
 // Part of ServiceBox, released under the MIT License.
 // Messages of traps.
 
+extension SourceLocation {
+    /// Traps with a message, attributed to this place.
+    func trap(_ explanation: Explanation) -> Never {
+        fatalError(explanation.text, file: file, line: line)
+    }
+}
+
 extension Message {
     /// A required property was read while empty; the last fill left it so, or no fill has seen it.
     static func unfilledRead(
         of type: Any.Type, declaration: String, _ empty: EmptySlotReason?, isStripped: Bool
-    ) -> String {
+    ) -> Explanation {
         let declared = (label: "Declared", value: declaration)
         guard let empty else {
             let problem = "Can't read an injected \(TypeName.of(type))"
-            if isStripped { return misuse(problem, because: stripped, [declared], fix: wayToReflection) }
-            return misuse(
-                problem, because: "nothing has filled it yet", [declared],
-                fix: "fill the object before reading the property", "declare the property optional")
+            if isStripped {
+                return Explanation(problem, because: stripped, facts: [declared], fix: [wayToReflection])
+            }
+            return Explanation(
+                problem, because: "nothing has filled it yet", facts: [declared],
+                fix: ["fill the object before reading the property", "declare the property optional"])
         }
         let reason = empty.explain()
         return Explanation(
             "Can't read '\(empty.property.name)' of \(TypeName.of(empty.property.owner))",
             because: reason.reason, facts: [declared] + reason.facts
-        ).ending(as: reason).text
+        ).ending(as: reason)
     }
 
     /// A property that is looked up on read was read after its box had gone.
@@ -29,105 +38,100 @@ extension Message {
             fix: ["keep the box as long as such properties may be read"])
     }
 
-    static func duplicateTableName(_ name: String, of type: Any.Type) -> String {
-        misuse(
+    static func duplicateTableName(_ name: String, of type: Any.Type) -> Explanation {
+        Explanation(
             "Can't make an injection table that names '\(name)' twice",
-            [("Table", "of \(TypeName.of(type))")],
-            fix: "remove one of the two lines")
+            facts: [("Table", "of \(TypeName.of(type))")],
+            fix: ["remove one of the two lines"])
     }
 
-    static func underivableName(of type: Any.Type, at location: String) -> String {
+    static func underivableName(of type: Any.Type, at location: String) -> Explanation {
         let isFunction = Metadata(type).kind == .function
         let way = isFunction ? "create services with it: register { _ in … }, or " : ""
-        return misuse(
+        return Explanation(
             "Can't derive a name for a service of type \(TypeName.of(type))",
-            because: "the type has no name of its own", [("Registered", location)],
-            fix: "\(way)register it with a name: register(service, as: \"name\")")
+            because: "the type has no name of its own", facts: [("Registered", location)],
+            fix: ["\(way)register it with a name: register(service, as: \"name\")"])
     }
 
-    static func emptyName(for type: Any.Type, at location: String) -> String {
-        misuse(
+    static func emptyName(for type: Any.Type, at location: String) -> Explanation {
+        Explanation(
             "Can't register \(TypeName.withArticle(of: type)) under an empty name",
-            [("Registered", location)],
-            fix: "register it under the name of the properties that it is for")
+            facts: [("Registered", location)],
+            fix: ["register it under the name of the properties that it is for"])
     }
 
-    static func reservedName(for type: Any.Type, at location: String) -> String {
-        misuse(
+    static func reservedName(for type: Any.Type, at location: String) -> Explanation {
+        Explanation(
             "Can't register \(TypeName.withArticle(of: type)) as 'serviceBox'",
-            because: "the name is reserved for the box itself", [("Registered", location)],
-            fix: "register it under another name")
+            because: "the name is reserved for the box itself", facts: [("Registered", location)],
+            fix: ["register it under another name"])
     }
 
-    static func optionalService(_ type: Any.Type, as name: String, at location: String) -> String {
-        misuse(
+    static func optionalService(_ type: Any.Type, as name: String, at location: String) -> Explanation {
+        Explanation(
             "Can't register an optional as '\(name)'",
-            [("Type", TypeName.of(type)), ("Registered", location)],
-            fix: "unwrap it, and register it if it isn't nil")
+            facts: [("Type", TypeName.of(type)), ("Registered", location)],
+            fix: ["unwrap it, and register it if it isn't nil"])
     }
 
-    static func foreignActorTable(_ name: String, of type: Any.Type, at location: String) -> String {
-        misuse(
+    static func foreignActorTable(_ name: String, of type: Any.Type, at location: String) -> Explanation {
+        Explanation(
             "Can't teach a box to write '\(name)' of \(TypeName.of(type))",
             because: "the table was made on an actor other than the main actor, and a box can't return to it",
-            [("Taught", location)],
-            fix: "list the property in an isolated conformance of \(TypeName.of(type)) to Injectable")
+            facts: [("Taught", location)],
+            fix: ["list the property in an isolated conformance of \(TypeName.of(type)) to Injectable"])
     }
 
     /// A table was taught for a type whose properties no fill inspects.
-    static func unteachable(_ type: Any.Type, _ word: String, at location: String) -> String {
-        misuse(
+    static func unteachable(_ type: Any.Type, _ word: String, at location: String) -> Explanation {
+        Explanation(
             "Can't teach a box to fill \(TypeName.of(type))",
-            because: unfillable(word), [("Taught", location)],
-            fix: "teach it each type that has the properties")
+            because: unfillable(word), facts: [("Taught", location)],
+            fix: ["teach it each type that has the properties"])
     }
 
     /// A transient service was to be ended with its box.
-    static func transientStop(_ type: Any.Type, as name: String, at location: String) -> String {
-        misuse(
+    static func transientStop(_ type: Any.Type, as name: String, at location: String) -> Explanation {
+        Explanation(
             "Can't stop '\(name)' with its box",
             because: "it is transient, so each \(TypeName.of(type)) belongs to whoever resolves it",
-            [("Registered", location)],
-            fix: "let whoever resolves it end it", "register it with another lifetime")
+            facts: [("Registered", location)],
+            fix: ["let whoever resolves it end it", "register it with another lifetime"])
     }
 
-    static func reservedDecoration(at location: String) -> String {
-        misuse(
+    static func reservedDecoration(at location: String) -> Explanation {
+        Explanation(
             "Can't decorate 'serviceBox'", because: "the name is reserved for the box itself",
-            [("Decorated", location)], fix: "decorate a service")
+            facts: [("Decorated", location)], fix: ["decorate a service"])
     }
 
     /// A sealed box was to be changed; the action goes up to the words "a sealed box".
-    static func sealed(_ action: String, seal: String, at location: String) -> String {
-        misuse(
-            "Can't \(action) a sealed box", [("Sealed", seal), ("Changed", location)],
-            fix: "change the box before it is sealed", "change a child or a copy of it")
+    static func sealed(_ action: String, seal: String, at location: String) -> Explanation {
+        Explanation(
+            "Can't \(action) a sealed box", facts: [("Sealed", seal), ("Changed", location)],
+            fix: ["change the box before it is sealed", "change a child or a copy of it"])
     }
 
     /// A service that isn't registered was to be marked as live.
     static func unknownLive(
         _ name: String, registered: ServiceListing, nearest: [String], at location: String
-    ) -> String {
-        misuse(
+    ) -> Explanation {
+        Explanation(
             "Can't mark '\(name)' as live", because: "no service is registered under that name",
-            registered.facts + [("Marked", location)],
+            facts: registered.facts + [("Marked", location)],
             hint: nearest.isEmpty ? nil : Hint.near(nearest).clause,
-            fix: nearest.isEmpty
-                ? "register the service before marking it" : "mark \(nearest.quoted(" or "))")
+            fix: [
+                nearest.isEmpty
+                    ? "register the service before marking it" : "mark \(nearest.quoted(" or "))"
+            ])
     }
 
     /// A session factory has a lifetime that sessions can't have.
-    static func transientSession(_ type: Any.Type) -> String {
-        misuse(
+    static func transientSession(_ type: Any.Type) -> Explanation {
+        Explanation(
             "Can't make a transient \(TypeName.of(type)) for sessions",
-            because: "a session keeps one service for each key", [("Lifetime", "transient")],
-            fix: "give the session factory an eager, lazy or weak lifetime")
-    }
-
-    private static func misuse(
-        _ problem: String, because reason: String? = nil, _ facts: [Explanation.Fact], hint: String? = nil,
-        fix: String...
-    ) -> String {
-        Explanation(problem, because: reason, facts: facts, hint: hint, fix: fix).text
+            because: "a session keeps one service for each key", facts: [("Lifetime", "transient")],
+            fix: ["give the session factory an eager, lazy or weak lifetime"])
     }
 }
