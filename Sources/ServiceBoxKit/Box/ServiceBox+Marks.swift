@@ -31,7 +31,7 @@ extension ServiceBox {
             location.trap(
                 Message.unknownLive(
                     name, registered: ServiceListing(services.map(ServiceDescription.init), in: self.name),
-                    nearest: NearestNames.to(name, among: services.lazy.map(\.name)), at: "\(location)"))
+                    hint: Hint(near: name, among: services.lazy.map(\.name)), at: "\(location)"))
         }
         registry.touch(.init(names: Set(names)))
         registry.state.withLock { $0.liveNames.formUnion(names) }

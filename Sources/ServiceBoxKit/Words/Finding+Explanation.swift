@@ -50,7 +50,7 @@ extension PropertyRecord {
                         + "let it set the property again", "fill it in its own isolation",
                 ])
         case .noSuchProperty(let names):
-            noSuchProperty(nearest: NearestNames.to(name, among: names))
+            noSuchProperty(Hint(near: name, among: names))
         case .wrongRoot(let root):
             explain(
                 "the line was made for \(TypeName.of(root))",
@@ -201,13 +201,11 @@ extension PropertyRecord {
         return explain(reason, facts, hint: hint?.clause, fix: hint?.waysToTake(by: self) ?? ways)
     }
 
-    private func noSuchProperty(nearest: [String]) -> Explanation {
+    private func noSuchProperty(_ hint: Hint?) -> Explanation {
         explain(
-            "the table names a property that the type does not store",
-            hint: nearest.isEmpty ? nil : Hint.near(nearest).clause,
-            fix: nearest.isEmpty
-                ? ["name the line after the stored property that the key path writes", "use a setter"]
-                : ["name the line \(nearest.quoted(" or "))"])
+            "the table names a property that the type does not store", hint: hint?.clause,
+            fix: hint?.ways(to: "name the line")
+                ?? ["name the line after the stored property that the key path writes", "use a setter"])
     }
 
     /// Some services of a collection, out of `count`, couldn't be created.

@@ -22,6 +22,13 @@ indirect enum Hint: Sendable {
     /// The asking box has what its ancestor's service lacks.
     case captive(Captivity, lacking: String)
 
+    /// The names that a name is probably a misspelling of; nil if there are none.
+    init?(near name: String, among names: some Sequence<String>) {
+        let nearest = NearestNames.to(name, among: names)
+        if nearest.isEmpty { return nil }
+        self = .near(nearest)
+    }
+
     /// The hint as a clause that can follow a semicolon.
     var clause: String {
         switch self {

@@ -115,16 +115,12 @@ extension Message {
 
     /// A service that isn't registered was to be marked as live.
     static func unknownLive(
-        _ name: String, registered: ServiceListing, nearest: [String], at location: String
+        _ name: String, registered: ServiceListing, hint: Hint?, at location: String
     ) -> Explanation {
         Explanation(
             "Can't mark '\(name)' as live", because: "no service is registered under that name",
             facts: registered.facts + [("Marked", location)],
-            hint: nearest.isEmpty ? nil : Hint.near(nearest).clause,
-            fix: [
-                nearest.isEmpty
-                    ? "register the service before marking it" : "mark \(nearest.quoted(" or "))"
-            ])
+            hint: hint?.clause, fix: hint?.ways(to: "mark") ?? ["register the service before marking it"])
     }
 
     /// A session factory has a lifetime that sessions can't have.
