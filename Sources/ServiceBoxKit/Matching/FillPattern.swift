@@ -96,13 +96,18 @@ final class FillPattern: Sendable {
 
     init(_ matching: Matching, _ registry: Registry) {
         plan = matching.plan
-        uses = matching.uses
         slots = matching.slots
         let areWeak = matching.slots.map(\.request.isWeak)
         order = areWeak.indices.filter { !areWeak[$0] } + areWeak.indices.filter { areWeak[$0] }
         lines = matching.lines
         optionals = matching.optionals
         properties = matching.records
+        let writes = slots.map { ($0.index, $0.ask) } + lines.map { ($0.index, $0.ask) }
+        uses = writes.compactMap { [plan, properties] index, ask in
+            guard let ask, case .filled = properties[index].finding else { return nil }
+            return Use(
+                property: PropertyID(type: plan.type, name: properties[index].name), index: index, ask: ask)
+        }
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor

@@ -189,8 +189,6 @@ struct Matching {
     /// The names that were looked up, and the registration found under each.
     private(set) var names: [String] = []
     private(set) var answers: [Registration?] = []
-    /// The properties that get one of those.
-    private(set) var uses: [FillPattern.Use] = []
     private(set) var slots: [FillPattern.SlotWrite] = []
     /// The sources of the slots that take all services of a type, by position.
     private(set) var collections: [Int: CellSource] = [:]
@@ -209,7 +207,6 @@ struct Matching {
         let count = plan.properties.count + lines.count
         names.reserveCapacity(count)
         answers.reserveCapacity(count)
-        uses.reserveCapacity(count)
         records.reserveCapacity(count)
         slots.reserveCapacity(plan.slotIndices.count)
         matchProperties(except: Set(lines.compactMap(plan.index)))
@@ -223,14 +220,6 @@ struct Matching {
         names.append(name)
         answers.append(found)
         return found
-    }
-
-    /// Notes a property that gets the registration found last.
-    private mutating func noteUse(by property: String) {
-        uses.append(
-            FillPattern.Use(
-                property: PropertyID(type: plan.type, name: property), index: records.count,
-                ask: answers.count - 1))
     }
 
     /// - Parameter written: The indices of the properties that lines write.
@@ -291,7 +280,6 @@ struct Matching {
             let found = find(name)
             finding = self.finding(for: request, found)
             if !finding.isOpen { slot.ask = answers.count - 1 }
-            if case .filled = finding { noteUse(by: property.name) }
         }
         add(.slot(position), property, name, request, finding)
     }
@@ -305,7 +293,6 @@ struct Matching {
             let ask = finding.isOpen ? nil : answers.count - 1
             lines.append(FillPattern.Line(line: line, index: records.count, ask: ask))
         }
-        if case .filled = finding { noteUse(by: line.name) }
         let property = plan.property(of: line)
         // The declaration of a slot may require it too.
         let isRequired = line.injection.isRequired || property?.need == .required
