@@ -59,15 +59,17 @@ extension ServiceBox {
         if registry.currentModule == nil { registry.arrivals.attemptAll(for: name) }
     }
 
-    /// Removes one registration under a name, or the newest, and restores the one that it replaced.
+    /// Removes registrations under a name, and tells about it.
     ///
-    /// - Returns: Whether it was there.
-    @discardableResult
-    func remove(_ name: String, number: Int?) -> Bool {
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - change: Removes them from the registry, and perhaps restores one.
+    /// - Returns: Whether there were any.
+    func remove(_ name: String, _ change: () -> Registry.Removal?) -> Bool {
         ledger.catchUp()
-        guard let (removed, restored) = registry.remove(name, number: number) else { return false }
-        registry.touch(.init(names: [name], removed: Set(removed.layers.map(\.number))))
-        forget([removed])
+        guard let (all, restored) = change(), let removed = all.last else { return false }
+        registry.touch(.init(names: [name], removed: Set(all.flatMap(\.layers).map(\.number))))
+        forget(all)
         if let restored {
             offer(restored)
             tell(of: restored, replacing: removed)

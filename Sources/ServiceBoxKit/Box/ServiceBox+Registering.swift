@@ -83,16 +83,7 @@ extension ServiceBox {
     @discardableResult
     public func remove(_ name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
         checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
-        ledger.catchUp()
-        let stack = registry.remove(name)
-        guard let removed = stack.last else { return false }
-        registry.touch(.init(names: [name], removed: Set(stack.flatMap(\.layers).map(\.number))))
-        forget(stack)
-        ledger.noteRemoval(of: removed)
-        ledger.tell([ServiceEvent(.removed, about: removed)])
-        // An ancestor's service may be visible now.
-        arrived(name)
-        return true
+        return remove(name) { registry.remove(name) }
     }
 
     /// Removes the service under a key's name.
@@ -209,7 +200,7 @@ extension ServiceBox {
     @discardableResult
     public func remove(newest name: String, fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
         checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
-        return remove(name, number: nil)
+        return remove(name) { registry.remove(name, number: nil) }
     }
 
     /// Removes the newest service under a key's name, and restores the one that it replaced.

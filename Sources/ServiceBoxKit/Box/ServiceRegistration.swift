@@ -29,6 +29,6 @@ public struct ServiceRegistration: Sendable {
     public func remove(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
         guard let box = box?.box else { return false }
         box.checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
-        return box.remove(name, number: number)
+        return box.remove(name) { box.registry.remove(name, number: number) }
     }
 }

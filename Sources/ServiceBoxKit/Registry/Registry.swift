@@ -173,8 +173,7 @@ extension Registry.State {
         if let new { _ = put(new) }
     }
 
-    /// How many replaced registrations are kept under one name, so that repeated replacements don't fill the
-    /// memory.
+    /// How many replaced registrations are kept under one name: repeated ones must not fill the memory.
     static let replacedLimit = 16
 
     /// Stores a registration in place of the one under its name.
@@ -274,17 +273,18 @@ extension Registry {
         }
     }
 
-    /// Removes everything under a name.
-    ///
-    /// - Returns: The removed registrations, the latest last.
-    func remove(_ name: String) -> [Registration] {
+    /// The removed registrations, the latest last, and the restored one.
+    typealias Removal = (removed: [Registration], restored: Registration?)
+
+    /// Removes everything under a name; nil if there is nothing.
+    func remove(_ name: String) -> Removal? {
         defer { lookUps.forget() }
         return state.withLock { state in
-            guard let removed = state.registrations.updateValue(nil, for: name) else { return [] }
+            guard let removed = state.registrations.updateValue(nil, for: name) else { return nil }
             state.drop(removed)
             state.liveNames.remove(name)
             noteChange()
-            return (state.replaced.removeValue(forKey: name) ?? []) + [removed]
+            return ((state.replaced.removeValue(forKey: name) ?? []) + [removed], nil)
         }
     }
 
@@ -294,7 +294,7 @@ extension Registry {
     ///   - name: Its name.
     ///   - number: Its number; nil for the newest.
     /// - Returns: The removed one, and the restored one if the newest was removed; nil if it doesn't exist.
-    func remove(_ name: String, number: Int?) -> (removed: Registration, restored: Registration?)? {
+    func remove(_ name: String, number: Int?) -> Removal? {
         defer { lookUps.forget() }
         return state.withLock { state in
             func isMeant(_ registration: Registration) -> Bool {
@@ -305,14 +305,14 @@ extension Registry {
                 guard let index = state.replaced[name]?.firstIndex(where: isMeant),
                     let removed = state.replaced[name]?.remove(at: index)
                 else { return nil }
-                return (removed, nil)
+                return ([removed], nil)
             }
             let restored = state.replaced[name]?.popLast().map { state.decorated($0, in: self) }
             state.exchange(newest, for: restored)
             if restored == nil { state.liveNames.remove(name) }
             if state.replaced[name]?.isEmpty == true { state.replaced[name] = nil }
             noteChange()
-            return (newest, restored)
+            return ([newest], restored)
         }
     }
 
