@@ -115,7 +115,9 @@ enum PlanStore {
             ? TypePlan(reading: type, shape) : TypePlan(type, .needsInstance, table: nil)
         // Most types conform to neither protocol, which one question tells.
         if !specialTypes.ruleOut(type) {
-            plan.hasCustomMirror = reflectsItself(type)
+            plan.hasCustomMirror =
+                Conformance.isPossible(of: type, to: (any CustomReflectable).self)
+                && type is any CustomReflectable.Type
             // A cast of a metatype to a statically known protocol ignores actors.
             plan.isInjectable =
                 Conformance.isPossible(of: type, to: (any Injectable).self) && type is any Injectable.Type
@@ -160,11 +162,6 @@ enum PlanStore {
         }
         return kept
     }
-}
-
-/// Whether a type has a custom mirror.
-func reflectsItself(_ type: Any.Type) -> Bool {
-    Conformance.isPossible(of: type, to: (any CustomReflectable).self) && type is any CustomReflectable.Type
 }
 
 /// Whether an actor that may be distributed is remote, and so has no other storage here.

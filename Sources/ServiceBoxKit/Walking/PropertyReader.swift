@@ -26,8 +26,10 @@ enum PropertyReader {
     ///   - subject: A class instance or a struct, but not an actor.
     ///   - visitor: Receives the properties.
     static func read<Subject: Sendable>(_ subject: Subject, with visitor: inout some PropertyVisitor) {
-        guard FieldRecords.areTrusted else { return Walker.read(subject, with: &visitor) }
         let type = type(of: subject as Any)
+        guard FieldRecords.areTrusted else {
+            return visitor.skip(TypeName.of(type), because: Message.unreadable)
+        }
         for owner in TypePlan(reading: type, TypePlan.Shape(of: type)).hiddenLayers {
             visitor.skip(TypeName.of(owner), because: Message.stripped)
         }

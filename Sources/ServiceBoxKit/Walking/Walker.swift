@@ -68,27 +68,3 @@ enum Walker {
         return CellRequest(ofWrapper: Swift.type(of: wrapped)) != nil || slotted(wrapped) != nil
     }
 }
-
-// MARK: - Values
-
-extension Walker {
-    /// Reads the stored properties of a struct, where the field records can't be trusted.
-    ///
-    /// `Mirror` doesn't tell which properties are variables, or what a type with a custom mirror stores.
-    static func read<Subject: Sendable>(_ subject: Subject, with visitor: inout some PropertyVisitor) {
-        let type = type(of: subject as Any)
-        guard Metadata(type).kind == .structure, !reflectsItself(type) else {
-            return visitor.skip(TypeName.of(type), because: Message.unreadable)
-        }
-        for child in Mirror(reflecting: subject).children {
-            let name = PropertyReader.name(of: child.label ?? "")
-            if CellRequest(ofWrapper: Swift.type(of: child.value)) != nil {
-                visitor.skip(name, because: Message.isSlot)
-                continue
-            }
-            func open<Value: Sendable>(_ value: Value) { visitor.visit(name, value) }
-            // As with the field records: without a custom mirror, a type shows what it stores.
-            unsafe _openExistential(unsafeBitCast(child.value as Any, to: (any Sendable).self), do: open)
-        }
-    }
-}
