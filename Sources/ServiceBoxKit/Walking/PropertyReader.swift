@@ -36,7 +36,7 @@ enum PropertyReader {
         unsafe Access.withBase(of: subject) { base in
             for index in 0..<FieldRecords.count(of: type) {
                 let field = FieldRecords.field(index, of: type)
-                let name = name(of: field.label)
+                let name = PropertyName.withoutUnderscore(PropertyName.inSource(field.label))
                 if let reason = obstacle(to: field, isShared: type is AnyClass) {
                     visitor.skip(name.isEmpty ? TypeName.of(field.type) : name, because: reason)
                 } else {
@@ -62,10 +62,5 @@ enum PropertyReader {
         // A `Sendable` type stores only `Sendable` values, or vouches for them. The protocol is a marker
         // without representation in a metatype.
         unsafe _openExistential(unsafeBitCast(field.type, to: (any Sendable.Type).self), do: open)
-    }
-
-    /// The source name of a property, wrapped or not, derived from the name that it is stored under.
-    static func name(of label: String) -> String {
-        PropertyName.withoutUnderscore(PropertyName.inSource(label))
     }
 }

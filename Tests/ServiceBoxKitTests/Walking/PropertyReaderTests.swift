@@ -48,7 +48,7 @@ struct PropertyReaderTests {
 
     private func mirrored(_ subject: some Sendable) -> [String] {
         Mirror(reflecting: subject).children.map { label, value in
-            let name = PropertyReader.name(of: label ?? "")
+            let name = PropertyName.withoutUnderscore(PropertyName.inSource(label ?? ""))
             return value is Injected<Clock?>
                 ? "\(name): it is injected itself" : "\(name): \(type(of: value)) = \(value)"
         }
