@@ -96,8 +96,6 @@ final class FillRecord: Sendable {
         let hasLines: Bool
         /// Whether the filled object observes fills.
         let observesFills: Bool
-        /// Whether a property is looked up on read.
-        let looksUpOnRead: Bool
 
         init(_ properties: [PropertyRecord], observesFills: Bool) {
             hasLines = properties.contains { $0.source == .line }
@@ -105,7 +103,6 @@ final class FillRecord: Sendable {
             fillsAll = properties.allSatisfy {
                 if case (.slot, .filled) = ($0.source, $0.finding) { !$0.request.isWeak } else { false }
             }
-            looksUpOnRead = properties.contains(where: \.finding.isOnRead)
             self.observesFills = observesFills
         }
     }

@@ -29,10 +29,9 @@ extension FillRecord {
 
     /// The look-ups of the slots that are filled on read, by position.
     func lookUps(of slots: [FillPattern.SlotWrite]) -> [Int: SlotLookUp] {
-        guard traits.looksUpOnRead else { return [:] }
         var lookUps: [Int: SlotLookUp] = [:]
         for (position, slot) in slots.enumerated()
-        where !slot.isInTable && properties[slot.index].finding.isOnRead {
+        where slot.traits.contains(.onRead) && !slot.isInTable && properties[slot.index].finding.isOnRead {
             lookUps[position] = SlotLookUp { [self] in _ = fillLate($0, at: slot.index) }
         }
         return lookUps
