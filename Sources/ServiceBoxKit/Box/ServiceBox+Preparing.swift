@@ -25,10 +25,8 @@ extension ServiceBox {
     ///   task is cancelled while it waits, which doesn't affect other waiting tasks.
     /// - Complexity: O(1) besides creating.
     public nonisolated(nonsending) func prepare<Service>(_ key: ServiceKey<Service>) async throws -> Service {
-        guard let found = registration(named: key.name) else {
-            throw missed(.missing, ServiceQuery(request: CellRequest(type: Service.self)), named: key.name)
-        }
-        return try await prepare(Service.self, from: found)
+        let query = ServiceQuery(request: CellRequest(type: Service.self))
+        return try await prepare(Service.self, from: try registration(named: key.name, for: query))
     }
 
     /// Looks up a service by its type alone, and awaits whatever is needed to create it.

@@ -56,10 +56,8 @@ extension ServiceBox {
     func resolveSlowly<Service>(
         _ type: Service.Type, named name: String
     ) throws(ServiceBoxError) -> Service {
-        guard let found = registration(named: name) else {
-            throw missed(.missing, ServiceQuery(request: CellRequest(type: type)), named: name)
-        }
-        return try resolve(type, from: found)
+        let query = ServiceQuery(request: CellRequest(type: type))
+        return try resolve(type, from: try registration(named: name, for: query))
     }
 
     /// Looks up a service by its key, unless none is registered under the key's name.
@@ -163,9 +161,7 @@ extension ServiceBox {
     ) throws(ServiceBoxError) -> Service {
         let query = ServiceQuery(
             request: CellRequest(type: Service.self), form: .parameters(Parameters.self))
-        guard let found = registration(named: key.name) else {
-            throw missed(.missing, query, named: key.name)
-        }
+        let found = try registration(named: key.name, for: query)
         if query.request.fit(found.serviceType).isPossible,
             let service = try found.supplier.service(as: Service.self, from: parameters)
         {
@@ -246,6 +242,12 @@ extension ServiceBox {
         guard let found else { return nil }
         ledger.noteLookUp(of: found)
         registry.lookUps.note(FoundService(found), named: name, for: generation)
+        return found
+    }
+
+    /// The same; throws an error if there is none.
+    func registration(named name: String, for query: ServiceQuery) throws(ServiceBoxError) -> Registration {
+        guard let found = registration(named: name) else { throw missed(.missing, query, named: name) }
         return found
     }
 
