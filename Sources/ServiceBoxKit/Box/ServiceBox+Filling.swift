@@ -151,14 +151,7 @@ extension ServiceBox {
         return fill(subject, nil, mode, .owned)
     }
 
-    /// Fills an object.
-    ///
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - mode: How to treat existing values.
-    ///   - access: Whether others may be using it.
-    ///   - isOnActor: Whether the object is an actor and this its isolation.
-    /// - Returns: The report.
+    /// Fills an object; `isOnActor` says that it is an actor, and this its isolation.
     func fill(
         object: AnyObject, _ mode: FillProgram.Mode, _ access: Access, isOnActor: Bool = false
     ) -> FillReport {
@@ -206,12 +199,7 @@ extension ServiceBox {
 
     /// Fills an object or a value of a new type, or of one whose instances have to be inspected each time.
     ///
-    /// - Parameters:
-    ///   - subject: The object or the value.
-    ///   - target: The subject that its table writes to; nil for a struct that can't be changed.
-    ///   - mode: How to treat existing values.
-    ///   - access: Whether others may be using it.
-    /// - Returns: The report.
+    /// The target is what its table writes to; nil for a struct that can't be changed.
     private func fill(
         _ subject: Any, _ target: FillProgram.Target?, _ mode: FillProgram.Mode, _ access: Access
     ) -> FillReport {

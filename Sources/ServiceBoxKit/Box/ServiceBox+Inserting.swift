@@ -59,11 +59,8 @@ extension ServiceBox {
         if registry.currentModule == nil { registry.arrivals.attemptAll(for: name) }
     }
 
-    /// Removes registrations under a name, and tells about it.
+    /// Removes registrations under a name, by a change of the registry, and tells about it.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - change: Removes them from the registry, and perhaps restores one.
     /// - Returns: Whether there were any.
     func remove(_ name: String, _ change: () -> Registry.Removal?) -> Bool {
         ledger.catchUp()

@@ -85,12 +85,7 @@ extension ServiceBox {
         return !due.isEmpty
     }
 
-    /// Stops a service.
-    ///
-    /// - Parameters:
-    ///   - service: The service.
-    ///   - isFinal: Whether it ends with its box, rather than after a failed start.
-    /// - Returns: Its errors.
+    /// Stops a service, finally with its box or after a failed start, and returns its errors.
     nonisolated(nonsending) func stop(_ service: Registration, isFinal: Bool) async
         -> [ServiceBoxError]
     {

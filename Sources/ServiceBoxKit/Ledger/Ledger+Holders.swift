@@ -50,16 +50,7 @@ final class Holding: @unchecked Sendable {
     private let cellReference: WeakReference<AnyCell>?
     private weak let owner: AnyObject?
 
-    /// Notes a property.
-    ///
-    /// - Parameters:
-    ///   - cell: The cell that its slot was filled with; nil for a line.
-    ///   - slot: Its slot; nil for a line.
-    ///   - property: The property.
-    ///   - names: The names of its services.
-    ///   - request: Its request.
-    ///   - object: The object that it belongs to; nil for a struct's property.
-    ///   - owner: The object of a line.
+    /// Notes a property: with the cell in its slot, or with the object that owns its line.
     init(
         _ cell: AnyCell?, in slot: Slot?, of property: PropertyID, names: [String], _ request: CellRequest,
         object: ObjectIdentifier?, owner: AnyObject? = nil

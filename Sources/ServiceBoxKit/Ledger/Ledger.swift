@@ -58,12 +58,6 @@ final class Ledger: Sendable {
     /// ancestors.
     static let observersOfChildren = Atomic(0)
 
-    /// Creates an empty ledger.
-    ///
-    /// - Parameters:
-    ///   - registry: The registry of its box.
-    ///   - parent: The ledger of the box's parent.
-    ///   - original: The ledger of the original, if the box is a copy.
     init(_ registry: Registry, parent: Ledger?, original: Ledger?) {
         self.registry = registry
         self.parent = parent

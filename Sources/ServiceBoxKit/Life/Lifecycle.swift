@@ -75,10 +75,6 @@ extension Lifecycle {
 
     /// Starts a service once; other callers wait.
     ///
-    /// - Parameters:
-    ///   - lifecycle: The service.
-    ///   - cell: Its cell.
-    ///   - service: Its registration.
     /// - Returns: Whether it had to be started.
     /// - Throws: The service's error.
     nonisolated(nonsending) func start(
@@ -159,10 +155,6 @@ extension Lifecycle {
     /// Stops a service once, unless it failed to start; if it is starting, cancels that first, and waits;
     /// other callers wait too.
     ///
-    /// - Parameters:
-    ///   - lifecycle: The service.
-    ///   - cell: Its cell.
-    ///   - service: Its registration.
     /// - Throws: The service's error.
     nonisolated(nonsending) func stop(
         _ lifecycle: any ServiceLifecycle, _ cell: AnyCell, of service: Registration

@@ -38,11 +38,7 @@ final class ServiceCollection: Sendable {
     /// Whether other services fit on another actor.
     let dependsOnActor: Bool
 
-    /// Chooses the services that fit.
-    ///
-    /// - Parameters:
-    ///   - element: The type that they have to fit.
-    ///   - candidates: The services to choose from, in order.
+    /// Chooses the services that fit a type, in the order of the candidates.
     init(of element: Any.Type, among candidates: [Registration]) {
         self.element = element
         let fits = candidates.map { $0.fit(CellRequest(type: element)) }
@@ -69,9 +65,6 @@ final class ServiceCollection: Sendable {
     }
 
     /// Resolves all of them, which may create services.
-    ///
-    /// - Parameter asker: Who asks for them.
-    /// - Returns: Their list, and the failures.
     func supply(for asker: Asker = .code) -> Supply {
         let request = CellRequest(type: element)
         var cells: [AnyCell] = []

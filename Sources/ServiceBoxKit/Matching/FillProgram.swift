@@ -147,11 +147,6 @@
     }
 
     /// Matches a plan with a registry.
-    ///
-    /// - Parameters:
-    ///   - plan: The type to fill.
-    ///   - registry: The registry.
-    /// - Returns: The program.
     static func make(for plan: TypePlan, _ registry: Registry) -> FillProgram {
         let (matching, generation) = registry.consistently { Matching(plan: plan, registry) }
         return FillProgram(

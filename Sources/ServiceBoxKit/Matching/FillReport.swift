@@ -129,15 +129,6 @@ final class FillRecord: Sendable {
         let all = Guarded<[Deviation]>([])
     }
 
-    /// Creates a record.
-    ///
-    /// - Parameters:
-    ///   - type: The type that is filled.
-    ///   - serviceName: The name of the filled service, if it is one.
-    ///   - planned: The result for each property in boxes with similar services.
-    ///   - providers: The sources of the box's own services.
-    ///   - traits: Facts about the properties.
-    ///   - weakBox: A reference to the box.
     init(
         type: Any.Type, serviceName: String? = nil, _ planned: [PropertyRecord],
         _ providers: [Provider] = [], _ traits: Traits, in weakBox: WeakSupplier?

@@ -97,11 +97,6 @@ extension ServiceBoxError {
     /// An error of another provider or of a look-up is passed on with a longer path. Any other error starts a
     /// path; so do findings, which aren't about the services on the way.
     ///
-    /// - Parameters:
-    ///   - error: The error that the factory threw.
-    ///   - step: The factory's service.
-    ///   - name: The name that the service is registered under, if any.
-    /// - Returns: The error.
     /// - Complexity: O(1).
     static func escaping(
         _ error: any Error, from step: ServicePath.Step, named name: String? = nil
