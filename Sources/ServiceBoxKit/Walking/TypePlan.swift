@@ -95,17 +95,17 @@ struct TypePlan: Sendable {
 /// A shared plan; copying a plan itself would retain everything in it.
 final class SharedPlan: Sendable {
     let plan: TypePlan
-    /// See ``TypePlan/requiresAny``.
+    /// Whether a slot must not be left empty, unless it has a value of its own.
     let requiresAny: Bool
-    /// See ``TypePlan/takesAllServices``.
+    /// Whether the type has a property that takes all services of a type.
     let takesAllServices: Bool
-    /// See ``TypePlan/holdsWeakly``.
+    /// Whether the type has a slot that may lose its service.
     let holdsWeakly: Bool
 
     init(_ plan: consuming TypePlan) {
-        requiresAny = plan.requiresAny
-        takesAllServices = plan.takesAllServices
-        holdsWeakly = plan.holdsWeakly
+        requiresAny = plan.properties.contains { $0.request?.isOptional == false && !$0.isOnRead }
+        takesAllServices = plan.properties.contains { $0.request?.element != nil }
+        holdsWeakly = plan.properties.contains { $0.request?.isWeak == true }
         self.plan = plan
     }
 
@@ -190,21 +190,6 @@ extension TypePlan {
             properties[index].declared = slot.traits
             if properties[index].baseName.isEmpty { properties[index].name = slot.declaration }
         }
-    }
-
-    /// Whether the type has a property that takes all services of a type.
-    var takesAllServices: Bool {
-        properties.contains { $0.request?.element != nil }
-    }
-
-    /// Whether the type has a slot that may lose its service.
-    var holdsWeakly: Bool {
-        properties.contains { $0.request?.isWeak == true }
-    }
-
-    /// Whether a slot must not be left empty, unless it has a value of its own.
-    var requiresAny: Bool {
-        properties.contains { $0.request?.isOptional == false && !$0.isOnRead }
     }
 
     /// Whether the type has a property that is looked up on read.
