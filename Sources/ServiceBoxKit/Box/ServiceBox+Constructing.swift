@@ -316,7 +316,7 @@ extension ServiceBox {
         }
         // The previous service is released here, while no lock is held.
         withExtendedLifetime(previous) {
-            ledger.tellCreated(registration, report)
+            ledger.tell((report?.about(name).events ?? []) + [ServiceEvent(.made, about: registration)])
         }
         // Waits may have tried it in vain. What a try creates for itself alone is of no use to the others.
         if registration.lifetime != .transient || !Arrival.isTrying { arrived(name) }

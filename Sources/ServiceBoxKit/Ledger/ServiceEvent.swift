@@ -130,11 +130,6 @@ extension Ledger {
                 .map { (ledger, $0) }
         }
     }
-
-    /// Reports a service that was created and filled.
-    func tellCreated(_ registration: Registration, _ fill: FillReport?) {
-        tell((fill?.about(registration.name).events ?? []) + [ServiceEvent(.made, about: registration)])
-    }
 }
 
 extension FillReport {

@@ -334,7 +334,8 @@ struct Matching {
         if plan.hasCustomMirror {
             let isOfLibrary = TypeName.module(of: plan.type) == "Swift"
             add(isOfLibrary ? .unfillable("a value of the standard library") : .hiddenByMirror)
-        } else if plan.lacksNames {
+        } else if plan.properties.contains(where: { $0.serviceName.isEmpty && $0.request?.element == nil }) {
+            // The build has no name for a property that needs one to find its service.
             add(.strippedBuild(isHole: true))
         }
     }

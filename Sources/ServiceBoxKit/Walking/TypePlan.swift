@@ -195,11 +195,6 @@ extension TypePlan {
     /// Whether the type has a property that is looked up on read.
     var looksUpOnRead: Bool { properties.contains(where: \.isOnRead) }
 
-    /// Whether the build has no name for a property that needs one to find its service.
-    var lacksNames: Bool {
-        properties.contains { $0.serviceName.isEmpty && $0.request?.element == nil }
-    }
-
     /// Whether instances have nothing that a box could fill without being taught, as most services.
     var isBare: Bool {
         switch shape {

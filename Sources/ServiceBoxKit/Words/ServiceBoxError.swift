@@ -103,15 +103,12 @@ public struct ServiceBoxError: Error, Sendable {
     static func escaping(_ error: any Error, fromModule step: ServicePath.Step) -> ServiceBoxError {
         switch error as? ServiceBoxError {
         case let error? where error.code == .moduleFailed: error.entered(by: step)
-        case let error? where error.isCircle(with: step): error
+        case let error? where error.isModuleCircle && error.path.contains(TypeName.of(step.type)): error
         default: ServiceBoxError(.moduleFailed(error), path: ServicePath([step]))
         }
     }
 
-    /// Whether it is about a circle of modules that includes this one.
-    private func isCircle(with step: ServicePath.Step) -> Bool {
-        code == .cycle && hasFindings && path.contains(TypeName.of(step.type))
-    }
+    private var isModuleCircle: Bool { code == .cycle && hasFindings }
 
     /// The same error, passed on by a factory.
     func entered(by step: ServicePath.Step, named name: String? = nil) -> ServiceBoxError {
