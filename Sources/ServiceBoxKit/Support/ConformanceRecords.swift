@@ -68,9 +68,6 @@ final class ConformanceRecords: Sendable {
     /// Whether the runtime tells where the records lie.
     static var areReadable: Bool { unsafe enumerate != nil }
 
-    private typealias Visit =
-        @convention(c) (_ image: UnsafeRawPointer, _ context: UnsafeMutableRawPointer) -> Bool
-
     #if canImport(Darwin)
     private static let enumerate: (@Sendable (Visit, UnsafeMutableRawPointer) -> Void)? = nil
     #else
@@ -124,11 +121,13 @@ final class ConformanceRecords: Sendable {
     }
 }
 
+/// Receives an image's sections; returns whether to go on.
+private typealias Visit =
+    @convention(c) (_ image: UnsafeRawPointer, _ context: UnsafeMutableRawPointer) -> Bool
+
 #if !canImport(Darwin)
 @_silgen_name("swift_enumerateAllMetadataSections")
-private func enumerateSections(
-    _ visit: @convention(c) (_ image: UnsafeRawPointer, _ context: UnsafeMutableRawPointer) -> Bool,
-    _ context: UnsafeMutableRawPointer)
+private func enumerateSections(_ visit: Visit, _ context: UnsafeMutableRawPointer)
 #endif
 
 extension UnsafeRawPointer {
