@@ -27,11 +27,10 @@ extension ServiceBox {
         for name in names {
             checkSeal(to: "mark '\(name)' as live in", at: location)
             guard registry.registration(named: name) == nil else { continue }
-            let services = registry.sorted
             location.trap(
                 Message.unknownLive(
-                    name, registered: ServiceListing(services.map(ServiceDescription.init), in: self.name),
-                    hint: Hint(near: name, among: services.lazy.map(\.name)), at: "\(location)"))
+                    name, registered: registry.names.listing,
+                    hint: Hint(near: name, among: registry.all.lazy.map(\.name)), at: "\(location)"))
         }
         registry.touch(.init(names: Set(names)))
         registry.state.withLock { $0.liveNames.formUnion(names) }

@@ -85,7 +85,7 @@ enum PlanStore {
             plan.takeNames(of: slots)
             shared = keep(consume plan, isForAll: true)
         }
-        return (shared.names(slots) ? shared : shared.named(by: slots), slots)
+        return (shared.named(by: slots), slots)
     }
 
     /// A plan with the table of its type, if that has been read since.

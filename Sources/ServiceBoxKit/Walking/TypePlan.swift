@@ -109,11 +109,9 @@ final class SharedPlan: Sendable {
         self.plan = plan
     }
 
-    /// See ``TypePlan/names(_:)``; the plan isn't copied for it.
-    func names(_ slots: [Slot]) -> Bool { plan.names(slots) }
-
-    /// The plan for a single instance.
+    /// The plan for an instance: this one, if the instance's slots agree with it.
     func named(by slots: [Slot]) -> SharedPlan {
+        if plan.names(slots) { return self }
         var plan = plan
         plan.takeNames(of: slots)
         plan.revision = nil
