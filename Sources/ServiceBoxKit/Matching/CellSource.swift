@@ -103,7 +103,8 @@ struct CellSource: Sendable {
 
     init(_ registration: Registration, for request: CellRequest) {
         origin = .service(registration, request)
-        fixedCell = registration.supplier.fixedCell(for: request)
+        let supplier = registration.supplier
+        fixedCell = supplier.hasFixedCells ? supplier.presentCell(for: request) : nil
     }
 
     init(_ services: ServiceCollection) {
