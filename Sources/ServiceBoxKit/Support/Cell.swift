@@ -31,9 +31,6 @@ class AnyCell: @unchecked Sendable {
     var heldType: Any.Type? { nil }
 
     /// The value; nil if it is gone or held as another type.
-    ///
-    /// - Parameter type: The type that it is held as.
-    /// - Returns: The value.
     final func content<Value>(as type: Value.Type) -> Value? {
         guard let heldType else { return instance as? Value }
         return unsafe heldType == type ? value(as: type) : nil

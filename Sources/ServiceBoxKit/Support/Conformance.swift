@@ -9,17 +9,15 @@
 /// compiler calls for it is looked up by name. In statically linked programs it isn't found; the existential
 /// metatype is then looked up by its mangled name. A private protocol has none, so whether an isolated
 /// conformance to one may be used stays unknown.
+///
+/// The functions take a class, a struct or an enum, and the type of an existential: `(any P).self`, or that of
+/// a composition.
 enum Conformance {
     /// Tells whether a type conforms, by a conformance that may be used in the caller's isolation.
     ///
     /// Unlike casting a metatype to a statically known protocol, this cast respects the actor of the
-    /// conformance (measured).
-    ///
-    /// - Parameters:
-    ///   - type: A class, a struct or an enum.
-    ///   - existential: The type of the protocol's existential, `(any P).self`, or of a composition.
-    /// - Returns: Whether it does, or nil if that can't be told, as for `any P<Int>`: nothing can be cast to
-    ///   the metatype that the runtime's function returns for it (measured).
+    /// conformance (measured). Nil if it can't be told, as for `any P<Int>`: nothing can be cast to the
+    /// metatype that the runtime's function returns for it (measured).
     static func of(_ type: Any.Type, to existential: Any.Type) -> Bool? {
         guard Metadata(existential).kind == .existential else { return nil }
         guard let metatype = existentialMetatype(of: existential) else {
@@ -29,12 +27,8 @@ enum Conformance {
         return _openExistential(metatype, do: open)
     }
 
-    /// Tells whether a type conforms, whichever actor its conformance is isolated to.
-    ///
-    /// - Parameters:
-    ///   - type: A class, a struct or an enum.
-    ///   - existential: The type of the protocol's existential, `(any P).self`, or of a composition.
-    /// - Returns: Whether it does, or nil if that can't be told.
+    /// Tells whether a type conforms, whichever actor its conformance is isolated to; nil if that can't be
+    /// told.
     static func isDeclared(by type: Any.Type, to existential: Any.Type) -> Bool? {
         guard let interface = Interface(existential) else { return nil }
         if isRuledOut(type, interface) { return false }
@@ -47,12 +41,8 @@ enum Conformance {
         return interface.isPartial ? nil : true
     }
 
-    /// Whether a type may conform, on any actor; asked before a cast, because one that fails is expensive.
-    ///
-    /// - Parameters:
-    ///   - type: A class, a struct or an enum.
-    ///   - existential: The type of the protocol's existential, `(any P).self`.
-    /// - Returns: False only if it certainly doesn't.
+    /// False only if a type certainly doesn't conform, on any actor; asked before a cast, because one that
+    /// fails is expensive.
     static func isPossible(of type: Any.Type, to existential: Any.Type) -> Bool {
         Interface(existential).map { !isRuledOut(type, $0) } ?? true
     }
@@ -62,12 +52,7 @@ enum Conformance {
     ///
     /// The runtime's witness table begins with a pointer to the conformance's descriptor, whose flags follow
     /// three relative addresses. The bit has been there since isolated conformances were introduced, in 6.2;
-    /// the second byte counts the conditions.
-    ///
-    /// - Parameters:
-    ///   - type: A class, a struct or an enum that conforms.
-    ///   - existential: The type of the protocol's existential, or of a composition.
-    /// - Returns: Whether it does; false if that can't be told.
+    /// the second byte counts the conditions. False if it can't be told.
     static func isIsolated(_ type: Any.Type, to existential: Any.Type) -> Bool {
         #if _ptrauth(_arm64e)
         return false

@@ -42,10 +42,7 @@ final class ConformanceRecords: Sendable {
 
     /// Whether a type certainly neither has nor inherits a conformance to any of the protocols.
     ///
-    /// - Parameter type: A class, a struct or an enum.
-    /// - Returns: Whether that is certain.
-    /// - Complexity: O(log *n*) for *n* conformances to the protocols, except for the first question, and the
-    ///   first after an image was loaded.
+    /// - Complexity: O(1), except for the first question, and the first after an image was loaded.
     func ruleOut(_ type: Any.Type) -> Bool {
         guard Self.areReadable else { return false }
         return state.withLock { state in

@@ -37,12 +37,7 @@ extension Guarded {
     func letGo<Old>(_ body: (inout sending State) -> sending Old) { withExtendedLifetime(withLock(body)) {} }
 
     /// The value of a key, created outside the lock if there is none; if two threads create one, the first is
-    /// kept.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - make: Creates the value; nil leaves the key without one.
-    /// - Returns: The value that is kept.
+    /// kept; a nil leaves the key without one.
     func value<Key: Hashable & Sendable, Value: Sendable>(for key: Key, orInsert make: () -> Value?) -> Value?
     where State == [Key: Value] {
         if let known = withLock({ $0[key] }) { return known }

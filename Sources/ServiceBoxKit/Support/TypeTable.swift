@@ -70,11 +70,7 @@ import Synchronization
         }
     }
 
-    /// Changes the facts about a type.
-    ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - change: Returns the new facts for the old ones; runs under the lock.
+    /// Changes the facts about a type; the change runs under the lock.
     func update(_ type: Any.Type, _ change: (UInt) -> UInt) {
         count.withLock { count in
             let old = self[type]

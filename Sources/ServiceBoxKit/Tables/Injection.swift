@@ -83,11 +83,7 @@
                 && subject is any Injectable)
     }
 
-    /// Writes to a class instance.
-    ///
-    /// - Parameters:
-    ///   - object: An instance of the root.
-    ///   - cell: A cell of the value.
+    /// Writes a cell of `value` to an instance of `root`, a class.
     func write(to object: AnyObject, _ cell: AnyCell) {
         var reference = object
         unsafe withUnsafeMutablePointer(to: &reference) { unsafe write(UnsafeMutableRawPointer($0), cell) }

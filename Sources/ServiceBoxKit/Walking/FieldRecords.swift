@@ -44,12 +44,7 @@ enum FieldRecords {
     /// ``field(_:of:)``.
     static func offset(_ index: Int, of type: Any.Type) -> Int { recursiveChildOffset(type, index) }
 
-    /// A field.
-    ///
-    /// - Parameters:
-    ///   - index: Its index, from zero; below ``count(of:)``.
-    ///   - type: A class or a struct.
-    /// - Returns: The field.
+    /// A field of a class or a struct, by its index, below ``count(of:)``.
     static func field(_ index: Int, of type: Any.Type) -> Field {
         var name = FieldName()
         let fieldType = unsafe recursiveChildMetadata(type, index, &name)

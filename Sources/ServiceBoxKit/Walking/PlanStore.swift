@@ -181,12 +181,7 @@ enum Access {
         self = Metadata(type(of: subject)).isActor ? .shared : .owned
     }
 
-    /// The slots of a class instance or a value.
-    ///
-    /// - Parameters:
-    ///   - subject: The instance or the value.
-    ///   - offsets: The offsets of the slots in instances of its type.
-    /// - Returns: The slots, in the order of the offsets.
+    /// The slots of a class instance or a value, in the order of their offsets in instances of its type.
     func slots(of subject: Any, at offsets: [Int]) -> [Slot] {
         if offsets.isEmpty { return [] }
         // A value is the caller's own copy, even if other copies share its slots.

@@ -20,11 +20,7 @@ protocol PropertyVisitor {
 /// values, but its mirror may show others. Variables of a class instance are skipped, since others may be
 /// changing them; a struct is the caller's own copy.
 enum PropertyReader {
-    /// Reads all properties.
-    ///
-    /// - Parameters:
-    ///   - subject: A class instance or a struct, but not an actor.
-    ///   - visitor: Receives the properties.
+    /// Reads all properties of a class instance or a struct, but not an actor.
     static func read<Subject: Sendable>(_ subject: Subject, with visitor: inout some PropertyVisitor) {
         let type = type(of: subject as Any)
         guard FieldRecords.areTrusted else {

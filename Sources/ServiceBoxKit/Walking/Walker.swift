@@ -10,12 +10,7 @@ enum Walker {
     /// A plan of one instance, and its slots in the order of the plan's `slotIndices`.
     typealias Walk = (plan: TypePlan, slots: [Slot])
 
-    /// Reads a class instance or a value.
-    ///
-    /// - Parameters:
-    ///   - subject: The instance or the value.
-    ///   - table: The table of its type.
-    /// - Returns: The plan and the slots.
+    /// Reads a class instance or a value; the table is that of its type.
     static func walk(_ subject: Any, table: [TableLine]?) -> Walk {
         let mirror = Mirror(reflecting: subject)
         let type = type(of: subject)
