@@ -18,7 +18,7 @@ extension FillProgram {
         /// A class instance, and whether it is an actor and this its isolation.
         case object(AnyObject, isOnActor: Bool)
         /// The address of a struct, and the struct as it was before.
-        case value(UnsafeMutableRawPointer, before: Any)
+        indirect case value(UnsafeMutableRawPointer, before: Any)
     }
 
     /// Fills an object of a class whose slots are found by offsets.
