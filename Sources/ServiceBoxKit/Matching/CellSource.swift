@@ -103,8 +103,7 @@ struct CellSource: Sendable {
 
     init(_ registration: Registration, for request: CellRequest) {
         origin = .service(registration, request)
-        let supplier = registration.supplier
-        fixedCell = supplier.hasFixedCells ? supplier.presentCell(for: request) : nil
+        fixedCell = registration.supplier.fixedCell(for: request)
     }
 
     init(_ services: ServiceCollection) {

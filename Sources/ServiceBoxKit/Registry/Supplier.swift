@@ -67,6 +67,11 @@ protocol ServiceSupplier: AnyObject, Sendable {
 }
 
 extension ServiceSupplier {
+    /// The cell that a request gets, if it is always the same.
+    func fixedCell(for request: CellRequest) -> AnyCell? {
+        hasFixedCells ? presentCell(for: request) : nil
+    }
+
     var implementation: Any.Type { serviceType }
     var instance: AnyObject? { nil }
     var present: AnyCell? { nil }
