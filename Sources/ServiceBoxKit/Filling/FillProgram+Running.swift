@@ -115,10 +115,12 @@ extension FillProgram {
         let postponed = postponedCount(mode)
         for position in pattern.order {
             let slot = slots[position]
-            let source = source(at: position)
-            if let cell = source?.fixedCell {
+            if let cell = fixedCell(at: position) {
                 _ = put(cell, into: slot, at: position, mode, &deviations)
-            } else if let cell = fill(slot, from: source, at: position, mode, &deviations) {
+                continue
+            }
+            let source = source(at: position)
+            if let cell = fill(slot, from: source, at: position, mode, &deviations) {
                 didFill(cell, source?.service, position)
             }
         }

@@ -127,6 +127,14 @@
 
     var plan: TypePlan { pattern.plan }
 
+    /// The fixed cell of a slot, by position, if there is one.
+    func fixedCell(at position: Int) -> AnyCell? {
+        if isPrepared { return sources[position]?.fixedCell }
+        let slot = pattern.slots[position]
+        guard let ask = slot.ask else { return collections[position]?.fixedCell }
+        return answers[ask]?.supplier.fixedCell(for: slot.request)
+    }
+
     /// The source of a slot, by position; nil if there is nothing to write.
     func source(at position: Int) -> CellSource? {
         if isPrepared { return sources[position] }
