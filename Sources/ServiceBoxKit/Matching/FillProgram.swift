@@ -127,7 +127,8 @@
 
     var plan: TypePlan { pattern.plan }
 
-    /// The fixed cell of a slot, by position, if there is one.
+    /// The fixed cell of a slot, by position, if there is one; read without its source, since threads would
+    /// contend for the reference count of the registration.
     func fixedCell(at position: Int) -> AnyCell? {
         if isPrepared { return sources[position]?.fixedCell }
         let slot = pattern.slots[position]
