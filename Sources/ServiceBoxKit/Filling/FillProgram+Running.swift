@@ -51,7 +51,9 @@ extension FillProgram {
     /// - Returns: The report; nil if there is more to do, or if this instance names its slots differently
     ///   from the plan.
     func run(on pointer: UnsafeRawPointer, _ mode: Mode) -> FillReport? {
-        guard plan.shape == .structure, pattern.lines.isEmpty, pattern.optionals.isEmpty else { return nil }
+        guard pattern.plan.shape == .structure, pattern.lines.isEmpty, pattern.optionals.isEmpty else {
+            return nil
+        }
         defer { withExtendedLifetime(self) {} }
         var deviations: [Deviation] = []
         guard unsafe fillSlots(at: pointer, mode, &deviations) else { return nil }
@@ -68,7 +70,8 @@ extension FillProgram {
             let borrowed = unsafe base.slot(at: hot.offset)
             let isAsPlanned = unsafe borrowed._withUnsafeGuaranteedRef { slot in
                 guard slot.traits == hot.traits,
-                    !hot.traits.contains(.named) || slot.explicitName == plan.serviceName(ofSlotAt: position)
+                    !hot.traits.contains(.named)
+                        || slot.explicitName == pattern.plan.serviceName(ofSlotAt: position)
                 else { return false }
                 if let cell = unsafe hot.cell {
                     _ = unsafe cell._withUnsafeGuaranteedRef {
@@ -93,9 +96,9 @@ extension FillProgram {
     ///
     /// - Returns: The report; nil if the slots of this instance name other services.
     func run(onShared object: AnyObject, _ mode: Mode) -> FillReport? {
-        guard let offsets = plan.offsets else { return nil }
+        guard let offsets = pattern.plan.offsets else { return nil }
         let slots = SlotReaders.slots(of: object, at: offsets)
-        return plan.names(slots) ? run(on: slots, .object(object, isOnActor: false), mode) : nil
+        return pattern.plan.names(slots) ? run(on: slots, .object(object, isOnActor: false), mode) : nil
     }
 
     /// Fills slots that were found in an instance, and writes its table.
@@ -196,8 +199,8 @@ extension FillProgram {
         if pattern.isInTable { return nil }
         let (count, stack) = (deviations.count, ConstructionStack.here)
         let taken = stack.value.taken.count
-        let isOptional = pattern.request.isOptional || pattern.request.element != nil
-        let depth = isOptional ? stack.value.beginOptional() : stack.value.optionalDepth
+        let depth =
+            pattern.request.isOptional ? stack.value.beginOptional() : stack.value.optionalDepth
         defer { stack.value.optionalDepth = depth }
         guard let cell = supply(slot, pattern, from: source, at: position, mode, &deviations) else {
             if slot.isEmpty, !pattern.request.isOptional, !pattern.traits.contains(.onRead) {

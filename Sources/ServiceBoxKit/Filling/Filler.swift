@@ -100,7 +100,7 @@ final class Filler: Sendable {
     private func keep(_ program: FillProgram) -> FillProgram {
         let replaced = state.withLock { state in
             registry.generation == program.generation
-                ? state.programs.updateValue(program, at: Metadata(program.plan.type).address) : nil
+                ? state.programs.updateValue(program, at: Metadata(program.pattern.plan.type).address) : nil
         }
         return withExtendedLifetime(replaced) { program }
     }

@@ -185,7 +185,7 @@ extension FillProgram {
     ) -> [Holding] {
         report.findings.compactMap { record in
             guard record.finding.hasGiven else { return nil }
-            let property = PropertyID(type: plan.type, name: record.name)
+            let property = PropertyID(type: pattern.plan.type, name: record.name)
             let names = record.finding.serviceNames
             switch record.source {
             case .slot(let position):

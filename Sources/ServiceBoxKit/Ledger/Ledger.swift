@@ -135,11 +135,11 @@ extension Ledger {
             forEachTally(of: name) { $0.noteLookUp() }
         }
         for (program, order) in programs {
-            let key = ObjectIdentifier(program.plan.type)
+            let key = ObjectIdentifier(program.pattern.plan.type)
             state.letGo { state in
                 let old = state.filledTypes[key]
                 state.filledTypes[key] = FilledType(
-                    plan: program.plan, record: program.record, order: old?.order ?? order)
+                    plan: program.pattern.plan, record: program.record, order: old?.order ?? order)
                 return old
             }
             for (service, property) in program.taken
@@ -274,7 +274,7 @@ extension FillProgram {
         let gathered = collections.flatMap { position, source -> [(Registration, PropertyID)] in
             guard case .all(let services) = source.origin else { return [] }
             let property = record.properties[pattern.slots[position].index]
-            return services.services.map { ($0, PropertyID(type: plan.type, name: property.name)) }
+            return services.services.map { ($0, PropertyID(type: pattern.plan.type, name: property.name)) }
         }
         return pattern.uses.compactMap { use in answers[use.ask].map { ($0, use.property) } } + gathered
     }

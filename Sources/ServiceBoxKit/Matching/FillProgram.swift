@@ -125,8 +125,6 @@
         hotLines = lineWrites.map { unsafe HotLine(line: .passUnretained($0)) }
     }
 
-    var plan: TypePlan { pattern.plan }
-
     /// The fixed cell of a slot, by position, if there is one; read without its source, since threads would
     /// contend for the reference count of the registration.
     func fixedCell(at position: Int) -> AnyCell? {
