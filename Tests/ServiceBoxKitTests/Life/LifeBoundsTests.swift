@@ -174,6 +174,48 @@ struct LifeBoundsTests {
         #expect(makes.value == 1)
     }
 
+    @Test("are awaited again after a reset, also if they couldn't be created from what was awaited")
+    func awaitedAgain() async throws {
+        final class Needy: @unchecked Sendable { @Injected var clock: Clock }
+        let makes = Counter()
+        box.register(as: "needy") { _ in
+            await Task.yield()
+            makes.next()
+            return Needy()
+        }
+        box.register(as: "deed") { box in
+            let _: Needy = try box["needy"]
+            return Deed()
+        }
+        let error = await failure { try await prepare("deed") }
+        #expect(error != nil)
+        try box.provider(ServiceKey<Needy>("needy")).reset()
+        box.register(Clock())
+        _ = try await prepare("deed")
+        #expect(makes.value == 2)
+    }
+
+    @Test("are given up with their own box while they wait for a service of its parent")
+    func givenUpInChild() async throws {
+        final class Visitor: @unchecked Sendable { @Injected var host: Clock }
+        let (isAwaited, gate) = (Gate(), Gate())
+        box.register(as: "host") { _ in
+            isAwaited.open()
+            await gate.pass()
+            return Clock()
+        }
+        let child = box.makeChild()
+        child.register(as: "visitor") { _ in
+            await Task.yield()
+            return Visitor()
+        }
+        async let visitor = failure { try await child.prepare(ServiceKey<Visitor>("visitor")) }
+        await isAwaited.pass()
+        await child.stop()
+        let error = await visitor as? ServiceBoxError
+        #expect(error?.code == .stopped)
+    }
+
     @Test("are given up if they forget each time what was awaited for them")
     func forgetful() async {
         box.register(as: "cache") { _ in

@@ -24,6 +24,13 @@ struct AuditOfOthersTests {
         }
     }
 
+    @Test("name a service as unused that is created from parameters, though its type can be started")
+    func parameters() {
+        final class Worker: ServiceLifecycle {}
+        box.register(as: "worker") { (_, _: Int) in Worker() }
+        #expect(box.audit().findings.map { "\($0.kind) \($0.subject)" } == ["unused worker"])
+    }
+
     @Test("create no service of a parent for what a child is assumed to have")
     func assuming() {
         let makes = Counter()
