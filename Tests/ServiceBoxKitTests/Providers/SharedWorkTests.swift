@@ -1,0 +1,41 @@
+// Part of ServiceBox, released under the MIT License.
+// Work that many tasks wait for, and that some of them give up.
+
+import Testing
+
+@testable import ServiceBoxKit
+
+@Suite("Shared work", .neverHanging)
+struct SharedWorkTests {
+    @Test("is still being done when a run ends that was given up before it")
+    func givenUp() async throws {
+        let owner = Counter()
+        let step = ServicePath.Step(provider: ObjectIdentifier(owner), type: Clock.self)
+        let work = SharedWork<Int>(AwaitGraph.Node(step))
+        let (hasBegun, first, isSecond, second) = (Gate(), Gate(), Gate(), Gate())
+        let one = Task {
+            try await work.value {
+                hasBegun.open()
+                await Task.detached { await first.pass() }.value
+                throw Broken()
+            }
+        }
+        await hasBegun.pass()
+        one.cancel()
+        _ = await one.result
+        let two = Task {
+            try await work.value {
+                isSecond.open()
+                await second.pass()
+                return 2
+            }
+        }
+        // The second run waits for the first one's end, if it has begun by then.
+        for _ in 1...50 { await Task.yield() }
+        first.open()
+        await isSecond.pass()
+        #expect(work.isBeingDone)
+        second.open()
+        #expect(try await two.value == 2)
+    }
+}
