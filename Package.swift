@@ -33,7 +33,7 @@ for target in package.targets {
         .enableUpcomingFeature("InferIsolatedConformances"),
         .treatWarning("ExplicitSendable", as: .error),
     ]
-    if target.name == "ServiceBoxKit" {
+    if target.name.hasPrefix("ServiceBox"), target.type == .regular {
         target.swiftSettings? += [
             .strictMemorySafety(),
             .treatWarning("StrictMemorySafety", as: .error, .when(platforms: [.linux])),
