@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// Which of several services a look-up by type prefers, here or in an ancestor.
+// Which of several services a look-up by type prefers.
 
 /// The service that look-ups by a type choose, whatever else fits the type.
 ///
@@ -9,16 +9,4 @@ struct Preference: Sendable {
     /// The type, without an optional around it.
     let type: Any.Type
     let location: SourceLocation
-}
-
-extension Registry {
-    /// The preference for a type: the registry's own, or the nearest ancestor's.
-    func preference(for type: Any.Type) -> Preference? {
-        state.withLock { $0.preferences[ObjectIdentifier(type)] } ?? parent?.preference(for: type)
-    }
-
-    /// All preferences that hold in the registry, by their types.
-    var preferences: [ObjectIdentifier: Preference] {
-        (parent?.preferences ?? [:]).merging(state.withLock(\.preferences)) { $1 }
-    }
 }
