@@ -171,7 +171,7 @@ extension ServiceGraph {
                 let targets = subject.targets(of: property).filter { seen.contains(ObjectIdentifier($0)) }
                 edges += Edge.edges(of: property, from: id, to: Set(targets.map(\.name)))
             }
-            edges += subject.asked.filter { seen.contains(ObjectIdentifier($0)) || $0.isBox }.map {
+            edges += subject.asked.filter { seen.contains(ObjectIdentifier($0)) }.map {
                 Edge(from: id, to: Self.id(ofService: $0.name), $0, isDecorated: false)
             }
         }

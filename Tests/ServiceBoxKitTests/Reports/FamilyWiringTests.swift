@@ -46,6 +46,27 @@ struct FamilyWiringTests {
         #expect(graph.nodes.map(\.id) == ["service:cache", "service:owner", "service:stock"])
     }
 
+    @Test("shows no service of a child, nor its box, as what a factory of its parent has asked for")
+    func overriddenAsk() throws {
+        parent.register(as: "page") { box in
+            _ = (try box["cache"] as Cache, try box.resolve(ServiceBox.self))
+            return Page()
+        }
+        _ = try parent["page"] as Page
+        #expect(
+            parent.graph().edges.compactMap(\.target) == ["service:cache", "service:serviceBox"])
+        child.register(Cache(), as: "cache")
+        #expect(child.graph().edges.compactMap(\.target) == [])
+    }
+
+    @Test("reports on a service per box in the child that has created it")
+    func perBoxReport() throws {
+        parent.register(as: "panel", per: .box) { _ in Panel() }
+        child.register(Stock())
+        _ = try child["panel"] as Panel
+        #expect(child.crossFill().contains { $0.subjectType == Panel.self })
+    }
+
     @Test("tells in a child's text which service of its parent another one of its parent gets")
     func overriddenText() {
         override(with: Cache())
