@@ -172,8 +172,7 @@ extension ServiceBox {
     private func makeServices(where isWanted: (Registration) -> Bool) -> [FailedService] {
         crossFiller.fillServices(isRetry: true)
         let unmade = registry.sorted.filter {
-            let isThere = !$0.isUnmade && ($0.lifetime == nil || $0.supplier.present != nil)
-            return !isThere && isExamined($0) && isWanted($0)
+            $0.lifetime != nil && $0.supplier.present == nil && isExamined($0) && isWanted($0)
         }
         return ConstructionStack.rememberingFailures {
             unmade.compactMap { registration in
@@ -295,7 +294,6 @@ extension ServiceBox {
         let paths = Dictionary(plain.map { ($0.serviceName, $0.path) }) { first, _ in first }
         let targets = subjects.flatMap { subject in subject.properties.flatMap(subject.targets) }
         let wanted = Set(targets.map(ObjectIdentifier.init))
-        ledger.catchUp()
         let unused = registry.ownServices.filter {
             $0.uses.isEmpty && !wanted.contains(ObjectIdentifier($0)) && isExamined($0)
                 && !$0.isStartedForItself

@@ -31,6 +31,77 @@ struct AuditOfOthersTests {
         #expect(box.audit().findings.map { "\($0.kind) \($0.subject)" } == ["unused worker"])
     }
 
+    @Test("examine given types in an assumed child alone")
+    func givenToChild() throws {
+        final class Form { @Injected var cache: Cache }
+        try box.audit(including: [Form.self]) { $0.register(Cache()) }.requireClean()
+    }
+
+    @Test("find no mismatch with the name of a property that takes all services of a type")
+    func nameOfList() {
+        final class Form { @InjectedAll var stores: [any Store] }
+        box.register(Clock(), as: "stores")
+        #expect(box.audit(including: [Form()]).findings.map(\.kind) == [.unused])
+    }
+
+    @Test("find no mismatch of a property that is looked up when it is read, and that has a value")
+    func valueOfLater() throws {
+        final class Form { @Injected(when: .read) var cache: Cache }
+        let form = Form()
+        form.cache = Cache()
+        box.register(Clock(), as: "cache")
+        box.fill(form)
+        try box.audit().requireClean()
+    }
+
+    @Test("that create services create nothing in place of a ready-made one that was stopped")
+    func stopped() async {
+        box.register(Clock())
+        await box.stop()
+        #expect(box.audit(makingServices: true).findings.map(\.kind) == [.unused])
+    }
+
+    @Test("that create services fill those that exist with what could not be created before")
+    func retrying() {
+        final class Holder: @unchecked Sendable { @Injected var page: Page? }
+        let tries = Counter()
+        box.register(as: "page", lifetime: .transient) { _ in
+            if tries.next() == 1 { throw Broken() }
+            return Page(number: 7)
+        }
+        let holder = Holder()
+        box.register(holder)
+        box.crossFill()
+        #expect(holder.page == nil)
+        _ = box.audit(makingServices: true)
+        #expect(holder.page?.number == 7)
+    }
+
+    @Test("that create services tell of one that fails once, and not of those that need it")
+    func failedNeed() {
+        final class Holder: @unchecked Sendable { @Injected var cache: Cache }
+        box.register(as: "cache") { _ -> Cache in throw Broken() }
+        box.register(as: "holder") { _ in Holder() }
+        let audit = box.audit(makingServices: true)
+        #expect(audit.findings.map { "\($0.kind) \($0.subject)" } == ["failed cache"])
+    }
+
+    @Test("that create services create none that exist, nor any from parameters")
+    func existing() throws {
+        let makes = Counter()
+        box.register(as: "page") { (_, number: Int) in Page(number: makes.next()) }
+        box.register(as: "cache", lifetime: .weak) { _ in
+            makes.next()
+            return Cache()
+        }
+        box.register(provider: ServiceProvider(.lazy) { Clock() }, as: "clock")
+        let cache: Cache = try box["cache"]
+        _ = try box["clock"] as Clock
+        #expect(box.audit(makingServices: true).findings.map(\.subject) == ["page"])
+        #expect(makes.value == 1)
+        withExtendedLifetime(cache) {}
+    }
+
     @Test("create no service of a parent for what a child is assumed to have")
     func assuming() {
         let makes = Counter()
