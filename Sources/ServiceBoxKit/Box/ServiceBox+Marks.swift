@@ -151,6 +151,5 @@ extension ServiceBox {
         }
         registry.touch(.init(types: [ObjectIdentifier(preference.type)]))
         registry.prefer(preference)
-        filler.forgetPrograms()
     }
 }

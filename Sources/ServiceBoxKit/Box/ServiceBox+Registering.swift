@@ -179,9 +179,8 @@ extension ServiceBox {
             guard let actor = line.injection.isolation, actor !== MainActor.shared else { continue }
             location.trap(Message.foreignActorTable(line.name, of: type, at: "\(location)"))
         }
-        let old = registry.teach(type, table.lines)
+        _ = registry.teach(type, table.lines)
         registry.touch(.init(types: [ObjectIdentifier(type)]))
-        withExtendedLifetime(old) { filler.forgetPrograms() }
     }
 }
 
