@@ -143,7 +143,7 @@ extension ServiceBox {
             given = supply?.cell.flatMap { unsafe slot.holds($0) || slot.replace(old, with: $0) ? $0 : nil }
             // Some services of a list may have failed.
             if let finding = supply?.finding { names = finding.serviceNames }
-            if let given, let place, source?.fixedCell == nil {
+            if let given, let place {
                 place.wiring.noteFilled(with: given, from: source?.service, at: place.position)
             }
         }

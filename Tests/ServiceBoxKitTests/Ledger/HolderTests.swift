@@ -332,6 +332,40 @@ struct HolderTests {
         #expect(try box.holders(of: "model").map(\.description) == ["Pane.model"])
     }
 
+    @Test("that take all of a type lose a service that was removed")
+    func removedFromList() throws {
+        box.register(Depot(), as: "first")
+        box.register(FileStore(), as: "second")
+        let gallery = Gallery()
+        box.fill(gallery)
+        box.remove("first")
+        #expect(try box.refill("first").refilled.map(\.description) == ["Gallery.stores"])
+        #expect(gallery.stores.count == 1)
+    }
+
+    @Test("get nothing created that doesn't fit")
+    func unfitNotMade() throws {
+        let makes = Counter()
+        box.register(Depot())
+        let keeper = Keeper()
+        box.fill(keeper)
+        box.register(as: "depot") { _ in
+            makes.next()
+            return Clock()
+        }
+        #expect(try box.refill("depot").left.count == 1)
+        #expect(makes.value == 0)
+    }
+
+    @Test("are registered services too that were never filled, at a refill")
+    func unfilled() throws {
+        box.register(Depot())
+        let keeper = Keeper()
+        box.register(keeper)
+        try box.refill("clock")
+        #expect(keeper.depot != nil)
+    }
+
     @Test("aren't lists of other services")
     func otherLists() throws {
         box.register(FileStore(), as: "file")
