@@ -84,6 +84,17 @@ struct IgnoredOverrideTests {
             ])
     }
 
+    @Test("is a registered provider's service, which the base fills, although it did so before")
+    func providedBefore() throws {
+        base.register(WallClock(), as: "clock")
+        base.register(provider: ServiceProvider { Bell() }, as: "bell")
+        _ = try base.resolve(Bell.self)
+        #expect(
+            try lines().first
+                == "  Unused: 'clock' (WallClock); 'bell' (Bell) takes it, but comes from a registered provider and "
+                + "is filled by the base alone")
+    }
+
     @Test("is a service that the base made, which one of its ready-made services has")
     func madeByBase() throws {
         base.register(WallClock(), as: "clock")
@@ -170,6 +181,17 @@ struct IgnoredOverrideTests {
             ])
         let unasked = try lines(registering: { $0.register(1, as: "number") })
         #expect(unasked.first == "  Unused: 'number' (Int); nothing asks for it")
+    }
+
+    @Test("is no slip in the name of another override, which a property can't take")
+    func nearOverride() throws {
+        let lines = try lines {
+            ServiceBox.default.fill(Timer())
+        } registering: {
+            $0.register(WallClock(), as: "clock")
+            $0.register(1, as: "clocks")
+        }
+        #expect(lines.contains { $0.hasSuffix("'clocks' (Int); nothing asks for it") }, "\(lines)")
     }
 
     @Test("is a missing key, if a service that it fits was used under another name")

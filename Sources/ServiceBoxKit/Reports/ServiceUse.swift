@@ -71,14 +71,12 @@ extension ServiceBox {
 
     /// The uses of ancestors' live services that the box has overridden since.
     package var liveUsesBeforeOverriding: [ServiceUse] {
-        ledger.catchUp()
-        return ledger.state.withLock { $0.inheritedUses }.elements.compactMap { tallies in
+        ledger.state.withLock { $0.inheritedUses }.elements.compactMap { tallies in
             let name = tallies.name
             guard registry.own(name) != nil, let parent, parent.isLive(name),
                 let service = parent.registry.registration(named: name)
             else { return nil }
-            let use = ServiceUse(name: name, type: service.serviceType, tally: tallies.here)
-            return use.isUsed ? use : nil
+            return ServiceUse(name: name, type: service.serviceType, tally: tallies.here)
         }
     }
 }
@@ -176,7 +174,7 @@ extension ServiceBox {
             }
             let targets = properties.flatMap(\.finding.serviceNames)
                 .compactMap(box.registry.registration(named:))
-            ways += targets.filter { !$0.isBox && seen.insert(ObjectIdentifier($0)).inserted }
+            ways += targets.filter { seen.insert(ObjectIdentifier($0)).inserted }
                 .map { ($0, box.box(filling: $0), root) }
         }
         return takers

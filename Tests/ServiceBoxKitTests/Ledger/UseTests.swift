@@ -137,6 +137,18 @@ struct UseTests {
         #expect(try use(of: "clock").isUsed)
     }
 
+    @Test("read for overrides include what was taken before that and afterwards")
+    func ofOverrides() throws {
+        for isBefore in [false, true] {
+            let box = ServiceBox()
+            box.register(Clock())
+            if isBefore { box.fill(Settings()) }
+            let use = try #require(box.ownUses["clock"])
+            if !isBefore { box.fill(Settings()) }
+            #expect(use().properties == ["Settings.clock"])
+        }
+    }
+
     @Test("of a child count for the parent too")
     func child() throws {
         box.register(Clock())

@@ -131,6 +131,14 @@ struct LikeChildrenTests {
         #expect(child.liveUsesBeforeOverriding.map(\.name) == ["clock"])
     }
 
+    @Test("counts no use of an ancestor's service that isn't live")
+    func countsLiveOnes() {
+        let child = makeChild(Guest())
+        child.fill(Shelf())
+        child.register(Clock(), as: "clock")
+        #expect(child.liveUsesBeforeOverriding.isEmpty)
+    }
+
     @Test("gets what its parent has by now")
     func seesChangesOfParent() {
         let parent = ServiceBox()

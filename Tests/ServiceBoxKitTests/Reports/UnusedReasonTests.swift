@@ -79,4 +79,40 @@ struct UnusedReasonTests {
         child.register(Repository(), as: "repository")
         #expect(takers(in: child).isEmpty)
     }
+
+    @Test("is none of the parent's plain properties")
+    func plain() {
+        final class Sheet: @unchecked Sendable {
+            @Injected var clock: Clock?
+            var user: User?
+        }
+        box.register(Sheet())
+        box.register(User(), as: "user")
+        #expect(takers(in: box.makeChild(name: "child")).isEmpty)
+    }
+
+    @Test("is a service that takes it by its name, even if a name that was asked for is similar")
+    func similarName() {
+        box.register(Repository(), as: "repository")
+        let child = box.makeChild(name: "child")
+        child.register(User(), as: "user")
+        guard case .shared = child.reasonForNoUse(of: "user", askedNames: ["users"]) else {
+            Issue.record("not that it is shared")
+            return
+        }
+    }
+
+    @Test("is neither that the parent's service refuses it nor that its unused one is replaced")
+    func parentsOwn() {
+        final class Sheet: @unchecked Sendable { @Injected var user: String? }
+        box.register(User(), as: "user")
+        box.register(Sheet())
+        box.crossFill()
+        let child = box.makeChild(name: "child")
+        child.register(User(), as: "user")
+        guard case .unasked = child.reasonForNoUse(of: "user", askedNames: []) else {
+            Issue.record("not that nothing asks for it")
+            return
+        }
+    }
 }
