@@ -22,6 +22,10 @@ private final class Logging: LifePart, @unchecked Sendable {
     @Injected var log: Log
 }
 
+private final class Serving: LifePart, @unchecked Sendable {
+    @Injected("database") var service: any ServiceLifecycle
+}
+
 private final class Late: LifePart, @unchecked Sendable {
     @Injected("database", when: .read) var database: Database
 }
@@ -32,7 +36,7 @@ private final class Taught: LifePart, @unchecked Sendable {
 
 /// How a service has got another one.
 private enum Way: CaseIterable {
-    case instance, table, read, value, factory, weak
+    case instance, table, read, value, factory, weak, interface
 }
 
 @Suite("A service that was replaced and that others still have")
@@ -57,6 +61,7 @@ struct ReplacedLifeTests {
                 _ = try box[database]
                 return LifePart("user", journal)
             }
+        case .interface: box.register(Serving("user", journal), as: user)
         case .weak: box.register(as: user, lifetime: .weak) { _ in Filled("user", journal) }
         }
     }
@@ -113,15 +118,37 @@ struct ReplacedLifeTests {
         #expect(journal.all.filter { $0 != "stop new" } == ["stop user", "stop old"])
     }
 
-    @Test("isn't started where nothing has it, and stops")
-    func unused() async throws {
-        box.register(Database("old", journal), as: database)
-        box.register(Database("new", journal), as: database)
-        registerUser(.instance)
+    @Test("isn't started where nothing has it, and stops", arguments: Way.allCases)
+    private func unused(way: Way) async throws {
+        registerServices("old")
+        registerServices("new")
+        registerUser(way)
+        box.crossFill()
+        let user = try box[user]
+        if let user = user as? Late { #expect(user.database.name == "new") }
         try await box.start()
-        #expect(journal.take() == ["start new", "start user"])
+        #expect(!journal.take().contains { $0.hasPrefix("start old") })
         await box.stop()
         #expect(journal.all.contains("stop old"))
+        withExtendedLifetime(user) {}
+    }
+
+    @Test(
+        "starts before its user's user, if the user in between is created for each ask",
+        arguments: [true, false])
+    func transient(isUsed: Bool) async throws {
+        box.register(as: "filled", lifetime: .transient) { [journal] _ in Filled("filled", journal) }
+        box.register(as: user) { [journal] box in
+            _ = try box["filled"] as Filled
+            return LifePart("user", journal)
+        }
+        registerServices("old")
+        if isUsed { _ = try box[user] }
+        registerServices("new")
+        _ = try box[user]
+        try await box.start()
+        let started = journal.take().filter { $0 == "start old" || $0 == "start user" }
+        #expect(started == (isUsed ? ["start old"] : []) + ["start user"])
     }
 
     @Test("stops however often it was replaced, in a child where its parent has replaced it")
