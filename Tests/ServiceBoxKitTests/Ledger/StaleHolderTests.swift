@@ -79,6 +79,16 @@ struct StaleHolderTests {
                 "Held by:    unknown, since trackHolders() was not called before filling"))
     }
 
+    @Test("isn't one that is empty, nor one of a name whose service was replaced before it was handed out")
+    func untouched() {
+        fillAndReplace(box)
+        #expect(notes(box.plan(for: Screen())).isEmpty)
+        let other = ServiceBox()
+        for _ in 1...2 { other.register(Cache()) }
+        other.fill(screen)
+        #expect(notes(other.plan(for: screen)).isEmpty)
+    }
+
     @Test("is stale no longer when it is filled again, set by hand, or gone", arguments: [0, 1, 2, 3])
     func cured(_ way: Int) throws {
         box.trackHolders()

@@ -99,6 +99,15 @@ struct FilledNeedsTests {
         #expect(box.uses.first?.factories == ["own"])
     }
 
+    @Test("aren't told twice if its own properties have them")
+    func ownProperties() throws {
+        registerDatabase()
+        box.register(as: "own") { Pool($0) }
+        _ = try box["own"] as Pool
+        #expect(asked.isEmpty)
+        #expect(box.graph().edges.map(\.property) == ["database"])
+    }
+
     @Test("are those of each run, though another service has the name now")
     func replaced() throws {
         box.register(as: "own", lifetime: .transient) { box in

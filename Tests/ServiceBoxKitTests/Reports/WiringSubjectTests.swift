@@ -145,6 +145,41 @@ struct WiringSubjectTests {
         #expect(box.wiring().isEmpty)
     }
 
+    @Test("has no type of a service that has nothing to fill")
+    func bare() {
+        box.register(Cache())
+        box.fill(Cache())
+        #expect(box.graph().nodes.map(\.id) == ["service:cache"])
+    }
+
+    @Test("has a type that was filled beside a service of it that was never created")
+    func besideUnmade() {
+        final class Desk: @unchecked Sendable { @Injected var cache: Cache? }
+        box.register(as: "desk") { _ in Desk() }
+        box.fill(Desk())
+        #expect(box.graph().nodes.map(\.id) == ["service:desk", "type:Desk"])
+    }
+
+    @Test("has a mismatch of a property that has a value and would get a service if that fitted")
+    func mismatchWithValue() {
+        final class Desk { @Injected var cache: Cache }
+        let desk = Desk()
+        desk.cache = Cache()
+        box.register(Clock(), as: "cache")
+        box.fill(desk)
+        #expect(edges(box.graph(planned: true)) == ["type:Desk.cache -> typeMismatch"])
+    }
+
+    @Test("has one of the objects that are wired alike, and none for a type that has one")
+    func alike() {
+        final class Desk: @unchecked Sendable { @Injected var cache: Cache }
+        let desk = Desk()
+        desk.cache = Cache()
+        let graph = box.graph(planned: true, including: [Desk.self, desk, desk])
+        #expect(edges(graph) == ["type:Desk.cache -> kept"])
+        #expect(graph.nodes.count == 1)
+    }
+
     @Test("has no types of services, also after the box has stopped")
     func stopped() async throws {
         final class Desk: @unchecked Sendable { @Injected var cache: Cache? }
@@ -153,6 +188,8 @@ struct WiringSubjectTests {
         box.register(Desk())
         box.register(as: "shelf") { _ -> any Store in Shelf() }
         let _: any Store = try box["shelf"]
+        box.fill(Cache())
+        box.fill(Desk())
         let before = box.graph().nodes.map(\.id)
         await box.stop()
         #expect(box.graph().nodes.map(\.id) == before)

@@ -124,6 +124,14 @@ struct BoxDescriptionTests {
                 """)
     }
 
+    @Test("list what an object lacked though it is registered now, which doesn't reach the object")
+    func unfilledObject() {
+        final class Table { @Injected var clock: Clock }
+        box.fill(Table())
+        box.register(Clock())
+        #expect("\(box)".hasSuffix("Unfilled:\n  Table  clock (missing)"), "\(box)")
+    }
+
     @Test("say of a service that couldn't be created which properties wait for it")
     func failed() {
         box.register(as: "clock") { _ -> Clock in throw Broken() }
