@@ -38,4 +38,26 @@ struct SharedWorkTests {
         second.open()
         #expect(try await two.value == 2)
     }
+
+    @Test("isn't done again if a run that was given up has succeeded after all")
+    @MainActor func succeededAnyway() async throws {
+        let owner = Counter()
+        let step = ServicePath.Step(provider: ObjectIdentifier(owner), type: Clock.self)
+        let work = SharedWork<Int>(AwaitGraph.Node(step))
+        let (hasBegun, first) = (Gate(), Gate())
+        let one = Task {
+            try await work.value {
+                hasBegun.open()
+                await Task.detached { await first.pass() }.value
+                return 1
+            }
+        }
+        await hasBegun.pass()
+        one.cancel()
+        _ = await one.result
+        let two = Task { try await work.value { 2 } }
+        // Waits its turn on the main actor, where the second run has been asked for by then.
+        Task { first.open() }
+        #expect(try await two.value == 1)
+    }
 }

@@ -277,6 +277,7 @@ struct ContentsTests {
         let result = box.register(contentsOf: Same(), under: "")
         #expect(result.registered == ["name"])
         #expect(result.replaced == ["name"])
+        #expect(box.register(contentsOf: Same(), under: "").replaced == ["name"])
         #expect(try box.resolve(ServiceKey<String>("name")) == "name")
     }
 

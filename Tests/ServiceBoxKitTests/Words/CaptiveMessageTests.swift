@@ -20,6 +20,20 @@ struct CaptiveMessageTests {
     private let hint =
         "'session' is made by the parent of 'request', which has no 'user'; register 'session' with per: .box"
 
+    @Test("is what an awaited look-up says too")
+    func awaited() async {
+        app.register(as: "session") { box in
+            await Task.yield()
+            return Session(try box["user"])
+        }
+        let request = app.makeChild(name: "request")
+        request.register(User())
+        let error = await #expect(throws: ServiceBoxError.self) {
+            _ = try await request.prepare("session") as Session
+        }
+        #expect(error?.description.contains(hint) == true, "\(error.map(\.description) ?? "")")
+    }
+
     /// What a request fails with, which is gone when the error is read.
     private func failure(_ body: (ServiceBox) throws -> Void) -> String? {
         let request = app.makeChild(name: "request")

@@ -120,9 +120,12 @@ struct PreferenceMessageTests {
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let box = ServiceBox()
                 box.seal(fileID: "App/Main.swift", line: 3)
+                box.seal(fileID: "App/Main.swift", line: 4)
                 box.prefer("files", for: (any Store).self, fileID: "App/Main.swift", line: 7)
             })
         let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(errors.contains("Fatal error: Can't prefer 'files' in a sealed box.\n"), "\(errors)")
+        // Sealing it again doesn't change the place.
+        #expect(errors.contains("App/Main.swift:3") && !errors.contains("App/Main.swift:4"), "\(errors)")
     }
 }
