@@ -61,22 +61,6 @@ struct AuditOfOthersTests {
         #expect(box.audit(makingServices: true).findings.map(\.kind) == [.unused])
     }
 
-    @Test("that create services fill those that exist with what could not be created before")
-    func retrying() {
-        final class Holder: @unchecked Sendable { @Injected var page: Page? }
-        let tries = Counter()
-        box.register(as: "page", lifetime: .transient) { _ in
-            if tries.next() == 1 { throw Broken() }
-            return Page(number: 7)
-        }
-        let holder = Holder()
-        box.register(holder)
-        box.crossFill()
-        #expect(holder.page == nil)
-        _ = box.audit(makingServices: true)
-        #expect(holder.page?.number == 7)
-    }
-
     @Test("that create services tell of one that fails once, and not of those that need it")
     func failedNeed() {
         final class Holder: @unchecked Sendable { @Injected var cache: Cache }
@@ -84,22 +68,6 @@ struct AuditOfOthersTests {
         box.register(as: "holder") { _ in Holder() }
         let audit = box.audit(makingServices: true)
         #expect(audit.findings.map { "\($0.kind) \($0.subject)" } == ["failed cache"])
-    }
-
-    @Test("that create services create none that exist, nor any from parameters")
-    func existing() throws {
-        let makes = Counter()
-        box.register(as: "page") { (_, number: Int) in Page(number: makes.next()) }
-        box.register(as: "cache", lifetime: .weak) { _ in
-            makes.next()
-            return Cache()
-        }
-        box.register(provider: ServiceProvider(.lazy) { Clock() }, as: "clock")
-        let cache: Cache = try box["cache"]
-        _ = try box["clock"] as Clock
-        #expect(box.audit(makingServices: true).findings.map(\.subject) == ["page"])
-        #expect(makes.value == 1)
-        withExtendedLifetime(cache) {}
     }
 
     @Test("create no service of a parent for what a child is assumed to have")

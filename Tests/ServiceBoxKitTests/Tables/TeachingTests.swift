@@ -57,15 +57,6 @@ struct TeachingTests {
         #expect(listed.name == "loud")
     }
 
-    @Test("a ready-made service lacks what it requires by a table alone")
-    func lacking() {
-        final class Horn: @unchecked Sendable { var volume: Int? }
-        let box = ServiceBox()
-        box.teach(Horn.self, ["volume": .setter { (horn: Horn, volume: Int) in horn.volume = volume }])
-        box.register(Horn())
-        #expect(throws: ServiceBoxError.self) { try box.resolve(Horn.self) }
-    }
-
     @Test("a child fills what its parent is taught after another child has filled its type")
     func afterOtherChild() {
         final class Deck {
