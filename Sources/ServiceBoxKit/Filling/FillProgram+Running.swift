@@ -297,11 +297,14 @@ extension FillProgram {
         of object: AnyObject, isOnActor: Bool, _ mode: Mode, after postponed: Int,
         _ deviations: inout [Deviation]
     ) {
-        // A separate reference, which a key path may replace.
+        // A separate reference, which a setter may replace, even with an object of a superclass of the next
+        // line's root.
         var reference = object
-        unsafe withUnsafeMutablePointer(to: &reference) {
+        unsafe withUnsafeMutablePointer(to: &reference) { pointer in
             unsafe writeLines(
-                at: UnsafeMutableRawPointer($0), mode, after: postponed, &deviations, (object, isOnActor))
+                at: UnsafeMutableRawPointer(pointer), mode, after: postponed, &deviations,
+                (object, isOnActor),
+                thenRestore: { if unsafe pointer.pointee !== object { unsafe pointer.pointee = object } })
         }
     }
 
@@ -313,10 +316,12 @@ extension FillProgram {
     ///   - postponed: How many writes were postponed before the subject's slots were filled.
     ///   - deviations: The deviations from the record.
     ///   - subject: The subject as it was before, and whether it is an actor and this its isolation.
+    ///   - restore: Called after each line.
     @inline(__always)
     private func writeLines(
         at pointer: UnsafeMutableRawPointer, _ mode: Mode, after postponed: Int,
-        _ deviations: inout [Deviation], _ subject: @autoclosure () -> (value: Any, isOnActor: Bool)
+        _ deviations: inout [Deviation], _ subject: @autoclosure () -> (value: Any, isOnActor: Bool),
+        thenRestore restore: () -> Void = {}
     ) {
         // A setter may use its service together with those in the slots.
         let isLate = postponedCount(mode) > postponed
@@ -331,6 +336,7 @@ extension FillProgram {
                 // The service isn't complete here, so the setter's look-ups must get complete ones.
                 ConstructionStack.crossFilling { unsafe line.line.injection.write(pointer, cell) }
             }
+            restore()
         }
     }
 

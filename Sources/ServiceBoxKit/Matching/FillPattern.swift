@@ -97,17 +97,22 @@ final class FillPattern: Sendable {
     init(_ matching: Matching, _ registry: Registry) {
         plan = matching.plan
         slots = matching.slots
-        let areWeak = matching.slots.map(\.request.isWeak)
-        order = areWeak.indices.filter { !areWeak[$0] } + areWeak.indices.filter { areWeak[$0] }
+        var order = slots.indices.filter { [slots] in !slots[$0].request.isWeak }
+        if order.count < slots.count { order += slots.indices.filter { [slots] in slots[$0].request.isWeak } }
+        self.order = order
         lines = matching.lines
         optionals = matching.optionals
         properties = matching.records
-        let writes = slots.map { ($0.index, $0.ask) } + lines.map { ($0.index, $0.ask) }
-        uses = writes.compactMap { [plan, properties] index, ask in
-            guard let ask, case .filled = properties[index].finding else { return nil }
-            return Use(
-                property: PropertyID(type: plan.type, name: properties[index].name), index: index, ask: ask)
+        var uses: [Use] = []
+        uses.reserveCapacity(slots.count + lines.count)
+        func note(_ ask: Int?, at index: Int) {
+            guard let ask, case .filled = matching.records[index].finding else { return }
+            let property = PropertyID(type: matching.plan.type, name: matching.records[index].name)
+            uses.append(Use(property: property, index: index, ask: ask))
         }
+        for slot in slots { note(slot.ask, at: slot.index) }
+        for line in lines { note(line.ask, at: line.index) }
+        self.uses = uses
         traits = FillRecord.Traits(properties, observesFills: plan.observesFills)
         isForActor = plan.shape == .actor
         holdsAnywhere = !matching.dependsOnActor

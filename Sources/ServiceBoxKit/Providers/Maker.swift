@@ -231,6 +231,7 @@ struct Making {
     fileprivate private(set) var ingredients: Int
 
     /// Begins with the first phase.
+    @available(*, noasync)
     @inline(__always)
     init(_ step: ServicePath.Step, on stack: ConstructionStack.Place) {
         self.step = step

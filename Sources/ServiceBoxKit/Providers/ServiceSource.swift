@@ -151,6 +151,7 @@ final class TransientSource: ServiceSource {
     }
 
     /// Begins to create a service.
+    @available(*, noasync)
     @inline(__always)
     func begin() throws(ServiceBoxError) -> Making {
         let (step, stack) = (step, ConstructionStack.here)

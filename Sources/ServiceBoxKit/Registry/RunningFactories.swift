@@ -42,6 +42,7 @@ struct RunningFactories: ~Copyable, Sendable {
     ///
     /// - Parameter runner: What runs the factory; the caller keeps it until ``end(backTo:)``.
     /// - Returns: The enclosing factory.
+    @available(*, noasync)
     @inline(__always)
     func begin(_ runner: any FactoryRunner) -> Outer {
         let current = Self.ofThread.here

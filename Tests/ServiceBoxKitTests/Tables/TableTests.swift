@@ -130,6 +130,17 @@ struct TableTests {
         #expect(model.theme == "dark")
     }
 
+    @Test("an entry that replaces the reference by an object of a superclass leaves the next entry its own")
+    func replacedReference() {
+        let box = ServiceBox()
+        box.register(Trunk(), as: "aStem")
+        box.register(3, as: "leaves")
+        let twig = Twig()
+        #expect(box.fill(twig).isComplete)
+        #expect(twig.leaves == 3)
+        #expect(box.fill(twig).isComplete)
+    }
+
     @Test("a key path that replaces the object itself leaves it as it is, and alive")
     func replacingKeyPath() {
         var twin = Twin()
@@ -235,4 +246,26 @@ extension Swappable {
 
 private final class Twin: Swappable, Injectable, Sendable {
     static var injections: InjectionTable { ["twin": .keyPath(\Twin.twin)] }
+}
+
+private class Stem: Injectable {
+    class var injections: InjectionTable { [:] }
+}
+
+/// Keeps an object that isn't `Sendable`, for a table that exchanges it.
+private final class Trunk: @unchecked Sendable {
+    let stem = Stem()
+}
+
+/// Longer than its superclass, so that a write to an object of that would overrun it.
+private final class Twig: Stem {
+    private let rings = (1, 2, 3, 4, 5, 6, 7, 8)
+    private(set) var leaves = 0
+
+    override class var injections: InjectionTable {
+        [
+            "aStem": .setter { (stem: inout Stem, trunk: Trunk) in stem = trunk.stem },
+            "leaves": .setter { (twig: Twig, leaves: Int) in twig.leaves = leaves },
+        ]
+    }
 }
