@@ -13,7 +13,8 @@ public import Synchronization
 ///   more, and in ``assign(_:to:)`` where the wrapper has proved, with `mutating` access and a unique
 ///   reference, that no other reader exists. A cell that is replaced in any other way moves to `lazyNotes`,
 ///   where it lives as long as the slot. A box refers to its services' slots weakly, so that they are usually
-///   unique; when it does retain a slot, it never reads the cell.
+///   unique; when it does retain a slot, a fence follows, as one precedes the proof: either the wrapper sees
+///   the box's reference, or the box sees the new cell.
 /// - A borrow never outlasts the slot: a reader holds the slot until it has copied the value. Holding the
 ///   slot's owner isn't required, since in `makeScreen().analytics` the owner is released before the value is
 ///   used.

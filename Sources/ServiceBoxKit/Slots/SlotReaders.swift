@@ -40,7 +40,11 @@ enum SlotReaders {
         let attempt = RetainAttempt.current
         return withExtendedLifetime(object) {
             count.add(1, ordering: .sequentiallyConsistent)
-            defer { count.subtract(1, ordering: .sequentiallyConsistent) }
+            defer {
+                count.subtract(1, ordering: .sequentiallyConsistent)
+                // Whoever reads a cell has retained its slot before.
+                fence()
+            }
             fence()
             return offsets.map { offset in
                 while true {
