@@ -1,5 +1,5 @@
 // Part of ServiceBox, released under the MIT License.
-// A service that starts and stops with its box.
+// Services that start and stop with their box.
 
 import ServiceBoxKit
 
@@ -22,4 +22,19 @@ class LifePart: ServiceLifecycle, @unchecked Sendable {
         journal.add("stop \(name)")
         if let stopError { throw stopError }
     }
+}
+
+/// A service that does what it is given.
+final class Doer: ServiceLifecycle {
+    let (begin, end): (@Sendable () async throws -> Void, @Sendable () async throws -> Void)
+
+    init(
+        start: @escaping @Sendable () async throws -> Void = {},
+        stop: @escaping @Sendable () async throws -> Void = {}
+    ) {
+        (begin, end) = (start, stop)
+    }
+
+    func start() async throws { try await begin() }
+    func stop() async throws { try await end() }
 }

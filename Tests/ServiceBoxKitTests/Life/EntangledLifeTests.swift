@@ -12,21 +12,6 @@ private final class Clerk: @unchecked Sendable {
 
 @MainActor private final class Board: Sendable {}
 
-/// A service that does what it is given.
-private final class Doer: ServiceLifecycle {
-    let (begin, end): (@Sendable () async throws -> Void, @Sendable () async throws -> Void)
-
-    init(
-        start: @escaping @Sendable () async throws -> Void = {},
-        stop: @escaping @Sendable () async throws -> Void = {}
-    ) {
-        (begin, end) = (start, stop)
-    }
-
-    func start() async throws { try await begin() }
-    func stop() async throws { try await end() }
-}
-
 /// Writes down whether it is filled when it starts.
 private final class Server: ServiceLifecycle, @unchecked Sendable {
     @Injected var database: Database

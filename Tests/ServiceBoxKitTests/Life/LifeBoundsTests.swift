@@ -5,21 +5,6 @@ import Testing
 
 @testable import ServiceBoxKit
 
-/// A service that does what it is given.
-private final class Deed: ServiceLifecycle {
-    let (begin, end): (@Sendable () async throws -> Void, @Sendable () async throws -> Void)
-
-    init(
-        start: @escaping @Sendable () async throws -> Void = {},
-        stop: @escaping @Sendable () async throws -> Void = {}
-    ) {
-        (begin, end) = (start, stop)
-    }
-
-    func start() async throws { try await begin() }
-    func stop() async throws { try await end() }
-}
-
 /// Work that goes on when it is cancelled.
 private final class Stubborn: Sendable {
     let (hasBegun, isCancelled, end) = (Gate(), Gate(), Gate())
@@ -43,16 +28,16 @@ struct LifeBoundsTests {
     private let journal = Journal()
 
     /// Prepares one of the services named below.
-    private func prepare(_ key: ServiceKey<Deed>) async throws -> Deed { try await box.prepare(key) }
+    private func prepare(_ key: ServiceKey<Doer>) async throws -> Doer { try await box.prepare(key) }
 
     // MARK: Starting late
 
     /// Registers a service that waits while it starts, and one that needs it.
     private func registerTwo(waitingAt gate: Gate) {
-        box.register(as: "first", lifetime: .eager) { _ in Deed(start: { await gate.pass() }) }
+        box.register(as: "first", lifetime: .eager) { _ in Doer(start: { await gate.pass() }) }
         box.register(as: "second", lifetime: .eager) { [journal] box in
-            let _: Deed = try box["first"]
-            return Deed(start: { journal.add("start") })
+            let _: Doer = try box["first"]
+            return Doer(start: { journal.add("start") })
         }
     }
 
@@ -75,7 +60,7 @@ struct LifeBoundsTests {
     func failsCancelled() async {
         let gate = Gate()
         box.register(
-            Deed(start: {
+            Doer(start: {
                 await gate.pass()
                 throw Broken()
             }), as: "deed")
@@ -91,7 +76,7 @@ struct LifeBoundsTests {
             LifePart("part", journal), as: "part", onStop: { [journal] (_: LifePart) in journal.add("end") })
         box.register(as: "bad", lifetime: .eager) { box in
             let _: LifePart = try box["part"]
-            return Deed(start: { throw Broken() })
+            return Doer(start: { throw Broken() })
         }
         let error = await failure { [box] in try await box.start() }
         #expect(error != nil)
@@ -122,7 +107,7 @@ struct LifeBoundsTests {
         let isStopping = Gate()
         try await box.start()
         box.register(as: "base") { [journal] _ in
-            Deed(
+            Doer(
                 start: { journal.add("start") },
                 stop: {
                     isStopping.open()
@@ -132,8 +117,8 @@ struct LifeBoundsTests {
         }
         for (name, error) in [("bad", Broken()), ("good", nil)] as [(String, Broken?)] {
             box.register(as: ServiceKey(name)) { box in
-                let _: Deed = try box["base"]
-                return Deed(start: { if let error { throw error } })
+                let _: Doer = try box["base"]
+                return Doer(start: { if let error { throw error } })
             }
         }
         async let bad = failure { try await prepare("bad") }
@@ -146,7 +131,7 @@ struct LifeBoundsTests {
     @Test("are forgotten when they are gone, however many come")
     func forgotten() async throws {
         try await box.start()
-        box.register(as: "weak", lifetime: .weak) { _ in Deed() }
+        box.register(as: "weak", lifetime: .weak) { _ in Doer() }
         for _ in 0..<300 { _ = try await prepare("weak") }
         #expect(box.life.state.withLock { $0.records.count } < 130)
     }
@@ -165,7 +150,7 @@ struct LifeBoundsTests {
     @Test("are created once if that fails, where nothing has to be awaited")
     func failsOnce() async {
         let makes = Counter()
-        box.register(as: "deed") { _ -> Deed in
+        box.register(as: "deed") { _ -> Doer in
             makes.next()
             throw Broken()
         }
@@ -185,7 +170,7 @@ struct LifeBoundsTests {
         }
         box.register(as: "deed") { box in
             let _: Needy = try box["needy"]
-            return Deed()
+            return Doer()
         }
         let error = await failure { try await prepare("deed") }
         #expect(error != nil)
@@ -225,7 +210,7 @@ struct LifeBoundsTests {
         box.register(as: "deed") { box in
             try box.provider(ServiceKey<Cache>("cache")).reset()
             let _: Cache = try box["cache"]
-            return Deed()
+            return Doer()
         }
         let error = await failure { try await prepare("deed") } as? ServiceBoxError
         #expect(error?.root.code == .notReady)
@@ -284,7 +269,7 @@ struct LifeBoundsTests {
     func startOfChild() async throws {
         let (child, slow) = (box.makeChild(), Stubborn())
         child.register(LifePart("part", journal))
-        box.register(Deed(start: { await slow.work() }), as: "slow")
+        box.register(Doer(start: { await slow.work() }), as: "slow")
         async let start = failure { try await box.start() }
         await slow.hasBegun.pass()
         async let stop = box.stop()
@@ -303,7 +288,7 @@ struct LifeBoundsTests {
         "stop within any limit, however far off",
         arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .seconds(-1), .zero])
     func limits(limit: Duration) async {
-        box.register(Deed(stop: { await Task.yield() }), as: "deed")
+        box.register(Doer(stop: { await Task.yield() }), as: "deed")
         await box.stop(within: limit)
         #expect(await box.stop() == [])
     }
@@ -318,14 +303,14 @@ struct LifeBoundsTests {
             let _: Cache = try box["gone"]
             let _: Clock = try box["clock"]
             let _: LifePart = try box["base"]
-            return Deed(stop: {
+            return Doer(stop: {
                 isStopping.open()
                 await slow.work()
             })
         }
-        box.decorate(ServiceKey<Deed>("slow")) { slow, _ in slow }
+        box.decorate(ServiceKey<Doer>("slow")) { slow, _ in slow }
         box.register(LifePart("base", journal), as: "base")
-        _ = try box[ServiceKey<Deed>("slow")]
+        _ = try box[ServiceKey<Doer>("slow")]
         async let stop = box.stop()
         await isStopping.pass()
         let paths = await box.stop(within: .zero).map(\.path)
@@ -339,7 +324,7 @@ struct LifeBoundsTests {
         let slow = Stubborn()
         box.register(as: "slow") { _ in
             await slow.work()
-            return Deed()
+            return Doer()
         }
         box.register(LifePart("part", journal), as: "part")
         async let creation = failure { try await prepare("slow") }
