@@ -9,8 +9,8 @@ final class Recipe: Sendable {
         case here(@Sendable (ServiceBox) throws -> AnyCell, (any AnyObject & Sendable)? = nil)
         /// Creates it asynchronously.
         case awaited(@Sendable (ServiceBox) async throws -> AnyCell)
-        /// Creates a supplier that knows the types of the parameters.
-        case fromParameters(supplier: @Sendable (Creation) -> any ServiceSupplier)
+        /// Creates a supplier that knows the type of the parameters.
+        case fromParameters(Any.Type, supplier: @Sendable (Creation) -> any ServiceSupplier)
     }
 
     let name: String
@@ -46,22 +46,35 @@ extension Recipe.Factory: Sendable {
     static func fromParameters<Service: Sendable, Parameters>(
         _ make: @escaping @Sendable (ServiceBox, Parameters) throws -> Service
     ) -> Self {
-        .fromParameters(supplier: { creation in
-            let provider = ServiceParametersProvider<Service, Parameters>(creation.maker()) { parameters in
-                try creation.run { AnyCell.holding(try make($0, parameters)) }
-            }
-            return ParametersSupplier(provider)
-        })
+        .fromParameters(
+            Parameters.self,
+            supplier: { creation in
+                let provider = ServiceParametersProvider<Service, Parameters>(creation.maker()) {
+                    parameters in
+                    try creation.run { AnyCell.holding(try make($0, parameters)) }
+                }
+                return ParametersSupplier(provider)
+            })
     }
 }
 
 // MARK: - From a recipe to a registration
 
-extension Recipe: Inheritance {
-    func makeSupplier(
-        inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory
-    ) -> any ServiceSupplier {
-        Creation(self, history, fills: inherited.fills, in: child).supplier(isInherited: true)
+extension Recipe: SupplierRecipe {
+    func makeSupplier(of registration: Registration) -> any ServiceSupplier {
+        Creation(self, registration.history, fills: registration.fills, in: registration.home)
+            .supplier(isInherited: registration.isInherited)
+    }
+
+    func kind(isInherited: Bool) -> Registration.Kind {
+        if case .fromParameters(let type, _) = factory { return .fromParameters(type) }
+        return .provided(lifetime(isInherited: isInherited))
+    }
+
+    /// An inherited service is created when the child first resolves it: a child meets inherited registrations
+    /// during look-ups, perhaps for other services.
+    fileprivate func lifetime(isInherited: Bool) -> Lifetime {
+        isInherited && lifetime == .eager ? .lazy : lifetime
     }
 }
 
@@ -71,20 +84,18 @@ extension Recipe: Inheritance {
 final class Creation: Sendable {
     fileprivate let recipe: Recipe
     let history: ServiceHistory
-    let home: ObjectIdentifier
     /// Whether the box fills the service.
     let fills: Bool
-    private let weakBox: WeakSupplier?
+    let home: Registration.Home
 
-    init(_ recipe: Recipe, _ history: ServiceHistory, fills: Bool, in registry: Registry) {
+    init(_ recipe: Recipe, _ history: ServiceHistory, fills: Bool, in home: Registration.Home) {
         self.recipe = recipe
         self.history = history
         self.fills = fills
-        home = ObjectIdentifier(registry)
-        weakBox = registry.weakBox
+        self.home = home
     }
 
-    var box: ServiceBox? { weakBox?.box }
+    var box: ServiceBox? { home.box?.box }
 
     /// Creates the supplier of the recipe's service, which may wrap another one.
     func supplier(isInherited: Bool, wrapping wrapped: WrappedService? = nil) -> any ServiceSupplier {
@@ -102,14 +113,12 @@ final class Creation: Sendable {
             }
             preparation = awaited
             make = { try awaited.take() }
-        case .fromParameters(let makeSupplier): return makeSupplier(self)
+        case .fromParameters(_, let makeSupplier): return makeSupplier(self)
         }
-        // An inherited service is created when the child first resolves it: a child meets inherited
-        // registrations during look-ups, perhaps for other services.
-        let lifetime = isInherited && recipe.lifetime == .eager ? .lazy : recipe.lifetime
         return ProviderSupplier(
             makeSource(
-                of: recipe.serviceType, lifetime, maker(preparation), closure: closure, wrapping: wrapped,
+                of: recipe.serviceType, recipe.lifetime(isInherited: isInherited), maker(preparation),
+                closure: closure, wrapping: wrapped,
                 make))
     }
 
@@ -159,6 +168,7 @@ final class Creation: Sendable {
 
 extension Creation: FactoryRunner {
     var name: String { recipe.name }
+    var homeID: ObjectIdentifier { home.id }
 }
 
 extension Creation: MakerDelegate {
@@ -186,7 +196,7 @@ extension Creation: MakerDelegate {
     }
 
     var serviceName: String? { recipe.name }
-    var generation: Int? { weakBox?.registry?.generation }
+    var generation: Int? { home.box?.registry?.generation }
 
     func makerWasReset(tells: Bool) {
         box?.registry.noteReordering()
@@ -300,17 +310,17 @@ extension ServiceBox {
     ) {
         if let observer { report?.tell(observer) }
         if let report { wiring?.noteLines(of: report) }
-        let isFirst = isFilled && history.order == nil
         if let report { history.noteFill(report) }
         let previous = isKept ? history.note(wiring) : nil
         guard let registration = registry.registration(named: name, with: history) else {
             // A replaced service that may come back stops with the box.
-            registry.keptServices.first { $0.history === history }.map(noteEnd)
+            registry.keptServices.first { $0.knownHistory === history }.map(noteEnd)
             return
         }
         noteEnd(of: registration)
+        let isFirst = isFilled && registration.order == nil
         if isFirst || isKept || registration.lifetime == .weak, registration.parametersType == nil {
-            if isFilled { history.noteOrder(ledger.nextOrder) }
+            if isFilled { registration.noteOrder(ledger.nextOrder) }
             crossFiller.offer(
                 registration, isAnother: previous != nil, isFull: report?.isFull ?? false)
         }

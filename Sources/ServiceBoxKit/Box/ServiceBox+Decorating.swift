@@ -51,7 +51,7 @@ extension ServiceBox {
         let new = registry.decorate(key.name, with: decoration)
         guard let new, let base = new.base else { return }
         tell(of: new, replacing: base.wasHandedOut && base.isFilled(by: registry) ? base : nil)
-        new.supplier.makeIfEager()
+        new.makeIfEager()
         arrived(key.name)
     }
 
@@ -73,19 +73,19 @@ extension ServiceBox {
             throw box.mismatch(base, ServiceQuery(request: CellRequest(type: Service.self)))
         }
         let module = registry.currentModule
-        return Decoration(Service.self, at: location, from: module) { base, registry, history in
+        return Decoration(Service.self, at: location, from: module) { base, home, history in
             let lifetime = base.lifetime ?? .lazy
             let wrapped =
                 lifetime == .transient
                 ? nil
-                : base.supplier.creator.map {
-                    WrappedService(of: $0, isOwn: base.isFilled(by: registry))
+                : base.creator.map {
+                    WrappedService(of: $0, isOwn: base.home.id == home.id)
                 }
             let factory: Recipe.Factory =
-                if base.supplier.isAwaited {
+                if base.isAwaited {
                     .awaited { box in
                         wrapped?.note(nil)
-                        let cell = try await base.supplier.prepare()
+                        let cell = try await base.prepare()
                         wrapped?.note(cell)
                         let service = try unwrap(cell, of: base, in: box)
                         // As in a look-up, so that the services that it needs are prepared.
@@ -98,7 +98,7 @@ extension ServiceBox {
                     .here { box in
                         wrapped?.note(nil)
                         try wrapped?.requireCreated()
-                        let cell = try base.supplier.cell()
+                        let cell = try base.cell()
                         wrapped?.note(cell)
                         let service = try unwrap(cell, of: base, in: box)
                         return AnyCell.holding(try wrapHere(service, box))
@@ -106,9 +106,9 @@ extension ServiceBox {
                 }
             let recipe = Recipe(
                 name: base.name, serviceType: Service.self,
-                lifetime: lifetime, scope: base.inheritance?.scope ?? .family,
+                lifetime: lifetime, scope: base.scope ?? .family,
                 isolation: wrap.isolation, factory)
-            return Creation(recipe, history, fills: base.fills, in: registry)
+            return Creation(recipe, history, fills: base.fills, in: home)
                 .supplier(isInherited: base.isInherited, wrapping: wrapped)
         }
     }

@@ -128,9 +128,8 @@ extension ServiceBox {
         }
         let recipe = Recipe(
             name: name, serviceType: type, lifetime: lifetime, scope: scope, isolation: isolation, factory)
-        let history = ServiceHistory()
-        let supplier = Creation(recipe, history, fills: fills, in: registry).supplier(isInherited: false)
-        return insert(name, supplier, at: location, history, recipe, fills: fills, stop: stop)
+        return ServiceRegistration(
+            insert(name, .recipe(recipe), at: location, fills: fills, stop: stop))
     }
 
     /// Registers a factory that creates services from parameters.
@@ -244,7 +243,8 @@ extension ServiceBox {
             guard fills else { return nil }
             return try fillForeign(service, isAnother: isAnother, isKept: isKept, name, history)
         }
-        return insert(name, ProviderSupplier(watched), at: location, history, fills: fills)
+        return ServiceRegistration(
+            insert(name, .supplier(ProviderSupplier(watched)), at: location, history, fills: fills))
     }
 
     /// Registers a provider of services that are created from parameters.
@@ -264,7 +264,8 @@ extension ServiceBox {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ServiceRegistration {
         let (name, location) = named(key?.name, Service.self, fileID, line)
-        return insert(name, ParametersSupplier(provider), at: location)
+        return ServiceRegistration(
+            insert(name, .supplier(ParametersSupplier(provider)), at: location))
     }
 }
 

@@ -20,10 +20,10 @@ extension ServiceBox {
     /// Inserts a registration in place of an earlier one under its name.
     @discardableResult
     func insert(
-        _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
-        _ history: ServiceHistory = ServiceHistory(), _ inheritance: (any Inheritance)? = nil,
-        fills: Bool = true, stop: AnyStopAction? = nil, isTemporary: Bool = false
-    ) -> ServiceRegistration {
+        _ name: String, _ origin: Registration.Origin, at location: SourceLocation,
+        _ history: ServiceHistory? = nil, fills: Bool = true, stop: AnyStopAction? = nil,
+        isTemporary: Bool = false
+    ) -> Registration {
         // Only if this registration has any of these details.
         let module = registry.currentModule
         let details =
@@ -33,18 +33,16 @@ extension ServiceBox {
         ledger.catchUp()
         let (new, replaced) = registry.insert(name, isTemporary: isTemporary) { number in
             Registration(
-                name, supplier, at: location, history, inheritance, details, number: number,
-                home: ObjectIdentifier(registry))
+                name, origin, at: location, history, details, number: number,
+                home: Registration.Home(registry))
         }
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)
-        // By the innermost number, since decorations may be taken back.
-        let token = ServiceRegistration(name: name, number: new.place, box: registry.weakBox)
         registry.touch(.init(names: [name], numbers: Set(new.layers.map(\.number))))
         new.makeIfEager()
         noteEnd(of: new)
         arrived(name)
-        return token
+        return new
     }
 
     /// Tells observers about a new registration.

@@ -197,7 +197,7 @@ extension ServiceBox: Living {
     var knownLife: Lifecycle? { lazyLife.object }
 
     var runningFactories: [AwaitGraph.Node] {
-        registry.keptServices.compactMap(\.supplier.creator?.preparation?.running)
+        registry.keptServices.compactMap(\.knownSupplier?.creator?.preparation?.running)
     }
 
     /// Whether the box is stopping or has stopped.
@@ -207,7 +207,7 @@ extension ServiceBox: Living {
         _ = upToDate {}
         try await withThrowingTaskGroup { group in
             for service in ownServices where service.isStartedWithBox {
-                group.addTask { _ = try await service.supplier.prepare() }
+                group.addTask { _ = try await service.prepare() }
             }
             try await group.waitForAll()
         }
@@ -227,7 +227,7 @@ extension ServiceBox: Living {
     /// - Throws: The error of a service that failed to start, with the path to it.
     nonisolated(nonsending) func startLate(_ service: Registration, isNew: Bool) async throws {
         let home = box(filling: service)
-        guard let life = home.knownLife, life.isRunning, let cell = service.supplier.present,
+        guard let life = home.knownLife, life.isRunning, let cell = service.present,
             isNew || cell.isLifecycle && !life.hasStarted(cell), home.registry.has(service)
         else { return }
         try await home.start { service.layers.reversed().filter(home.isOwn) }
@@ -247,8 +247,8 @@ extension ServiceBox: Living {
                 isLast = life.isRunning
                 let services = services()
                 // Ready-made ones that were registered since the others were prepared.
-                for service in services where service.isStartedWithBox && service.supplier.isWhole == false {
-                    _ = try await service.supplier.prepare()
+                for service in services where service.isStartedWithBox && service.isWhole == false {
+                    _ = try await service.prepare()
                 }
                 let order = NeedOrder(services, where: isOwn, needs: crossFiller.needs)
                 try await order.forEach { [self] position in
@@ -275,7 +275,7 @@ extension ServiceBox: Living {
     /// - Throws: The service's error, with the path to it.
     private nonisolated(nonsending) func start(_ order: NeedOrder, _ position: Int) async throws -> Bool {
         let service = order.services[position]
-        guard let cell = service.supplier.present, let lifecycle = cell.lifecycle, !isHandedOn(service) else {
+        guard let cell = service.present, let lifecycle = cell.lifecycle, !isHandedOn(service) else {
             return false
         }
         do { return try await life.start(lifecycle, cell, of: service) } catch let error
@@ -294,6 +294,6 @@ extension ServiceBox: Living {
     /// for each of them is its own once it has created it.
     private func isOwn(_ service: Registration) -> Bool {
         service.isFilled(by: registry)
-            && (service.isInherited || !service.isPerBox || service.supplier.present != nil)
+            && (service.isInherited || !service.isPerBox || service.present != nil)
     }
 }

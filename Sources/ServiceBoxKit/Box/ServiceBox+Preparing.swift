@@ -53,10 +53,10 @@ extension ServiceBox {
             try? enrol()
             let home = box(filling: found)
             let wasStopping = home.isFamilyStopping
-            let isNew = found.supplier.present == nil
+            let isNew = found.present == nil
             var isGone: Bool { registry.registration(named: found.name)?.isStopped == true }
             do {
-                if let cell = try await found.supplier.prepare(),
+                if let cell = try await found.prepare(),
                     let cell = query.request.makeCell(from: cell)
                 {
                     // A service that became ready despite cancellation ends with its box; a transient one
@@ -69,7 +69,7 @@ extension ServiceBox {
             } catch {
                 // Its box is stopping and has cancelled the creation.
                 if isGone || home.isFamilyStopping && !Task.isCancelled && isCancellation(error) {
-                    _ = try found.stopped(by: home.name).supplier.cell()
+                    _ = try found.stopped(by: home.name).cell()
                 }
                 throw (error as? ServiceBoxError).map(registry.seen) ?? error
             }

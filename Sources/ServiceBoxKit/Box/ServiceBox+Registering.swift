@@ -59,15 +59,21 @@ extension ServiceBox {
         let isBare = teachings == 0 && cell.dynamicType.map(PlanStore.isBare) == true
         let wiring =
             !fills || isBare ? nil : cell.subject.map { Wiring.look(at: $0) { .strong($0) }.wiring }
-        let history = ServiceHistory(wiring: wiring)
-        let mayLack = wiring.map { $0.mayLack(with: registry.taughtLines(of: $0.owners)) } ?? false
-        let supplier = InstanceSupplier(
-            cell, of: type, as: name, history, in: registry.weakBox, isWhole: !mayLack)
-        let registration = insert(
-            name, supplier, at: location, history, fills: fills, stop: stop, isTemporary: isTemporary)
+        var origin = Registration.Origin.instance(cell, of: type)
+        let history = wiring.map { wiring in
+            let history = ServiceHistory(wiring: wiring)
+            if wiring.mayLack(with: registry.taughtLines(of: wiring.owners)) {
+                origin = .supplier(
+                    InstanceSupplier(
+                        cell, of: type, as: name, history, in: registry.weakBox, isWhole: false))
+            }
+            return history
+        }
+        let new = insert(
+            name, origin, at: location, history, fills: fills, stop: stop, isTemporary: isTemporary)
         // A table taught meanwhile didn't reach this service, which wasn't registered yet.
-        if fills, registry.teachings != teachings { supplier.note(isWhole: false) }
-        return registration
+        if fills, registry.teachings != teachings { new.innermost.note(isWhole: false) }
+        return ServiceRegistration(new)
     }
 
     /// Removes the service under a name, and all that it replaced.

@@ -224,7 +224,7 @@ extension ServiceBox {
     /// The service of a registration, created if necessary.
     private func cell(from found: Registration) throws(ServiceBoxError) -> AnyCell? {
         do throws(ServiceBoxError) {
-            return try found.supplier.cell()
+            return try found.cell()
         } catch {
             throw registry.seen(error)
         }
@@ -286,7 +286,7 @@ extension ServiceBox {
         guard found.fit(query.request).isPossible else { throw mismatch(found, query) }
         do throws(ServiceBoxError) {
             // The cell was requested for exactly this type.
-            if let cell = try found.supplier.supply(query.request, for: .code) {
+            if let cell = try found.supply(query.request, for: .code) {
                 return unsafe cell.value(as: type)
             }
         } catch {

@@ -43,11 +43,11 @@ extension ServiceBox {
 
     /// Whether a service has actions at its end, or is being created.
     private func isDue(_ service: Registration) -> Bool {
-        service.supplier.isBeingCreated || service.hasEnd && life.awaitsEnd(of: service)
+        service.isBeingCreated || service.hasEnd && life.awaitsEnd(of: service)
     }
 
     func mustStop(_ service: Registration) -> Bool {
-        service.stop != nil || service.isStartedForItself || service.supplier.isBeingCreated
+        service.stop != nil || service.isStartedForItself || service.isBeingCreated
     }
 
     /// Stops the services that exist.
@@ -57,16 +57,16 @@ extension ServiceBox {
         -> Bool
     {
         for service in services {
-            if service.supplier.isBeingCreated {
+            if service.isBeingCreated {
                 life.note { [self] in
                     [service.name] + services.filter { $0 !== service && isDue($0) }.map(\.name)
                 }
             }
-            await service.supplier.endCreation()
+            await service.knownSupplier?.endCreation()
         }
         let present = services.filter(life.awaitsEnd)
         // What nobody has asked for yet is filled now, so that its needs are known.
-        for service in present where service.hasEnd && service.supplier.isWhole == false {
+        for service in present where service.hasEnd && service.isWhole == false {
             try? service.supplier.create()
         }
         // Usually no service has actions at its end, and then their order doesn't matter.
@@ -89,9 +89,9 @@ extension ServiceBox {
     nonisolated(nonsending) func stop(_ service: Registration, isFinal: Bool) async
         -> [ServiceBoxError]
     {
-        guard let cell = service.supplier.present else { return [] }
+        guard let cell = service.present else { return [] }
         // Half-filled, it isn't handed even to its own end; while it ran, it had what it requires.
-        if service.supplier.isWhole == false, !life.hasStarted(cell) {
+        if service.isWhole == false, !life.hasStarted(cell) {
             do { try service.supplier.create() } catch {
                 return isFinal && life.claimEnd(of: service) ? [error] : []
             }
@@ -116,11 +116,11 @@ extension ServiceBox {
     /// Whether a service is the very object of another box's service, which that box starts and stops: the
     /// service that it decorates, or that its factory has resolved, perhaps through others that pass it on.
     func isHandedOn(_ service: Registration) -> Bool {
-        guard let object = service.supplier.present?.instance else { return false }
+        guard let object = service.present?.instance else { return false }
         var visited: Set<ObjectIdentifier> = []
         var open = [service]
         while let next = open.popLast() {
-            guard next.supplier.present?.instance === object,
+            guard next.present?.instance === object,
                 visited.insert(ObjectIdentifier(next)).inserted
             else { continue }
             if !next.isFilled(by: registry) { return true }

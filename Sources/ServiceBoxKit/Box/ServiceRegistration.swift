@@ -12,8 +12,13 @@
 public struct ServiceRegistration: Sendable {
     /// The name that the service is registered under.
     public let name: String
-    let number: Int
-    let box: WeakSupplier?
+    /// The innermost number, since decorations may be taken back.
+    private let number: Int
+    private let box: WeakSupplier?
+
+    init(_ registration: Registration) {
+        (name, number, box) = (registration.name, registration.place, registration.home.box)
+    }
 
     /// Removes this registration, and no other under its name.
     ///

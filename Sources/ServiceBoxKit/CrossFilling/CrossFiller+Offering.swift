@@ -10,7 +10,7 @@ extension CrossFiller {
             if wiring.plan.looksUpOnRead {
                 wiring.note(filler.plannedProgram(for: wiring.current).program.lookUps)
             }
-            if registration.supplier.isWhole == false { try? registration.supplier.create() }
+            if registration.isWhole == false { try? registration.supplier.create() }
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
             // A table that can't be read even on the main actor belongs to another one.
@@ -90,7 +90,7 @@ extension CrossFiller {
         let found = registry.registration(named: property.serviceName)
         let source = found.map { CellSource($0, for: request) }
         // Nobody would keep a new one.
-        let isDropped = request.isWeak && found?.lifetime == .weak && found?.supplier.present == nil
+        let isDropped = request.isWeak && found?.lifetime == .weak && found?.present == nil
         let supply: (cell: AnyCell?, finding: Finding?)? =
             if found?.fit(request).isPossible != true {
                 nil

@@ -56,7 +56,7 @@ extension CrossFiller {
         guard let slot = wiring.slot(at: position) else { return .replaced }
         if slot.isEmpty { return nil }
         let service = registry.registration(named: property.serviceName)
-        guard let service, service.supplier.presentCell(for: property.request).map(slot.holds) == true else {
+        guard let service, service.presentCell(for: property.request).map(slot.holds) == true else {
             return .kept
         }
         return .filled(ServiceDescription(service))

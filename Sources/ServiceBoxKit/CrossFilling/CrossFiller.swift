@@ -135,7 +135,7 @@ final class CrossFiller: Sendable {
 extension CrossFiller {
     /// The wiring and position of each slot in registered services.
     var slotPlaces: [ObjectIdentifier: (wiring: Wiring, position: Int)] {
-        registry.services.compactMap(\.history.wiring).reduce(into: [:]) { places, wiring in
+        registry.services.compactMap(\.knownHistory?.wiring).reduce(into: [:]) { places, wiring in
             for (position, slot) in wiring.slots.enumerated() {
                 if let slot = slot.object { places[ObjectIdentifier(slot)] = (wiring, position) }
             }
@@ -165,7 +165,7 @@ extension CrossFiller {
     /// The caller keeps the registrations, and with them everything dropped here, until no lock is held.
     func forget(_ registrations: [Registration]) {
         let gone = Set(registrations.map(ObjectIdentifier.init))
-        let hadProperties = registrations.contains { $0.history.wiring != nil }
+        let hadProperties = registrations.contains { $0.knownHistory?.wiring != nil }
         change { state in
             for key in gone { (state.pending[key], state.lacking[key]) = (nil, nil) }
             state.postponed.removeAll { gone.contains(ObjectIdentifier($0)) }
@@ -239,7 +239,7 @@ extension CrossFiller {
             !isRetry && !ledger.isWatched && registry.teachings == 0 && news.allSatisfy(\.hasAll)
         let wired = isTaught ? registry.filledServices.filter { $0.wiring != nil } : []
         // Before any thread can take them for filled.
-        for service in wired { service.supplier.note(isWhole: false) }
+        for service in wired { service.note(isWhole: false) }
         let (batch, isMine) = change { state -> (Batch?, Bool) in
             // A service created for this very purpose may use the box itself.
             if state.threads.contains(thread) { return (nil, false) }
@@ -291,7 +291,7 @@ extension CrossFiller {
         let later = registry.news.filter { $0.number > batch.lastNumber }
         let open = outcome.open.filter { $0.owner.map(registry.has) ?? false }
         let postponed = outcome.postponed.values.filter(registry.has)
-        let readyMade = batch.registrations.filter { $0.supplier.isWhole == false && registry.has($0) }
+        let readyMade = batch.registrations.filter { $0.isWhole == false && registry.has($0) }
         // Everything removed from the state here is kept by the batch until the lock is free.
         change { state in
             let worked = Set(batch.registrations.map(ObjectIdentifier.init))
@@ -314,7 +314,7 @@ extension CrossFiller {
             state.ancestors = max(state.ancestors, ancestors)
             state.threads.remove(thread)
             // A thread that completes one notes it under this lock, and offers it to the properties waiting.
-            for registration in readyMade where registration.supplier.isWhole == false {
+            for registration in readyMade where registration.isWhole == false {
                 state.lacking[ObjectIdentifier(registration)] = registration
             }
         }
@@ -334,20 +334,20 @@ extension CrossFiller {
 
     /// The wiring of a service; nil if its type has nothing to fill and no table was taught.
     func wiring(of service: Registration) -> Wiring? {
-        registry.teachings == 0 ? service.history.wiring : service.wiring
+        registry.teachings == 0 ? service.knownHistory?.wiring : service.wiring
     }
 
     private func noteOrder(of services: [Registration]) {
         for service in services
-        where service.kind == .instance ? service.fills : service.history.wiring != nil {
-            service.history.noteOrder(ledger.nextOrder)
+        where service.kind == .instance ? service.fills : service.knownHistory?.wiring != nil {
+            service.noteOrder(ledger.nextOrder)
         }
     }
 }
 
 extension Registration {
     /// Whether the service has nothing left to fill unless a table is taught, as most services.
-    fileprivate var hasAll: Bool { history.wiring?.isFull ?? true }
+    fileprivate var hasAll: Bool { knownHistory?.wiring?.isFull ?? true }
 }
 
 // MARK: - Ready-made services that lack something
@@ -364,7 +364,7 @@ extension CrossFiller {
     func noteWhole(_ registration: Registration, for teachings: Int) {
         change { state in
             guard state.latestTeachings == teachings else { return }
-            registration.supplier.note(isWhole: true)
+            registration.note(isWhole: true)
             // Offer it again, since it was refused before.
             if state.lacking.removeValue(forKey: ObjectIdentifier(registration)) != nil {
                 state.add(registration)
@@ -378,7 +378,7 @@ extension CrossFiller {
     func noteFill(of object: AnyObject, _ report: FillReport) {
         for filler in sequence(first: self, next: \.elder) {
             for service in filler.state.withLock({ Array($0.lacking.values) }) {
-                guard let wiring = service.history.wiring, wiring.object === object else { continue }
+                guard let wiring = service.knownHistory?.wiring, wiring.object === object else { continue }
                 wiring.noteLines(of: report)
             }
         }

@@ -330,10 +330,10 @@ extension ServiceHistory {
 extension Registration {
     /// The wiring of the existing service; a service with nothing to fill is inspected on demand.
     var wiring: Wiring? {
-        if let known = history.wiring { return known }
+        if let known = knownHistory?.wiring { return known }
         let isReadyMade = kind == .instance
         guard fills, isReadyMade || lifetime == .lazy || lifetime == .eager,
-            let cell = supplier.present, let service = cell.subject,
+            let cell = present, let service = cell.subject,
             PlanStore.isBare(type(of: service))
         else { return nil }
         let new = Wiring.look(at: service) {

@@ -247,7 +247,7 @@ extension FillProgram {
     var misfits: [Deviation] {
         pattern.uses.compactMap { use in
             let request = record.property(at: use.index).request
-            guard let service = answers[use.ask], let type = service.supplier.present?.dynamicType,
+            guard let service = answers[use.ask], let type = service.present?.dynamicType,
                 service.fit(request) == .unknown, !request.fit(type).isPossible
             else { return nil }
             return Deviation(index: use.index, finding: .typeMismatch(ServiceDescription(service)))

@@ -151,8 +151,8 @@ extension Ledger {
 
     /// Notes that a registration replaced another one.
     func noteReplacement(of old: Registration, by new: Registration) -> ServiceReplacement {
-        let instance = old.supplier.instance
-        let isSame = instance != nil && instance === new.supplier.instance
+        let instance = old.instance
+        let isSame = instance != nil && instance === new.instance
         let replacement = ServiceReplacement(
             old: ServiceDescription(old), new: ServiceDescription(new),
             wasHandedOut: old.wasHandedOut && !isSame)

@@ -181,7 +181,7 @@ extension Lifecycle {
     /// Whether a service exists and hasn't ended with its box.
     func awaitsEnd(of service: Registration) -> Bool {
         let id = ObjectIdentifier(service.history)
-        return service.supplier.present != nil && state.withLock { $0.ended[id] == nil }
+        return service.present != nil && state.withLock { $0.ended[id] == nil }
     }
 
     /// Drops services that have ended.
@@ -193,33 +193,33 @@ extension Lifecycle {
 extension Registration {
     /// Whether the service exists and has actions at its end.
     var hasEnd: Bool {
-        supplier.present.map { stop != nil || $0.isLifecycle && !isItsBase } ?? false
+        present.map { stop != nil || $0.isLifecycle && !isItsBase } ?? false
     }
 
     /// Whether the service, or one that it decorates, has actions at its end.
     var hasEndInside: Bool { hasEnd || base?.hasEndInside ?? false }
 
     /// Whether the service has actions at its end, or is being created.
-    var isDue: Bool { supplier.isBeingCreated || hasEnd }
+    var isDue: Bool { isBeingCreated || hasEnd }
 
     /// Whether the service is the very object that it decorates, which starts and stops itself.
     var isItsBase: Bool {
-        guard let base, let object = supplier.present?.instance else { return false }
-        return base.layers.contains { $0.supplier.present?.instance === object }
+        guard let base, let object = present?.instance else { return false }
+        return base.layers.contains { $0.present?.instance === object }
     }
 
     /// Whether the service is created or completed when its box starts.
     var isStartedWithBox: Bool {
         if case .instance = kind { return LifecycleTypes.contain(implementation) }
         guard let lifetime, lifetime != .transient else { return false }
-        return supplier.isAwaited || (inheritance?.lifetime ?? lifetime) == .eager
+        return isAwaited || (recipe?.lifetime ?? lifetime) == .eager
             || LifecycleTypes.contain(serviceType)
     }
 
     /// Whether the box starts the service for its own sake, as far as its type or the service itself tells.
     var isStartedForItself: Bool {
         if lifetime == .transient || parametersType != nil { return false }
-        return LifecycleTypes.contain(implementation) || supplier.present?.isLifecycle ?? false
+        return LifecycleTypes.contain(implementation) || present?.isLifecycle ?? false
     }
 
     /// Whether the service never needs to be awaited at its end.
@@ -227,7 +227,7 @@ extension Registration {
         switch lifetime {
         case .weak?: false
         case .transient?: true
-        default: !supplier.isAwaited && supplier.present != nil && !hasEnd
+        default: !isAwaited && present != nil && !hasEnd
         }
     }
 }

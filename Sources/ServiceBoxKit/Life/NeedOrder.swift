@@ -70,7 +70,7 @@ struct NeedOrder {
     /// For each service that shares its object with others, the next of them, in a ring.
     private static func twins(among services: [Registration]) -> [ObjectIdentifier: Registration] {
         let sharing = Dictionary(grouping: services) {
-            $0.supplier.present?.instance.map(ObjectIdentifier.init)
+            $0.present?.instance.map(ObjectIdentifier.init)
         }
         var twins: [ObjectIdentifier: Registration] = [:]
         for (object, services) in sharing where object != nil && services.count > 1 {
@@ -140,14 +140,14 @@ struct NeedOrder {
 extension CrossFiller {
     /// The services that a service is known to have got or resolved, including those replaced since.
     func needs(of service: Registration) -> [Registration] {
-        let properties = (report(on: service) ?? service.history.lastFill)?.findings ?? []
-        let asks = service.history.asks
+        let properties = (report(on: service) ?? service.knownHistory?.lastFill)?.findings ?? []
+        let asks = service.knownHistory?.asks ?? []
         let names = asks + properties.flatMap(\.wantedNames)
         let replaced =
             asks.flatMap(registry.replaced).filter { $0.uses.factories.contains(service.name) }
             + properties.flatMap { property in
                 registry.replaced(property.serviceName).filter {
-                    isHeld($0, by: property, of: service.history.wiring)
+                    isHeld($0, by: property, of: service.knownHistory?.wiring)
                 }
             }
         return names.compactMap(registry.registration(named:)) + replaced + (service.base.map { [$0] } ?? [])
@@ -159,7 +159,7 @@ extension CrossFiller {
         switch property.source {
         case .slot(let position):
             guard let wiring else { break }
-            let cell = service.supplier.presentCell(for: property.request)
+            let cell = service.presentCell(for: property.request)
             return wiring.holdsFill(at: position, from: description)
                 || cell.flatMap { wiring.slot(at: position)?.holds($0) } ?? false
         case .line:

@@ -43,7 +43,7 @@ extension Registry {
         guard let owner = captives.last else { return nil }
         return Captivity(
             services: captives.map(\.name), box: self.name, isParents: parent.map(owner.isFilled) ?? false,
-            isMade: captives.allSatisfy { $0.lifetime != nil && $0.inheritance != nil }, hasOther: hasOther)
+            isMade: captives.allSatisfy { $0.lifetime != nil && $0.recipe != nil }, hasOther: hasOther)
     }
 }
 
@@ -108,7 +108,7 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
         guard let name = failed.name ?? (fitting.count == 1 ? fitting[0].name : nil) else { return nil }
         let all = registry.sorted
         let services = makers.compactMap { maker in
-            all.first { $0.supplier.step?.provider == maker.provider }
+            all.first { $0.step?.provider == maker.provider }
         }
         return registry.captivity(
             of: services, lacking: name, request, hasOther: failed.code == .typeMismatch

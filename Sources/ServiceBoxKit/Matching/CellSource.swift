@@ -8,16 +8,16 @@ extension Registration {
     func fit(_ request: CellRequest) -> Fit {
         switch kind {
         case .instance:
-            let fits = supplier.presentCell(for: request) != nil
+            let fits = presentCell(for: request) != nil
             if serviceType == request.wanted { return fits ? .exact : .no }
-            if request.isBoundToActor(by: supplier.implementation) { return fits ? .fitsHere : .isolated }
+            if request.isBoundToActor(by: implementation) { return fits ? .fitsHere : .isolated }
             return fits ? .fits : .no
         case .provided, .box:
-            if supplier.isProvider(wantedBy: request) { return .fits }
+            if isProvider(wantedBy: request) { return .fits }
             let fit = request.fit(serviceType)
             // A stopped service that was ready-made is judged by both types that it had.
-            return isStopped && !fit.isCertain ? request.fit(supplier.implementation) : fit
-        case .fromParameters: return supplier.isProvider(wantedBy: request) ? .fits : .no
+            return isStopped && !fit.isCertain ? request.fit(implementation) : fit
+        case .fromParameters: return isProvider(wantedBy: request) ? .fits : .no
         }
     }
 
@@ -26,7 +26,7 @@ extension Registration {
     /// That a factory returns an object kept elsewhere shows only when a fill gets it.
     func isDropped(by request: CellRequest) -> Bool {
         guard request.isWeak, case .provided(.transient) = kind else { return false }
-        return !supplier.isProvider(wantedBy: request)
+        return !isProvider(wantedBy: request)
     }
 }
 
@@ -50,7 +50,7 @@ final class ServiceCollection: Sendable {
 
     /// Whether one of them is transient and being created on this thread, and so can't be created for a list.
     var areBeingCreated: Bool {
-        let (stack, steps) = (ConstructionStack.here, services.lazy.compactMap(\.supplier.step))
+        let (stack, steps) = (ConstructionStack.here, services.lazy.compactMap(\.step))
         return steps.contains { !$0.isShared && stack.value.hasCircle(to: $0) }
     }
 
@@ -73,7 +73,7 @@ final class ServiceCollection: Sendable {
         for service in services {
             do throws(ServiceBoxError) {
                 // Nil if a conformance is isolated to another actor than the one it was matched on.
-                guard let cell = try service.supplier.supply(request, for: asker) else { continue }
+                guard let cell = try service.supply(request, for: asker) else { continue }
                 cells.append(cell)
                 supplied.append(ServiceDescription(service))
             } catch {
@@ -103,12 +103,12 @@ struct CellSource: Sendable {
 
     init(_ registration: Registration, for request: CellRequest) {
         origin = .service(registration, request)
-        fixedCell = registration.supplier.fixedCell(for: request)
+        fixedCell = registration.fixedCell(for: request)
     }
 
     init(_ services: ServiceCollection) {
         origin = .all(services)
-        let isFixed = services.services.allSatisfy(\.supplier.hasFixedCells)
+        let isFixed = services.services.allSatisfy(\.hasFixedCells)
         fixedCell = isFixed ? services.supply().list : nil
     }
 
@@ -120,7 +120,7 @@ struct CellSource: Sendable {
     /// The existing cell for the request, if there is one; creates nothing.
     var presentCell: AnyCell? {
         guard fixedCell == nil, case .service(let service, let request) = origin else { return fixedCell }
-        return service.supplier.presentCell(for: request)
+        return service.presentCell(for: request)
     }
 
     /// Supplies a cell, which may create services.
@@ -135,7 +135,7 @@ struct CellSource: Sendable {
             return (supply.list, supply.finding)
         case .service(let service, let request):
             do throws(ServiceBoxError) {
-                guard let cell = try service.supplier.supply(request, for: asker) else {
+                guard let cell = try service.supply(request, for: asker) else {
                     return (nil, .typeMismatch(ServiceDescription(service)))
                 }
                 // Only this property holds it, and weakly.

@@ -131,7 +131,7 @@
         if isPrepared { return sources[position]?.fixedCell }
         let slot = pattern.slots[position]
         guard let ask = slot.ask else { return collections[position]?.fixedCell }
-        return answers[ask]?.supplier.fixedCell(for: slot.request)
+        return answers[ask]?.fixedCell(for: slot.request)
     }
 
     /// The source of a slot, by position; nil if there is nothing to write.
@@ -162,7 +162,7 @@
         guard let answers else { return nil }
         // The source that constructs a service differs from box to box.
         let providers = pattern.uses.compactMap { use -> FillRecord.Provider? in
-            let provider = answers[use.ask]?.supplier.step?.provider
+            let provider = answers[use.ask]?.step?.provider
             return provider == pattern.asks[use.ask].service?.provider ? nil : (use.index, provider)
         }
         return FillProgram(

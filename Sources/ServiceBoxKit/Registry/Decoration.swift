@@ -9,7 +9,8 @@ final class Decoration: Sendable {
     /// The name of the module that declared it.
     let module: String?
     /// Creates the supplier of a wrapped service in a registry.
-    let makeSupplier: @Sendable (_ base: Registration, Registry, ServiceHistory) -> any ServiceSupplier
+    let makeSupplier:
+        @Sendable (_ base: Registration, Registration.Home, ServiceHistory) -> any ServiceSupplier
 
     /// - Parameters:
     ///   - serviceType: The type that a service has to be registered as.
@@ -19,7 +20,7 @@ final class Decoration: Sendable {
     init(
         _ serviceType: Any.Type, at location: SourceLocation, from module: String?,
         makeSupplier:
-            @escaping @Sendable (_ base: Registration, Registry, ServiceHistory)
+            @escaping @Sendable (_ base: Registration, Registration.Home, ServiceHistory)
             -> any ServiceSupplier
     ) {
         self.serviceType = serviceType
@@ -44,11 +45,10 @@ final class Decoration: Sendable {
     /// A registration of the wrapped service; traps if it can't be wrapped.
     func wrap(_ base: Registration, number: Int, in registry: Registry) -> Registration {
         check(base)
-        let history = ServiceHistory()
+        let (history, home) = (ServiceHistory(), Registration.Home(registry))
         return Registration(
-            base.name, makeSupplier(base, registry, history), at: location, history,
-            base.inheritance,
+            base.name, .supplier(makeSupplier(base, home, history)), at: location, history,
             Registration.Details(base: base, decoration: self, module: module, fills: base.fills),
-            number: number, home: ObjectIdentifier(registry), isInherited: base.isInherited)
+            number: number, home: home, isInherited: base.isInherited)
     }
 }

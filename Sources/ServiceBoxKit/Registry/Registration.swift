@@ -3,22 +3,17 @@
 
 import Synchronization
 
-/// Whether child boxes share a service, and how they get their own.
-protocol Inheritance: AnyObject, Sendable {
+/// How a service is created, by its box and by child boxes that don't share it.
+protocol SupplierRecipe: AnyObject, Sendable {
+    var serviceType: any Sendable.Type { get }
+    /// How a service of the recipe comes into a box; a child's own version of an eager service is lazy.
+    func kind(isInherited: Bool) -> Registration.Kind
     var scope: ServiceScope { get }
-    /// The registered lifetime; a child's own version of an eager service is lazy.
+    /// The registered lifetime.
     var lifetime: Lifetime { get }
 
-    /// Creates the supplier of a child's own service.
-    ///
-    /// - Parameters:
-    ///   - inherited: The registration that the child inherits.
-    ///   - child: The child.
-    ///   - history: The history of the child's service.
-    /// - Returns: The supplier.
-    func makeSupplier(
-        inheriting inherited: Registration, in child: Registry, _ history: ServiceHistory
-    ) -> any ServiceSupplier
+    /// Creates the supplier of a registration.
+    func makeSupplier(of registration: Registration) -> any ServiceSupplier
 }
 
 /// Stops a service, given in its cell, when its box stops.
@@ -27,7 +22,8 @@ typealias AnyStopAction = @Sendable (AnyCell) async throws -> Void
 
 /// A service's name, supplier and metadata.
 ///
-/// Thread-safe.
+/// Thread-safe. Most services need little more than their cell or their recipe until somebody uses them, so the
+/// supplier and the history are created on demand (measured: half the memory of a registration).
 final class Registration: Named, Sendable {
     /// The name of the box's entry for itself.
     static let boxName = "serviceBox"
@@ -52,6 +48,26 @@ final class Registration: Named, Sendable {
         }
     }
 
+    /// What supplies the service.
+    enum Origin {
+        case supplier(any ServiceSupplier)
+        /// A recipe, which creates the supplier.
+        case recipe(any SupplierRecipe)
+        /// A ready-made service, which needs a supplier once its own cell isn't enough.
+        case instance(AnyCell, of: any Sendable.Type)
+    }
+
+    /// The registry whose box fills a service; a copied box leaves that to the original.
+    struct Home: Sendable {
+        let id: ObjectIdentifier
+        let box: WeakSupplier?
+
+        init(_ registry: Registry) {
+            id = ObjectIdentifier(registry)
+            box = registry.weakBox
+        }
+    }
+
     /// Details that few registrations have.
     struct Details: Sendable {
         /// The registration that this one decorates, which nobody else is handed any more.
@@ -70,64 +86,72 @@ final class Registration: Named, Sendable {
     /// Numbered upwards within a registry.
     let number: Int
     let location: SourceLocation
-    let supplier: any ServiceSupplier
-    /// How children get their own service; nil if the family shares this one, or the decorated one.
-    let inheritance: (any Inheritance)?
-    /// The registry whose box fills the service; a copied box leaves that to the original.
-    let home: ObjectIdentifier
-    let history: ServiceHistory
+    /// The type that the service is registered as.
+    let serviceType: any Sendable.Type
+    private let ownRecipe: (any SupplierRecipe)?
+    /// The cell of a ready-made service.
+    private let readyMade: AnyCell?
+    private let lazySupplier: LazyReference<ConstantObject<any ServiceSupplier>>
+    private let lazyHistory: LazyReference<ServiceHistory>
+    let home: Home
+    private let details: ConstantObject<Details>?
+    private let fillOrder: Atomic<Int>
     /// Whether it is a box's own version of an ancestor's registration.
     let isInherited: Bool
-    private let details: ConstantObject<Details>?
 
     init(
-        _ name: String, _ supplier: any ServiceSupplier, at location: SourceLocation,
-        _ history: ServiceHistory,
-        _ inheritance: (any Inheritance)? = nil, _ details: Details? = nil, number: Int,
-        home: ObjectIdentifier,
-        isInherited: Bool = false
+        _ name: String, _ origin: Origin, at location: SourceLocation, _ history: ServiceHistory? = nil,
+        _ details: Details? = nil, number: Int, home: Home, isInherited: Bool = false, order: Int? = nil
     ) {
-        self.details = details.map(ConstantObject.init)
-        self.isInherited = isInherited
+        switch origin {
+        case .supplier(let supplier):
+            (serviceType, ownRecipe, readyMade) = (supplier.serviceType, nil, nil)
+            lazySupplier = LazyReference(ConstantObject(supplier))
+        case .recipe(let recipe):
+            (serviceType, ownRecipe, readyMade) = (recipe.serviceType, recipe, nil)
+            lazySupplier = LazyReference()
+        case .instance(let service, let type):
+            (serviceType, ownRecipe, readyMade) = (type, nil, service)
+            lazySupplier = LazyReference()
+        }
         self.name = name
-        self.supplier = supplier
         self.number = number
         self.location = location
-        self.history = history
-        self.inheritance = inheritance
+        lazyHistory = LazyReference(history)
         self.home = home
+        self.details = details.map(ConstantObject.init)
+        fillOrder = Atomic(order ?? 0)
+        self.isInherited = isInherited
     }
 
     /// Whether a child uses this registration itself, instead of its own version.
     func isShared(with child: Registry) -> Bool {
-        if inheritance == nil, decoration == nil { return true }
-        return !isPerBox && !child.isScope
+        let scope = scope
+        return scope == nil && decoration == nil || scope != .box && !child.isScope
     }
 
     /// A child's own version of a registration that it doesn't share.
     func own(in child: Registry) -> Registration? {
-        let history = ServiceHistory()
-        let base = base.map { $0.isShared(with: child) ? $0 : $0.own(in: child) ?? $0 }
-        let supplier: (any ServiceSupplier)? =
-            if let base, let decoration {
-                decoration.makeSupplier(base, child, history)
-            } else {
-                inheritance?.makeSupplier(inheriting: self, in: child, history)
+        let home = Home(child)
+        guard let base, let decoration, var details = details?.value else {
+            return recipe.map {
+                Registration(
+                    name, .recipe($0), at: location, nil, details?.value, number: number, home: home,
+                    isInherited: true)
             }
-        return supplier.map {
-            Registration(
-                name, $0, at: location, history, inheritance,
-                details.map {
-                    var details = $0.value
-                    details.base = base
-                    return details
-                },
-                number: number, home: ObjectIdentifier(child), isInherited: true)
         }
+        let history = ServiceHistory()
+        let own = base.isShared(with: child) ? base : base.own(in: child) ?? base
+        details.base = own
+        return Registration(
+            name, .supplier(decoration.makeSupplier(own, home, history)), at: location, history, details,
+            number: number, home: home, isInherited: true)
     }
 
-    var serviceType: Any.Type { supplier.serviceType }
-    var kind: Kind { supplier.kind }
+    /// How the service, or the decorated one, is created; nil if the family shares it.
+    var recipe: (any SupplierRecipe)? {
+        ownRecipe ?? base?.recipe
+    }
     /// The registration that this one decorates.
     var base: Registration? { details?.value.base }
     /// The decoration that wraps it.
@@ -142,24 +166,26 @@ final class Registration: Named, Sendable {
     /// Creates the service if it is eager, after the one that it decorates; its factory's error is kept.
     func makeIfEager() {
         base?.makeIfEager()
-        supplier.makeIfEager()
+        if lifetime == .eager { supplier.makeIfEager() }
     }
 
     /// This registration, the one that it decorates, and so on.
     var layers: some Sequence<Registration> { sequence(first: self, next: \.base) }
 
+    /// The registration that the decorations wrap.
+    var innermost: Registration { base?.innermost ?? self }
+
     /// The number of the innermost registration, regardless of decorations.
-    var place: Int { base?.place ?? number }
+    var place: Int { innermost.number }
 
+    /// Which boxes share the service; nil if it isn't created from a recipe.
+    var scope: ServiceScope? { ownRecipe?.scope ?? base?.scope }
     /// Whether each child creates its own service.
-    var isPerBox: Bool { inheritance?.scope == .box }
+    var isPerBox: Bool { scope == .box }
 
-    func isFilled(by registry: Registry) -> Bool { home == ObjectIdentifier(registry) }
+    func isFilled(by registry: Registry) -> Bool { home.id == ObjectIdentifier(registry) }
 
     var isBox: Bool { if case .box = kind { true } else { false } }
-
-    /// The type of the service itself, which may be registered as an interface.
-    var implementation: Any.Type { supplier.implementation }
 
     /// The type of the parameters that the service is created from, if it is.
     var parametersType: Any.Type? { if case .fromParameters(let type) = kind { type } else { nil } }
@@ -169,19 +195,132 @@ final class Registration: Named, Sendable {
     var lifetime: Lifetime? { if case .provided(let lifetime) = kind { lifetime } else { nil } }
 }
 
+// MARK: - Supplying
+
+extension Registration {
+    /// Hands out the service.
+    var supplier: any ServiceSupplier {
+        if let known = knownSupplier { return known }
+        return lazySupplier.object(orCreate: ConstantObject(makeSupplier())).value
+    }
+
+    private func makeSupplier() -> any ServiceSupplier {
+        if let ownRecipe { return ownRecipe.makeSupplier(of: self) }
+        guard let readyMade else { preconditionFailure("It has a supplier from the start.") }
+        return InstanceSupplier(readyMade, of: serviceType, as: name, history, in: home.box, isWhole: true)
+    }
+
+    /// The supplier, unless nobody has needed it yet.
+    var knownSupplier: (any ServiceSupplier)? { lazySupplier.withObject { $0.value } }
+
+    /// Asks the supplier, unless nobody has needed it yet.
+    @inline(__always)
+    private func known<Answer>(_ ask: (any ServiceSupplier) -> Answer?) -> Answer? {
+        lazySupplier.withObject { ask($0.value) }
+    }
+
+    /// The cell of a ready-made service that is known to be complete, until somebody needs another cell.
+    private var plainCell: AnyCell? { lazySupplier.isEmpty ? readyMade : nil }
+    private var isPlain: Bool { readyMade != nil && lazySupplier.isEmpty }
+
+    var kind: Kind {
+        if readyMade != nil { return .instance }
+        return ownRecipe?.kind(isInherited: isInherited) ?? supplier.kind
+    }
+
+    /// The type of the service itself, which may be registered as an interface.
+    var implementation: Any.Type {
+        known { $0.implementation } ?? readyMade?.dynamicType ?? serviceType
+    }
+
+    /// The service, if it is a class instance and was registered ready-made.
+    var instance: AnyObject? { plainCell?.instance ?? known { $0.instance } }
+    /// The service, if it exists and is the box's to keep; creates nothing.
+    var present: AnyCell? { plainCell ?? known { $0.present } }
+    /// The source that creates the service, unless it is ready-made or needs parameters.
+    var creator: (any ServiceSource)? { isPlain ? nil : supplier.creator }
+    /// The step that constructs the service, if there is one.
+    var step: ServicePath.Step? { known { $0.step } ?? (ownRecipe == nil ? nil : supplier.step) }
+    /// Whether the service must be awaited.
+    var isAwaited: Bool { creator?.isAwaited ?? false }
+    /// Whether the service is being created.
+    var isBeingCreated: Bool { known { $0.isBeingCreated } ?? false }
+    /// Whether a request always gets the same cell, which may then be kept.
+    var hasFixedCells: Bool { known { $0.hasFixedCells } ?? (readyMade != nil) }
+    /// Whether a ready-made service is known to have everything that it requires; nil if it isn't ready-made.
+    var isWhole: Bool? { isPlain ? true : known { $0.isWhole } }
+
+    /// Notes whether a ready-made service is known to have everything that it requires.
+    func note(isWhole: Bool) { if !isWhole || !isPlain { supplier.note(isWhole: isWhole) } }
+
+    /// Whether a request is for the provider of the service.
+    func isProvider(wantedBy request: CellRequest) -> Bool {
+        request.mayWantProvider && supplier.isProvider(wantedBy: request)
+    }
+
+    /// The existing cell for a request, if there is one; creates no service.
+    func presentCell(for request: CellRequest) -> AnyCell? {
+        guard let plainCell else { return known { $0.presentCell(for: request) } }
+        if request.allows(plainCell) { return plainCell }
+        return request.mayWantProvider || request.makeCell(from: plainCell) != nil
+            ? supplier.presentCell(for: request) : nil
+    }
+
+    /// The cell that a request gets, if it is always the same.
+    func fixedCell(for request: CellRequest) -> AnyCell? {
+        hasFixedCells ? presentCell(for: request) : nil
+    }
+
+    /// Answers a request that the service fits, which may create the service.
+    func supply(_ request: CellRequest, for asker: Asker) throws(ServiceBoxError) -> AnyCell? {
+        if let plainCell, request.allows(plainCell) { return plainCell }
+        return try supplier.supply(request, for: asker)
+    }
+
+    /// The service, created if necessary, as exactly its registered type; nil if it has no such form.
+    func cell() throws(ServiceBoxError) -> AnyCell? {
+        if let plainCell { return plainCell }
+        return try supplier.cell()
+    }
+
+    /// The same; awaits whatever it needs.
+    nonisolated(nonsending) func prepare() async throws -> AnyCell? {
+        if let plainCell { return plainCell }
+        return try await supplier.prepare()
+    }
+}
+
 // MARK: - History
 
 extension Registration {
-    var uses: UseTally { history.uses }
-    var order: Int? { history.order }
+    var history: ServiceHistory { lazyHistory.object(orCreate: ServiceHistory()) }
+    /// The history, if there is anything in it.
+    var knownHistory: ServiceHistory? { lazyHistory.object }
+    var uses: UseTally { lazyHistory.withObject { $0.uses } ?? history.uses }
+
+    /// The service's place in the order in which its box filled services; nil before.
+    var order: Int? {
+        let order = fillOrder.load(ordering: .relaxed)
+        return order > 0 ? order : nil
+    }
+
+    /// Notes that the service is filled, unless it was before.
+    func noteOrder(_ next: () -> Int) {
+        if order == nil { fillOrder.store(next(), ordering: .relaxed) }
+    }
 
     /// Whether the service was never created, so that nothing is known about it.
-    var isUnmade: Bool { !history.wasMade && supplier.isUnmade }
+    var isUnmade: Bool {
+        if order != nil || knownHistory?.wasMade == true { return false }
+        return known { $0.isUnmade } ?? (lifetime != nil)
+    }
 
     /// Whether a property, a factory or code has taken the service, or a property or a factory its provider.
     ///
     /// Code that takes only the provider is about to wrap the service.
-    var wasHandedOut: Bool { isUnmade ? uses.isByServices && !supplier.hasFailed : !uses.isEmpty }
+    var wasHandedOut: Bool {
+        isUnmade ? uses.isByServices && known { $0.hasFailed } != true : !uses.isEmpty
+    }
 }
 
 extension [Registration] {
@@ -218,7 +357,7 @@ extension [Registration] {
     init(_ registration: Registration) {
         self.registration = registration
         serviceType = registration.serviceType
-        let source = registration.supplier.creator
+        let source = registration.creator
         unsafe shared = (source?.shared).map(Unmanaged.passUnretained)
         let transient = source as? TransientSource
         unsafe self.transient = transient.map(Unmanaged.passUnretained)

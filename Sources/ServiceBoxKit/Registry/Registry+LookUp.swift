@@ -23,10 +23,10 @@ extension Registry {
         for name in names {
             let registration = nearest(name)
             // An object that is registered again counts as the same.
-            if let instance = registration?.supplier.instance {
+            if let instance = registration?.instance {
                 hasher.combine(ObjectIdentifier(instance))
             } else {
-                hasher.combine(registration?.home)
+                hasher.combine(registration?.home.id)
                 hasher.combine(registration?.number)
             }
         }
@@ -35,14 +35,20 @@ extension Registry {
 
     /// The registration that a history belongs to, if it still exists.
     func registration(named name: String, with history: ServiceHistory) -> Registration? {
-        var found = state.withLock { $0.registrations[name] ?? $0.inherited[name]?.own }
-        while let layer = found, layer.history !== history { found = layer.base }
-        return found
+        layer(named: name) { $0.knownHistory === history }
     }
 
     /// Whether a registration is the current one under its name.
     func has(_ registration: Registration) -> Bool {
-        self.registration(named: registration.name, with: registration.history) != nil
+        if let history = registration.knownHistory {
+            return self.registration(named: registration.name, with: history) != nil
+        }
+        return layer(named: registration.name) { $0 === registration } != nil
+    }
+
+    private func layer(named name: String, where isMeant: (Registration) -> Bool) -> Registration? {
+        let found = state.withLock { $0.registrations[name] ?? $0.inherited[name]?.own }
+        return found.flatMap { $0.layers.first(where: isMeant) }
     }
 
     /// The registrations under a name in the registry and its ancestors, with their distance; the nearest
@@ -61,7 +67,7 @@ extension Registry {
 
     @inline(never)
     private func noteAsk(for registration: Registration) {
-        let ask = (name: registration.name, home: registration.home, number: registration.number)
+        let ask = (name: registration.name, home: registration.home.id, number: registration.number)
         let asker = factories.note(ask, in: ObjectIdentifier(self))
         if let asker { registration.uses.noteFactory(of: asker) }
     }
@@ -264,6 +270,6 @@ extension ServiceDescription {
             name: registration.name, type: registration.serviceType,
             implementation: registration.implementation, parameters: registration.parametersType,
             location: registration.location, module: registration.module, number: registration.number,
-            provider: registration.supplier.step?.provider)
+            provider: registration.step?.provider)
     }
 }

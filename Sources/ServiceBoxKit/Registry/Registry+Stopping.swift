@@ -3,12 +3,12 @@
 
 extension Registration {
     /// Whether its box has stopped.
-    var isStopped: Bool { supplier is StoppedSupplier }
+    var isStopped: Bool { knownSupplier is StoppedSupplier }
 
     /// The error that a property always gets: the box has stopped, or the service must be awaited each time.
     func refusal(of request: CellRequest) -> ServiceBoxError? {
-        if let stopped = supplier as? StoppedSupplier { return stopped.error }
-        guard lifetime == .transient, let source = supplier.creator, !supplier.isProvider(wantedBy: request)
+        if let stopped = knownSupplier as? StoppedSupplier { return stopped.error }
+        guard lifetime == .transient, let source = creator, !isProvider(wantedBy: request)
         else { return nil }
         return source.preparation?.refusal([source.step])
     }
@@ -16,9 +16,9 @@ extension Registration {
     /// A registration that refuses the service from now on, since a box has stopped.
     func stopped(by box: String?) -> Registration {
         Registration(
-            name, StoppedSupplier(self, of: box), at: location, history, nil,
+            name, .supplier(StoppedSupplier(self, of: box)), at: location, history,
             module.map { Details(module: $0, fills: fills) }, number: number, home: home,
-            isInherited: isInherited)
+            isInherited: isInherited, order: order)
     }
 }
 

@@ -151,8 +151,9 @@ final class Registry: Sendable {
         lazyBox.object.map { box in
             lazyEntry.object(
                 orCreate: Registration(
-                    Registration.boxName, box, at: SourceLocation(file: #fileID, line: #line),
-                    ServiceHistory(), number: 0, home: ObjectIdentifier(self)))
+                    Registration.boxName, .supplier(box),
+                    at: SourceLocation(file: #fileID, line: #line), number: 0,
+                    home: Registration.Home(self)))
         }
     }
 }

@@ -9,7 +9,7 @@ protocol FactoryRunner: AnyObject, Sendable {
     var name: String { get }
     var history: ServiceHistory { get }
     /// The registry of the box that the service belongs to.
-    var home: ObjectIdentifier { get }
+    var homeID: ObjectIdentifier { get }
 }
 
 /// The running factories of a box, and which service each thread is creating.
@@ -47,7 +47,7 @@ struct RunningFactories: ~Copyable, Sendable {
     func begin(_ runner: any FactoryRunner) -> Outer {
         let current = Self.ofThread.here
         let outer = Outer(current: current, borrowed: current.value)
-        let home = runner.home
+        let home = runner.homeID
         current.value = unsafe Borrowed(
             runner: runner, history: .passUnretained(runner.history), home: home)
         // A nested factory of the same box is counted with the outer one.
@@ -93,7 +93,7 @@ struct RunningFactories: ~Copyable, Sendable {
         func isMeant(_ home: ObjectIdentifier) -> Bool { home == registry || home == ask.home }
         let thread = Self.ofThread.here
         guard let home = thread.value?.home else {
-            return Self.ofTask.flatMap { isMeant($0.home) && $0.history.note(ask) ? $0.name : nil }
+            return Self.ofTask.flatMap { isMeant($0.homeID) && $0.history.note(ask) ? $0.name : nil }
         }
         let isNews =
             unsafe isMeant(home) && thread.value?.history._withUnsafeGuaranteedRef { $0.note(ask) } == true

@@ -3,16 +3,16 @@
 
 import Synchronization
 
-/// The history of a registered service: who took it, and when it was filled.
+/// The history of a registered service: who took it, and how it was filled.
 ///
 /// Thread-safe.
 ///
-/// It is created before the registration, and the service's creator may keep it longer.
+/// The service's creator may keep it longer than the registration.
 final class ServiceHistory: Sendable {
     /// Who took the service from the box that it is registered in, or from a copied box.
     var uses: UseTally { lazyUses.object(orCreate: UseTally()) }
     private let lazyUses = LazyReference<UseTally>()
-    private let fillOrder = Atomic(0)
+    private let isMade = Atomic(false)
     /// What its factory does on every run.
     var habits: FactoryHabits { lazyHabits.object(orCreate: FactoryHabits()) }
     let lazyHabits = LazyReference<FactoryHabits>()
@@ -44,22 +44,11 @@ final class ServiceHistory: Sendable {
     /// which it first did.
     var asks: [String] { lazyHabits.withObject { $0.asks } ?? [] }
 
-    /// The service's place in the order in which its box filled services; nil before.
-    var order: Int? {
-        let order = fillOrder.load(ordering: .relaxed)
-        return order > 0 ? order : nil
-    }
-
-    /// Whether the service is known to have been created, even if it isn't filled.
-    var wasMade: Bool { fillOrder.load(ordering: .relaxed) != 0 }
+    /// Whether a service that isn't filled is known to have been created.
+    var wasMade: Bool { isMade.load(ordering: .relaxed) }
 
     /// Notes that a service that isn't filled was created.
-    func noteMade() { if !wasMade { fillOrder.store(-1, ordering: .relaxed) } }
-
-    /// Notes that the service is filled, unless it was before.
-    func noteOrder(_ next: () -> Int) {
-        if order == nil { fillOrder.store(next(), ordering: .relaxed) }
-    }
+    func noteMade() { if !wasMade { isMade.store(true, ordering: .relaxed) } }
 
     /// A look-up: the name of the service, the registry that has it, and its number there.
     typealias Ask = (name: String, home: ObjectIdentifier, number: Int)

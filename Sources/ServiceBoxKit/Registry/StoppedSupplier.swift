@@ -12,8 +12,8 @@ final class StoppedSupplier: ServiceSupplier {
     private let box: String?
 
     init(_ registration: Registration, of box: String?) {
-        serviceType = registration.supplier.serviceType
-        implementation = registration.supplier.implementation
+        serviceType = registration.serviceType
+        implementation = registration.implementation
         providerType = registration.supplier.providerType
         kind =
             registration.parametersType.map(Registration.Kind.fromParameters)

@@ -67,11 +67,6 @@ protocol ServiceSupplier: AnyObject, Sendable {
 }
 
 extension ServiceSupplier {
-    /// The cell that a request gets, if it is always the same.
-    func fixedCell(for request: CellRequest) -> AnyCell? {
-        hasFixedCells ? presentCell(for: request) : nil
-    }
-
     var implementation: Any.Type { serviceType }
     var instance: AnyObject? { nil }
     var present: AnyCell? { nil }
@@ -98,8 +93,6 @@ extension ServiceSupplier {
     var isWhole: Bool? { kind == .instance ? hasFixedCells : nil }
     /// Creates the service if it is eager; its factory's error is kept.
     func makeIfEager() { creator?.makeIfEager() }
-    /// Whether the service must be awaited.
-    var isAwaited: Bool { creator?.isAwaited ?? false }
     /// Whether the service is being created.
     var isBeingCreated: Bool { creator?.isBeingCreated ?? false }
     /// Cancels the preparation, and waits until the creation has ended.

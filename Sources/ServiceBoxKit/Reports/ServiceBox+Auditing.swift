@@ -172,7 +172,7 @@ extension ServiceBox {
     private func makeServices(where isWanted: (Registration) -> Bool) -> [FailedService] {
         crossFiller.fillServices(isRetry: true)
         let unmade = registry.sorted.filter {
-            $0.lifetime != nil && $0.supplier.present == nil && isExamined($0) && isWanted($0)
+            $0.lifetime != nil && $0.present == nil && isExamined($0) && isWanted($0)
         }
         return ConstructionStack.rememberingFailures {
             unmade.compactMap { registration in
@@ -250,7 +250,7 @@ extension ServiceBox {
     private var duplicates: [AuditFinding] {
         var first: [[ObjectIdentifier]: Registration] = [:]
         return registry.ownServices.compactMap { registration in
-            guard let object = registration.supplier.instance else { return nil }
+            guard let object = registration.instance else { return nil }
             let key = [ObjectIdentifier(object), ObjectIdentifier(registration.serviceType)]
             guard let other = first[key] else {
                 first[key] = registration

@@ -210,7 +210,7 @@ extension ServiceBox: CustomStringConvertible {
     private func row(of service: Registration) -> [String] {
         Message.row(
             of: ServiceDescription(service), kind: service.kindInWords,
-            isPerBox: service.inheritance?.scope == .box,
+            isPerBox: service.isPerBox,
             replacement: ledger.state.withLock { $0.replacements[service.name] })
     }
 }

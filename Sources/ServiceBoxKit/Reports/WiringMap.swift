@@ -21,7 +21,7 @@ struct WiringMap {
         /// its properties show, since a service may fill itself.
         var asked: [Registration] {
             let shown = Set(properties.flatMap(\.wantedNames))
-            return service?.history.asks.filter { !shown.contains($0) }
+            return service?.knownHistory?.asks.filter { !shown.contains($0) }
                 .compactMap(filler.registry.registration(named:)) ?? []
         }
     }
@@ -114,7 +114,7 @@ extension ServiceBox {
 
     /// A service with its present properties.
     fileprivate func actual(_ service: Registration) -> WiringMap.Subject {
-        let report = crossFiller.report(on: service) ?? service.history.lastFill
+        let report = crossFiller.report(on: service) ?? service.knownHistory?.lastFill
         return WiringMap.Subject(
             service: service,
             type: report?.subjectType ?? service.wiring?.plan.type ?? service.implementation,
@@ -130,13 +130,13 @@ extension ServiceBox {
 
     /// A service with its planned properties; if it was never created, those known from objects of its type.
     fileprivate func planned(_ service: Registration, as other: WiringMap.Subject?) -> WiringMap.Subject {
-        let made = service.history.lastFill?.subjectType
+        let made = service.knownHistory?.lastFill?.subjectType
         let plan = service.wiring?.plan ?? made.flatMap(PlanStore.seen)?.plan
         var subject = WiringMap.Subject(
             service: service, type: plan?.type ?? made ?? service.implementation, properties: [],
             filler: self, order: service.order)
         if let plan {
-            let report = crossFiller.report(on: service) ?? service.history.lastFill
+            let report = crossFiller.report(on: service) ?? service.knownHistory?.lastFill
             let found = report?.findings.filter { service.wiring?.hasFilled($0) != true }
             subject.properties = planned(plan).ofService.keeping(found ?? [])
         } else if let other {

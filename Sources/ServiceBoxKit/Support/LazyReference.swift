@@ -12,9 +12,13 @@ import Synchronization
 ///
 /// The object is retained once, when it is stored, and released in `deinit`, when nobody can ask any more.
 @safe struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-    private let reference = unsafe Atomic<Unmanaged<Object>?>(nil)
+    private let reference: Atomic<Unmanaged<Object>?>
+
+    init(_ object: Object? = nil) { unsafe reference = Atomic(object.map(Unmanaged.passRetained)) }
 
     deinit { unsafe reference.load(ordering: .acquiring)?.release() }
+
+    var isEmpty: Bool { unsafe reference.load(ordering: .acquiring) == nil }
 
     /// The object, if there is one.
     @inline(__always)

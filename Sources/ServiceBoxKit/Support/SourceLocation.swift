@@ -4,7 +4,15 @@
 /// A place in the source, printed as `Module/File.swift:12`.
 struct SourceLocation: Sendable, CustomStringConvertible {
     let file: StaticString
-    let line: UInt
+    /// In half a word, which fits beside the file.
+    private let row: UInt32
+
+    init(file: StaticString, line: UInt) {
+        self.file = file
+        row = UInt32(clamping: line)
+    }
+
+    var line: UInt { UInt(row) }
 
     var description: String { "\(file):\(line)" }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// are never removed, as types never go away.
 ///
 /// A word is stored at the index that follows from the address of its type's metadata, or at the next free one.
-/// At least half of the places are free.
+/// At least a quarter of the places are free.
 ///
 /// ## Why the raw pointers are safe
 ///
@@ -76,7 +76,7 @@ import Synchronization
             let old = self[type]
             if old == 0 { count += 1 }
             var known = unsafe places.load(ordering: .relaxed)._withUnsafeGuaranteedRef(\.value)
-            if count * 2 > known.count {
+            if count * 4 > known.count * 3 {
                 let larger = Places(known.count * 2)
                 for index in 0..<known.count {
                     let place = unsafe known.first + index
