@@ -58,6 +58,7 @@ public final class ServiceBox: Sendable {
         crossFiller = CrossFiller(
             registry, filler, ledger, elder: original?.crossFiller ?? parent?.crossFiller)
         registry.setBox(self)
+        if parent == nil { CurrentThread.noteMain() }
         guard let original, let copy = registry.weakBox else { return }
         original.registry.note(copy: copy)
         // An original that stopped meanwhile didn't know about this copy.

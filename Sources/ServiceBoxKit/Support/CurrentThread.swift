@@ -30,6 +30,9 @@ enum CurrentThread {
         #endif
     }
 
+    /// Notes the thread that the process started with, if this is it, for a quicker answer everywhere.
+    static func noteMain() { _ = isMain }
+
     #if !canImport(Darwin)
     /// The id of the process's first thread, once that thread has asked; no other thread ever has it.
     private static let main = Atomic<UInt>(0)

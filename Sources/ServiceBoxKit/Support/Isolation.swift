@@ -18,9 +18,12 @@ enum Isolation {
     /// The cast takes a search, so some loads come first. The thread alone doesn't tell: on Linux the main
     /// actor runs on any thread once an asynchronous `main` has suspended (measured).
     static var isMainActor: Bool {
-        if let executors {
-            let current = executors.current()
-            guard current == executors.main || current == 0 && CurrentThread.isMain else { return false }
+        if let currentExecutor {
+            let current = currentExecutor()
+            let isPossible =
+                current == 0
+                ? CurrentThread.isMain : unsafe current == identity(of: MainActor.sharedUnownedExecutor)
+            if !isPossible { return false }
         }
         return isMarked
     }
@@ -31,14 +34,14 @@ enum Isolation {
     }
 
     /// Whether the caller certainly runs on no actor.
-    static var isNone: Bool { executors.map { $0.current() == 0 && !CurrentThread.isMain } ?? false }
+    static var isNone: Bool { currentExecutor.map { $0() == 0 && !CurrentThread.isMain } ?? false }
 
     /// Whether the caller runs on an actor; nil if the runtime can't tell and ``run(on:_:)`` isn't running
     /// here.
     static func isCurrent(_ actor: any Actor) -> Bool? {
         if actor === MainActor.shared { return isMainActor }
-        guard let executors else { return entered.here.value === actor ? true : nil }
-        return unsafe executors.current() == identity(of: actor.unownedExecutor)
+        guard let currentExecutor else { return entered.here.value === actor ? true : nil }
+        return unsafe currentExecutor() == identity(of: actor.unownedExecutor)
     }
 
     /// Runs a body on an actor.
@@ -53,17 +56,15 @@ enum Isolation {
     /// The actor on which a body runs on this thread.
     private static let entered = ThreadLocal<(any Actor)?> { nil }
 
-    /// Finds the current executor, to compare with the main actor's; nil if the runtime can't tell.
+    /// The identity of the current executor, or zero for none; nil if the runtime can't tell.
     ///
     /// ## Why the casts are safe
     ///
     /// The runtime's function takes nothing and returns an executor: two words, in registers. The first is
     /// its identity, or zero for none. Compilers have emitted calls to it ever since actors exist, so it
     /// can't change. An `UnownedSerialExecutor` is frozen and holds just such an executor.
-    private static let executors: (current: @convention(c) () -> UInt, main: UInt)? =
-        RuntimeSymbol.named("swift_task_getCurrentExecutor", as: (@convention(c) () -> UInt).self).map {
-            unsafe ($0, identity(of: MainActor.sharedUnownedExecutor))
-        }
+    private static let currentExecutor = RuntimeSymbol.named(
+        "swift_task_getCurrentExecutor", as: (@convention(c) () -> UInt).self)
 
     private static func identity(of executor: UnownedSerialExecutor) -> UInt {
         unsafe unsafeBitCast(executor, to: (UInt, UInt).self).0
