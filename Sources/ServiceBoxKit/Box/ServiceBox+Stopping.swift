@@ -66,8 +66,9 @@ extension ServiceBox {
         }
         let present = services.filter(life.awaitsEnd)
         // What nobody has asked for yet is filled now, so that its needs are known.
+        var lacks: [ObjectIdentifier: ServiceBoxError] = [:]
         for service in present where service.hasEnd && service.isWhole == false {
-            try? service.supplier.create()
+            do { try service.supplier.create() } catch { lacks[ObjectIdentifier(service)] = error }
         }
         // Usually no service has actions at its end, and then their order doesn't matter.
         let due =
@@ -79,22 +80,25 @@ extension ServiceBox {
             .filter { ending.contains(ObjectIdentifier($0)) }.reversed()
         for (index, service) in order.enumerated() {
             life.note { order.dropFirst(index).map(\.name) }
-            life.note(await stop(service, isFinal: true))
+            life.note(await stop(service, lacking: lacks[ObjectIdentifier(service)], isFinal: true))
             refuse([service], endedBy: name)
         }
         return !due.isEmpty
     }
 
-    /// Stops a service, finally with its box or after a failed start, and returns its errors.
-    nonisolated(nonsending) func stop(_ service: Registration, isFinal: Bool) async
-        -> [ServiceBoxError]
-    {
+    /// Stops a service, and returns its errors.
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - lack: The error for what it requires and hasn't got.
+    ///   - isFinal: Whether it stops with its box, not after a failed start.
+    nonisolated(nonsending) func stop(
+        _ service: Registration, lacking lack: ServiceBoxError? = nil, isFinal: Bool
+    ) async -> [ServiceBoxError] {
         guard let cell = service.present else { return [] }
         // Half-filled, it isn't handed even to its own end; while it ran, it had what it requires.
-        if service.isWhole == false, !life.hasStarted(cell) {
-            do { try service.supplier.create() } catch {
-                return isFinal && life.claimEnd(of: service) ? [error] : []
-            }
+        if let lack, !life.hasStarted(cell) {
+            return life.claimEnd(of: service) ? [lack] : []
         }
         var errors: [ServiceBoxError] = []
         nonisolated(nonsending) func attempt(_ body: nonisolated(nonsending) () async throws -> Void) async {

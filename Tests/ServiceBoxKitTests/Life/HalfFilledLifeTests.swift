@@ -47,6 +47,19 @@ struct HalfFilledLifeTests {
         #expect(journal.all == [])
     }
 
+    @Test("has what it lacks asked for once, which also gives the error")
+    func askingOnce() async {
+        let asked = Counter()
+        box.register(as: "clock") { _ -> Clock in
+            asked.next()
+            throw Broken()
+        }
+        box.register(Alarm(journal))
+        let errors = await box.stop()
+        #expect(errors.map(\.code) == [.incomplete])
+        #expect(asked.value == 1)
+    }
+
     @Test("isn't started if it lacks what it requires and came during the start")
     func arriving() async {
         box.register(Starter { [box, journal] in box.register(Alarm(journal)) }, as: "starter")
