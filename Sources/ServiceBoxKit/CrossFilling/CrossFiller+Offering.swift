@@ -126,7 +126,7 @@ extension CrossFiller {
         case .line(let line):
             guard let object = wiring.object else { return false }
             guard wiring.claim(line.name, as: .filled(gift.service, nil)) else { return false }
-            line.injection.write(to: object, gift.cell)
+            unsafe line.injection.write(to: object, gift.cell)
             holding = Holding(
                 lineOf: object, property.id, names: [property.serviceName], line.injection.request)
         }

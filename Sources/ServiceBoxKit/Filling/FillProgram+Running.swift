@@ -97,7 +97,7 @@ extension FillProgram {
     /// - Returns: The report; nil if the slots of this instance name other services.
     func run(onShared object: AnyObject, _ mode: Mode) -> FillReport? {
         guard let offsets = pattern.plan.offsets else { return nil }
-        let slots = SlotReaders.slots(of: object, at: offsets)
+        let slots = unsafe SlotReaders.slots(of: object, at: offsets)
         return pattern.plan.names(slots) ? run(on: slots, .object(object, isOnActor: false), mode) : nil
     }
 
@@ -372,7 +372,7 @@ extension FillProgram {
         stack.value.postponed.append(
             PostponedWrite(
                 index: line.index, isUsable: { line.line.injection.isUsable(on: owner.value) },
-                write: { line.line.injection.write(to: owner.value, cell) }))
+                write: { unsafe line.line.injection.write(to: owner.value, cell) }))
         return nil
     }
 }

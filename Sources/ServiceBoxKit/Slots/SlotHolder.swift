@@ -14,7 +14,7 @@ extension CellRequest {
     init?(ofWrapper type: Any.Type) {
         let metadata = Metadata(type)
         guard metadata.kind == .structure else { return nil }
-        self.init(ofWrapper: metadata.declaration, around: CellRequest(type: metadata.firstArgument))
+        self.init(ofWrapper: metadata.declaration, around: CellRequest(type: unsafe metadata.firstArgument))
     }
 
     /// The same from a struct's declaration and its first generic argument, which is read only for a wrapper.

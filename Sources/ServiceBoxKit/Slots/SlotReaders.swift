@@ -33,7 +33,7 @@ enum SlotReaders {
     ///   - object: A Swift object, which the caller holds; not a remote distributed actor.
     ///   - offsets: The offsets of the slots.
     /// - Returns: The slots, in the order of the offsets.
-    static func slots(of object: AnyObject, at offsets: [Int]) -> [Slot] {
+    @unsafe static func slots(of object: AnyObject, at offsets: [Int]) -> [Slot] {
         if offsets.isEmpty { return [] }
         let base = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         // Looked up before the reader is counted, since a counted reader must not wait.

@@ -45,7 +45,7 @@ enum CurrentThread {
     }
 
     /// The system's `gettid`, which the C library's headers do not show to Swift.
-    private static let threadNumber = RuntimeSymbol.named("gettid", as: (@convention(c) () -> pid_t).self)
+    private static let threadNumber = unsafe RuntimeSymbol.named("gettid", as: (@convention(c) () -> pid_t).self)
 
     /// `pthread_getattr_np`, which the headers declare only for programs that opt in to extensions; fully
     /// statically linked programs don't find it.
@@ -220,7 +220,7 @@ struct ThreadLocal<Value>: Sendable {
 enum RuntimeSymbol {
     /// The address of a function or a variable; nil if the program is statically linked; the caller says why
     /// it has the type.
-    static func named<Symbol>(_ name: String, as type: Symbol.Type) -> Symbol? {
+    @unsafe static func named<Symbol>(_ name: String, as type: Symbol.Type) -> Symbol? {
         unsafe dlsym(dlopen(nil, RTLD_NOW), name).map { unsafe unsafeBitCast($0, to: type) }
     }
 }

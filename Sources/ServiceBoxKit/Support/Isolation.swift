@@ -63,7 +63,7 @@ enum Isolation {
     /// The runtime's function takes nothing and returns an executor: two words, in registers. The first is
     /// its identity, or zero for none. Compilers have emitted calls to it ever since actors exist, so it
     /// can't change. An `UnownedSerialExecutor` is frozen and holds just such an executor.
-    private static let currentExecutor = RuntimeSymbol.named(
+    private static let currentExecutor = unsafe RuntimeSymbol.named(
         "swift_task_getCurrentExecutor", as: (@convention(c) () -> UInt).self)
 
     private static func identity(of executor: UnownedSerialExecutor) -> UInt {

@@ -71,10 +71,10 @@
     var declaration: UInt { unsafe UInt(bitPattern: descriptor) }
 
     /// The wrapped type of an optional; nil for any other type.
-    var wrapped: Any.Type? { kind == .optional ? firstArgument : nil }
+    var wrapped: Any.Type? { unsafe kind == .optional ? firstArgument : nil }
 
     /// The first generic argument of a struct or an enum that has one.
-    var firstArgument: Any.Type { unsafe unsafeBitCast(word(2), to: Any.Type.self) }
+    @unsafe var firstArgument: Any.Type { unsafe unsafeBitCast(word(2), to: Any.Type.self) }
 
     /// Whether a descriptor is the only one of its type; a C type may have several.
     static func isUnique(_ descriptor: UnsafeRawPointer) -> Bool {

@@ -84,7 +84,7 @@
     }
 
     /// Writes a cell of `value` to an instance of `root`, a class.
-    func write(to object: AnyObject, _ cell: AnyCell) {
+    @unsafe func write(to object: AnyObject, _ cell: AnyCell) {
         var reference = object
         unsafe withUnsafeMutablePointer(to: &reference) { unsafe write(UnsafeMutableRawPointer($0), cell) }
     }

@@ -45,7 +45,7 @@ enum FieldRecords {
     static func offset(_ index: Int, of type: Any.Type) -> Int { recursiveChildOffset(type, index) }
 
     /// A field of a class or a struct, by its index, below ``count(of:)``.
-    static func field(_ index: Int, of type: Any.Type) -> Field {
+    @unsafe static func field(_ index: Int, of type: Any.Type) -> Field {
         var name = FieldName()
         let fieldType = unsafe recursiveChildMetadata(type, index, &name)
         defer { unsafe name.free?(name.text) }

@@ -186,7 +186,7 @@ enum Access {
         if offsets.isEmpty { return [] }
         // A value is the caller's own copy, even if other copies share its slots.
         if self == .shared, let object = classInstance(subject) {
-            return SlotReaders.slots(of: object, at: offsets)
+            return unsafe SlotReaders.slots(of: object, at: offsets)
         }
         return unsafe Self.withBase(of: subject) { base in
             offsets.map { unsafe base.slot(at: $0).takeUnretainedValue() }

@@ -31,7 +31,7 @@ enum PropertyReader {
         }
         unsafe Access.withBase(of: subject) { base in
             for index in 0..<FieldRecords.count(of: type) {
-                let field = FieldRecords.field(index, of: type)
+                let field = unsafe FieldRecords.field(index, of: type)
                 let name = PropertyName.withoutUnderscore(PropertyName.inSource(field.label))
                 if let reason = obstacle(to: field, isShared: type is AnyClass) {
                     visitor.skip(name.isEmpty ? TypeName.of(field.type) : name, because: reason)

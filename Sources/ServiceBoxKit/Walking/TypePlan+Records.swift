@@ -32,7 +32,7 @@ extension TypePlan {
                         at: FieldRecords.offset(index, of: type))
                     continue
                 }
-                let field = FieldRecords.field(index, of: type)
+                let field = unsafe FieldRecords.field(index, of: type)
                 if index < ownCount, Metadata(field.type).kind == .opaque {
                     mayBeRemote = true
                 } else {
@@ -90,7 +90,7 @@ extension FieldRecords {
             unsafe base.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
                 == UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
         }
-        let flag = field(1, of: Probe.self)
+        let flag = unsafe field(1, of: Probe.self)
         func says(_ field: QuickField?, _ label: String, _ request: CellRequest?) -> Bool {
             field?.label == (flag.label.isEmpty ? "" : label) && field?.request == request
         }
