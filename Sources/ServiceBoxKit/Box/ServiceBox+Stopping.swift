@@ -86,12 +86,13 @@ extension ServiceBox {
         return !due.isEmpty
     }
 
-    /// Stops a service, and returns its errors.
+    /// Stops a service.
     ///
     /// - Parameters:
     ///   - service: The service.
     ///   - lack: The error for what it requires and hasn't got.
     ///   - isFinal: Whether it stops with its box, not after a failed start.
+    /// - Returns: Its errors.
     nonisolated(nonsending) func stop(
         _ service: Registration, lacking lack: ServiceBoxError? = nil, isFinal: Bool
     ) async -> [ServiceBoxError] {

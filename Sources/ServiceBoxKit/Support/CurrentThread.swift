@@ -45,7 +45,8 @@ enum CurrentThread {
     }
 
     /// The system's `gettid`, which the C library's headers do not show to Swift.
-    private static let threadNumber = unsafe RuntimeSymbol.named("gettid", as: (@convention(c) () -> pid_t).self)
+    private static let threadNumber = unsafe RuntimeSymbol.named(
+        "gettid", as: (@convention(c) () -> pid_t).self)
 
     /// `pthread_getattr_np`, which the headers declare only for programs that opt in to extensions; fully
     /// statically linked programs don't find it.
