@@ -63,19 +63,10 @@ extension Recipe.Factory: Sendable {
 extension Recipe: SupplierRecipe {
     func makeSupplier(of registration: Registration) -> any ServiceSupplier {
         Creation(self, registration.history, fills: registration.fills, in: registration.home)
-            .supplier(isInherited: registration.isInherited)
+            .supplier(registration.lifetime ?? lifetime)
     }
 
-    func kind(isInherited: Bool) -> Registration.Kind {
-        if case .fromParameters(let type, _) = factory { return .fromParameters(type) }
-        return .provided(lifetime(isInherited: isInherited))
-    }
-
-    /// An inherited service is created when the child first resolves it: a child meets inherited registrations
-    /// during look-ups, perhaps for other services.
-    fileprivate func lifetime(isInherited: Bool) -> Lifetime {
-        isInherited && lifetime == .eager ? .lazy : lifetime
-    }
+    var parametersType: Any.Type? { if case .fromParameters(let type, _) = factory { type } else { nil } }
 }
 
 /// A source's link to the box that creates its service.
@@ -98,7 +89,7 @@ final class Creation: Sendable {
     var box: ServiceBox? { home.box?.box }
 
     /// Creates the supplier of the recipe's service, which may wrap another one.
-    func supplier(isInherited: Bool, wrapping wrapped: WrappedService? = nil) -> any ServiceSupplier {
+    func supplier(_ lifetime: Lifetime, wrapping wrapped: WrappedService? = nil) -> any ServiceSupplier {
         let make: Make
         var preparation: Preparation?
         var closure: (any AnyObject & Sendable)?
@@ -117,8 +108,7 @@ final class Creation: Sendable {
         }
         return ProviderSupplier(
             makeSource(
-                of: recipe.serviceType, recipe.lifetime(isInherited: isInherited), maker(preparation),
-                closure: closure, wrapping: wrapped,
+                of: recipe.serviceType, lifetime, maker(preparation), closure: closure, wrapping: wrapped,
                 make))
     }
 

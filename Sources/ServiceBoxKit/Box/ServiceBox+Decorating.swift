@@ -109,7 +109,7 @@ extension ServiceBox {
                 lifetime: lifetime, scope: base.scope ?? .family,
                 isolation: wrap.isolation, factory)
             return Creation(recipe, history, fills: base.fills, in: home)
-                .supplier(isInherited: base.isInherited, wrapping: wrapped)
+                .supplier(lifetime, wrapping: wrapped)
         }
     }
 }

@@ -6,8 +6,8 @@ import Synchronization
 /// How a service is created, by its box and by child boxes that don't share it.
 protocol SupplierRecipe: AnyObject, Sendable {
     var serviceType: any Sendable.Type { get }
-    /// How a service of the recipe comes into a box; a child's own version of an eager service is lazy.
-    func kind(isInherited: Bool) -> Registration.Kind
+    /// The type of the parameters that services are created from, if there are any.
+    var parametersType: Any.Type? { get }
     var scope: ServiceScope { get }
     /// The registered lifetime.
     var lifetime: Lifetime { get }
@@ -225,7 +225,12 @@ extension Registration {
 
     var kind: Kind {
         if readyMade != nil { return .instance }
-        return ownRecipe?.kind(isInherited: isInherited) ?? supplier.kind
+        guard let ownRecipe else { return supplier.kind }
+        if let type = ownRecipe.parametersType { return .fromParameters(type) }
+        // A child's own version is created when the child first resolves it: a child meets inherited
+        // registrations during look-ups, perhaps for other services.
+        let lifetime = ownRecipe.lifetime
+        return .provided(isInherited && lifetime == .eager ? .lazy : lifetime)
     }
 
     /// The type of the service itself, which may be registered as an interface.
