@@ -51,7 +51,7 @@ extension ServiceBox {
         let new = registry.decorate(key.name, with: decoration)
         guard let new, let base = new.base else { return }
         tell(of: new, replacing: base.wasHandedOut && base.isFilled(by: registry) ? base : nil)
-        new.makeIfEager()
+        new.supplier.makeIfEager()
         arrived(key.name)
     }
 

@@ -69,6 +69,19 @@ struct DecorationTests {
         #expect(wraps.value == 1)
     }
 
+    @Test("tries an eager service that lacks something once more, not twice")
+    func eagerLack() {
+        let tries = Counter()
+        box.remove("clock")
+        box.register(as: key, lifetime: .eager) { _ in
+            tries.next()
+            return Layer("base", over: Base())
+        }
+        #expect(tries.value == 1)
+        decorate("layer")
+        #expect(tries.value == 2)
+    }
+
     @Test("wraps an instance, which is filled before, as the wrapper is afterwards")
     func instance() throws {
         let base = Base()
