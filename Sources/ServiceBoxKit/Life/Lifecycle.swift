@@ -227,7 +227,7 @@ extension Registration {
         switch lifetime {
         case .weak?: false
         case .transient?: true
-        default: !isAwaited && present != nil && !hasEnd
+        default: present != nil && !isAwaited && !hasEnd
         }
     }
 }

@@ -108,7 +108,7 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
         guard let name = failed.name ?? (fitting.count == 1 ? fitting[0].name : nil) else { return nil }
         let all = registry.sorted
         let services = makers.compactMap { maker in
-            all.first { $0.step?.provider == maker.provider }
+            all.first { $0.knownSupplier?.step?.provider == maker.provider }
         }
         return registry.captivity(
             of: services, lacking: name, request, hasOther: failed.code == .typeMismatch

@@ -134,7 +134,8 @@ extension Registry {
 
     /// The names of the services that some providers create.
     fileprivate func names(madeBy makers: Set<ObjectIdentifier>) -> Set<String> {
-        Set(all.filter { $0.step.map { makers.contains($0.provider) } ?? false }.map(\.name))
+        Set(
+            all.filter { $0.knownSupplier?.step.map { makers.contains($0.provider) } ?? false }.map(\.name))
     }
 
     /// The services that would fit if they weren't created from parameters, sorted by name.

@@ -148,10 +148,8 @@ final class Registration: Named, Sendable {
             number: number, home: home, isInherited: true)
     }
 
-    /// How the service, or the decorated one, is created; nil if the family shares it.
-    var recipe: (any SupplierRecipe)? {
-        ownRecipe ?? base?.recipe
-    }
+    /// How the service, or the decorated one, is created; nil if it is ready-made or a provider's.
+    var recipe: (any SupplierRecipe)? { ownRecipe ?? base?.recipe }
     /// The registration that this one decorates.
     var base: Registration? { details?.value.base }
     /// The decoration that wraps it.
@@ -299,7 +297,7 @@ extension Registration {
 
 extension Registration {
     var history: ServiceHistory { lazyHistory.object(orCreate: ServiceHistory()) }
-    /// The history, if there is anything in it.
+    /// The history, unless nobody has needed it yet.
     var knownHistory: ServiceHistory? { lazyHistory.object }
     var uses: UseTally { lazyHistory.withObject { $0.uses } ?? history.uses }
 
@@ -346,8 +344,8 @@ extension [Registration] {
 ///
 /// ## Why `Unmanaged` is safe
 ///
-/// The registration keeps its supplier, that its source, and that its closure and its delegate; all of them are
-/// constants. Whoever uses a borrowed reference holds this object, which holds the registration.
+/// The registration keeps its supplier, that its source, and that its closure and its delegate; none of them
+/// is ever replaced. Whoever uses a borrowed reference holds this object, which holds the registration.
 @usableFromInline
 @safe final class FoundService: Sendable {
     let registration: Registration

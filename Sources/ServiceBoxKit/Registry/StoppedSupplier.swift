@@ -14,7 +14,10 @@ final class StoppedSupplier: ServiceSupplier {
     init(_ registration: Registration, of box: String?) {
         serviceType = registration.serviceType
         implementation = registration.implementation
-        providerType = registration.supplier.providerType
+        // Most have no supplier yet, and need none for this.
+        providerType =
+            registration.parametersType == nil
+            ? LazyProvider.type(for: serviceType) : registration.supplier.providerType
         kind =
             registration.parametersType.map(Registration.Kind.fromParameters)
             ?? .provided(registration.lifetime)

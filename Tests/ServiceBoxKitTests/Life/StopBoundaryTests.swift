@@ -59,6 +59,15 @@ struct StopBoundaryTests {
         #expect(journal.all == ["stop cache", "stop user", "stop database"])
     }
 
+    @Test("is stopped, services that nobody has used get no supplier")
+    func unused() async throws {
+        box.register(Clock())
+        box.register { _ in Cache() }
+        let services = try ["clock", "cache"].map { try #require(box.registry.own($0)) }
+        await box.stop()
+        #expect(services.allSatisfy { $0.knownSupplier == nil })
+    }
+
     @Test("is stopped by a factory that it awaits, it ends what that creates", .neverHanging)
     func fromFactory() async {
         box.register(as: "cache", onStop: { [journal] _ in journal.add("end") }) { box in
