@@ -50,7 +50,7 @@ final class ServiceCollection: Sendable {
 
     /// Whether one of them is transient and being created on this thread, and so can't be created for a list.
     var areBeingCreated: Bool {
-        let (stack, steps) = (ConstructionStack.here, services.lazy.compactMap(\.knownSupplier?.step))
+        let (stack, steps) = (ConstructionStack.here, services.lazy.compactMap { $0.knownSupplier?.step })
         return steps.contains { !$0.isShared && stack.value.hasCircle(to: $0) }
     }
 
