@@ -56,8 +56,7 @@ extension ServiceBox {
         for (index, property) in missing {
             // A custom mirror may show other slots than it did for the fill.
             guard case .slot(let position) = property.source, slots.indices.contains(position),
-                shared.plan.properties[shared.plan.slotIndices[position]].request == property.request,
-                slots[position].isEmpty
+                shared.plan.properties[shared.plan.slotIndices[position]].request == property.request
             else { continue }
             let record = report.record
             wait(

@@ -120,7 +120,7 @@ extension Arrival.State {
         case .failed: awaitsAny = true
         }
         let isAgain = hasNews || hasOwnNews && !isRetry
-        if !hasNews { isRetry = isRetry || hasOwnNews }
+        if !hasNews { isRetry = hasOwnNews }
         (hasNews, hasOwnNews) = (false, false)
         isRunning = isAgain
         return (isAgain, nil)
@@ -172,7 +172,6 @@ struct Arrivals: ~Copyable, Sendable {
         for arrival in waiting {
             let isOver = arrival.isOver
             if !isOver, arrival.subject.isEmpty || subjects.insert(arrival.subject).inserted { continue }
-            if !isOver { arrival.cancel() }
             over.insert(ObjectIdentifier(arrival))
         }
         change { state in
