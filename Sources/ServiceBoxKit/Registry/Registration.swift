@@ -141,7 +141,7 @@ final class Registration: Named, Sendable {
             }
         }
         let history = ServiceHistory()
-        let own = base.isShared(with: child) ? base : base.own(in: child) ?? base
+        let own = base.own(in: child) ?? base
         details.base = own
         return Registration(
             name, .supplier(decoration.makeSupplier(own, home, history)), at: location, history, details,

@@ -152,7 +152,6 @@ extension Registry {
         if let found { return found }
         if isShared, !isDecorated { return registration }
         let base = isShared ? registration : registration.own(in: self) ?? registration
-        if !isShared, base === registration { return registration }
         // The old registration is released while no lock is held: a deinitialiser may use the box.
         return withExtendedLifetime(base) {
             let (own, old) = state.withLock { state in
