@@ -164,7 +164,7 @@ extension Creation: FactoryRunner {
 extension Creation: MakerDelegate {
     func bareFilling(of service: AnyCell) -> (any Filling)? {
         // A transient service may be held weakly by its user, and strongly only by its construction.
-        guard recipe.lifetime != .transient, let box, !box.isCreationAwaited else { return nil }
+        guard recipe.lifetime != .transient, let box else { return nil }
         return needsNoFilling(service, in: box) ? self : nil
     }
 
@@ -222,7 +222,7 @@ extension ServiceBox {
         let (name, lifetime, history) = (creation.name, creation.recipe.lifetime, creation.history)
         let isKept = lifetime != .transient
         if creation.needsNoFilling(cell, in: self) { return creation }
-        let generation = isKept || isCreationAwaited ? nil : crossFiller.filledGeneration
+        let generation = isKept ? nil : crossFiller.filledGeneration
         guard let service = cell.subject else { return nil }
         let stack = ConstructionStack.here
         let (taken, postponed) = (stack.value.taken.count, stack.value.postponed.count)
