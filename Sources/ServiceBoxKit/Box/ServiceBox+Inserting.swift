@@ -101,7 +101,6 @@ extension ServiceBox {
 
     /// Offers a restored registration to waiting properties, and fills it.
     private func offer(_ registration: Registration) {
-        filler.forgetPrograms()
         for layer in registration.layers.reversed() { crossFiller.offer(layer, isAnother: true) }
     }
 
