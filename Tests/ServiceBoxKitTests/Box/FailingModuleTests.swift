@@ -187,4 +187,69 @@ struct FailingModuleTests {
         try box.add(Counted(count: count))
         #expect(count.value == 1)
     }
+
+    @Test("that throw take back which modules their modules have added")
+    func addedDeep() throws {
+        struct Innermost: ServiceModule {
+            func register(in box: ServiceBox) { box.register(Page(number: 1)) }
+        }
+        struct Middle: ServiceModule {
+            func register(in box: ServiceBox) throws { try box.add(Innermost()) }
+        }
+        struct Outer: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                try box.add(Middle())
+                throw Broken()
+            }
+        }
+        #expect(throws: (any Error).self) { try box.add(Outer()) }
+        try box.add(Innermost())
+        #expect(box.isRegistered("page"))
+    }
+
+    @Test("that throw bring back what they have decorated and then removed")
+    func decoratedAndRemoved() throws {
+        struct Interrupted: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.decorate(ServiceKey<Page>("page")) { page, _ in Page(number: -page.number) }
+                box.remove("page")
+                throw Broken()
+            }
+        }
+        box.register(Page(number: 1))
+        #expect(throws: (any Error).self) { try box.add(Interrupted()) }
+        #expect(try box.resolve(Page.self) == Page(number: 1))
+    }
+
+    @Test("that throw leave the seal that another thread has set meanwhile")
+    func seal() {
+        struct Interrupted: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                onThreads([{ box.seal() }])
+                throw Broken()
+            }
+        }
+        #expect(throws: (any Error).self) { try box.add(Interrupted()) }
+        #expect(box.isSealed)
+    }
+
+    @Test("that throw tell observers what they take back and what they bring back")
+    func events() {
+        struct Interrupted: ServiceModule {
+            let events: Journal
+            func register(in box: ServiceBox) throws {
+                box.register(Page(number: 2), as: "page")
+                box.register(1, as: "new")
+                box.remove("own")
+                _ = events.take()
+                throw Broken()
+            }
+        }
+        let events = Journal()
+        for name in ["page", "own"] { box.register(Page(number: 1), as: ServiceKey(name)) }
+        let observation = box.observe { events.add("\($0.kind) \($0.serviceName ?? "")") }
+        #expect(throws: (any Error).self) { try box.add(Interrupted(events: events)) }
+        #expect(events.all.sorted() == ["registered own", "removed new", "replaced page"])
+        withExtendedLifetime(observation) {}
+    }
 }
