@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // Objects that are filled before their services are registered.
 
-import ServiceBoxKit
+@testable import ServiceBoxKit
 import Testing
 
 private class Base {
@@ -274,6 +274,34 @@ struct LateArrivalTests {
             throw Broken()
         }
         #expect(tries.value < 200)
+    }
+
+    @Test("is forgotten once it has what it lacked, or it or its box is gone")
+    func forgotten() {
+        let (parent, holder) = (ServiceBox(), Needy())
+        var isNobodyWaiting: Bool { parent.registry.arrivals.isEmpty }
+        parent.fill(holder, waiting: true)
+        parent.register(Clock())
+        #expect(isNobodyWaiting)
+        parent.remove("clock")
+        parent.fill(Needy(), waiting: true)
+        parent.register(1, as: "other")
+        #expect(isNobodyWaiting)
+        let late = Needy()
+        do { parent.makeChild(name: "child").fill(late, waiting: true) }
+        parent.register(2, as: "other")
+        #expect(isNobodyWaiting)
+        #expect(!late.$clock.isFilled)
+    }
+
+    @Test("has no service created that doesn't fit")
+    func misfit() {
+        let (box, holder, created) = (ServiceBox(), Needy(), Counter())
+        box.fill(holder, waiting: true)
+        box.register(as: "clock") { _ in created.next() }
+        #expect(created.value == 0)
+        box.register(Clock())
+        #expect(holder.$clock.isFilled)
     }
 
     @Test("counts as a use of what it gets, is tracked, and shows in the graph")

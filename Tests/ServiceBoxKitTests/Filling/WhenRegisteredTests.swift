@@ -1,7 +1,7 @@
 // Part of ServiceBox, released under the MIT License.
 // Handlers that wait for a service to be registered.
 
-import ServiceBoxKit
+@testable import ServiceBoxKit
 import Testing
 
 @Suite("A handler that waits for a service", .neverHanging)
@@ -173,5 +173,18 @@ struct WhenRegisteredTests {
         box.register(Cache())
         #expect(calls.value == 100)
         withExtendedLifetime(kept) {}
+    }
+
+    @Test("is not called when its wait is cancelled while it is tried")
+    func cancelledInTry() {
+        let (wait, calls) = (Locked<Arrival?>(nil), Counter())
+        let arrival = Arrival(of: "cache", while: { true }) {
+            wait.withLock { $0 }?.cancel()
+            return .over { calls.next() }
+        }
+        wait.withLock { $0 = arrival }
+        arrival.attempt(for: nil)
+        #expect(calls.value == 0)
+        wait.withLock { $0 = nil }
     }
 }
