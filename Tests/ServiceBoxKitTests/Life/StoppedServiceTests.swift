@@ -324,4 +324,28 @@ struct StoppedServiceTests {
                 #"clock: ["stopped", "stopped", "stopped", "stopped", "found"]"#,
             ])
     }
+
+    @Test("leave a copy the service that it has of its own by their name")
+    func ownOfCopy() async throws {
+        let (box, clock) = (ServiceBox(), Clock())
+        box.register(Clock())
+        let copy = box.copy()
+        copy.register(clock)
+        await box.stop()
+        #expect(try copy["clock"] === clock)
+    }
+
+    @Test("lets go of what its decorations keep")
+    func decorationsLetGo() async {
+        let box = ServiceBox()
+        weak var kept: Clock?
+        do {
+            let clock = Clock()
+            kept = clock
+            box.decorate(ServiceKey<Page>("page")) { page, _ in withExtendedLifetime(clock) { page } }
+        }
+        #expect(kept != nil)
+        await box.stop()
+        #expect(kept == nil)
+    }
 }

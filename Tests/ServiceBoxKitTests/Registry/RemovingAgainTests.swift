@@ -258,4 +258,15 @@ struct UnfilledRegistrationTests {
         #expect(!part.hasClock)
         #expect(try box.resolve(Part.self) === part)
     }
+
+    @Test("brings back a service that gets what comes later")
+    func broughtBack() throws {
+        let owner = Owner()
+        box.register(owner)
+        box.register(Owner())
+        box.remove(newest: "owner")
+        box.register(Cache())
+        _ = try box.resolve(Cache.self)
+        #expect(owner.cache != nil)
+    }
 }

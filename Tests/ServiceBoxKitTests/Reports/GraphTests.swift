@@ -297,4 +297,21 @@ struct GraphTests {
         let edges = box.graph().edges.filter { $0.source == "service:taker" }
         #expect(edges.map(\.outcome) == ["filled", "failed"])
     }
+
+    @Test("shows what a factory fills an object with, though another service fails")
+    func partlyFilled() throws {
+        final class Taker {
+            @Injected var clock: Clock?
+            @Injected var cache: Cache?
+        }
+        box.register(Clock())
+        box.register(as: "cache") { _ -> Cache in throw Broken() }
+        box.register(as: "maker") { box in
+            box.fill(Taker())
+            return Page()
+        }
+        _ = try box["maker"] as Page
+        let edges = box.graph().edges.filter { $0.source == "service:maker" }
+        #expect(edges.map(\.target) == ["service:clock"])
+    }
 }
