@@ -18,7 +18,7 @@ extension AnyCell {
 
 extension ServiceBox {
     /// Inserts a registration in place of an earlier one under its name.
-    @discardableResult
+    @inline(never)
     func insert(
         _ name: String, _ origin: Registration.Origin, at location: SourceLocation,
         _ history: ServiceHistory? = nil, fills: Bool = true, stop: AnyStopAction? = nil,

@@ -195,11 +195,14 @@ final class Registration: Named, Sendable {
 
 // MARK: - Supplying
 
+// What many callers ask isn't inlined in them, which would take 100 KB (measured).
 extension Registration {
     /// Hands out the service.
     var supplier: any ServiceSupplier {
-        if let known = knownSupplier { return known }
-        return lazySupplier.object(orCreate: ConstantObject(makeSupplier())).value
+        @inline(never) get {
+            if let known = knownSupplier { return known }
+            return lazySupplier.object(orCreate: ConstantObject(makeSupplier())).value
+        }
     }
 
     private func makeSupplier() -> any ServiceSupplier {
@@ -222,24 +225,26 @@ extension Registration {
     private var isPlain: Bool { readyMade != nil && lazySupplier.isEmpty }
 
     var kind: Kind {
-        if readyMade != nil { return .instance }
-        guard let ownRecipe else { return supplier.kind }
-        if let type = ownRecipe.parametersType { return .fromParameters(type) }
-        // A child's own version is created when the child first resolves it: a child meets inherited
-        // registrations during look-ups, perhaps for other services.
-        let lifetime = ownRecipe.lifetime
-        return .provided(isInherited && lifetime == .eager ? .lazy : lifetime)
+        @inline(never) get {
+            if readyMade != nil { return .instance }
+            guard let ownRecipe else { return supplier.kind }
+            if let type = ownRecipe.parametersType { return .fromParameters(type) }
+            // A child's own version is created when the child first resolves it: a child meets inherited
+            // registrations during look-ups, perhaps for other services.
+            let lifetime = ownRecipe.lifetime
+            return .provided(isInherited && lifetime == .eager ? .lazy : lifetime)
+        }
     }
 
     /// The type of the service itself, which may be registered as an interface.
     var implementation: Any.Type {
-        known { $0.implementation } ?? readyMade?.dynamicType ?? serviceType
+        @inline(never) get { known { $0.implementation } ?? readyMade?.dynamicType ?? serviceType }
     }
 
     /// The service, if it is a class instance and was registered ready-made.
     var instance: AnyObject? { plainCell?.instance ?? known { $0.instance } }
     /// The service, if it exists and is the box's to keep; creates nothing.
-    var present: AnyCell? { plainCell ?? known { $0.present } }
+    var present: AnyCell? { @inline(never) get { plainCell ?? known { $0.present } } }
     /// The source that creates the service, unless it is ready-made or needs parameters.
     var creator: (any ServiceSource)? { isPlain ? nil : supplier.creator }
     /// The step that constructs the service, if there is one.
@@ -251,7 +256,7 @@ extension Registration {
     /// Whether a request always gets the same cell, which may then be kept.
     var hasFixedCells: Bool { known { $0.hasFixedCells } ?? (readyMade != nil) }
     /// Whether a ready-made service is known to have everything that it requires; nil if it isn't ready-made.
-    var isWhole: Bool? { isPlain ? true : known { $0.isWhole } }
+    var isWhole: Bool? { @inline(never) get { isPlain ? true : known { $0.isWhole } } }
 
     /// Notes whether a ready-made service is known to have everything that it requires.
     func note(isWhole: Bool) { if !isWhole || !isPlain { supplier.note(isWhole: isWhole) } }
