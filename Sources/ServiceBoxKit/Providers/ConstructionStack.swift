@@ -166,17 +166,19 @@ struct ConstructionStack {
 
     /// Runs a body that writes where other threads may look, or user code that isn't a factory.
     ///
-    /// Incomplete services that it meets are completed with the enclosing construction, which can do without.
+    /// Incomplete services that it meets are completed with the enclosing construction, which can do without; so
+    /// nobody waits for the obstacles that it meets.
     static func crossFilling<Result, Failure>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let stack = here
-        let taken = stack.value.taken.count
+        let (taken, obstacles) = (stack.value.taken.count, stack.value.obstacles?.count ?? 0)
         let frame = stack.value.go(on: .filling)
         let depth = stack.value.beginOptional()
         defer {
             stack.value.go(on: frame)
             stack.value.optionalDepth = depth
+            _ = stack.value.obstacles?.take(downTo: obstacles)
             let met = stack.value.takeBack(downTo: taken)
             if !met.isEmpty { stack.value.taken.append(.dispensable(met)) }
         }

@@ -25,6 +25,14 @@ private final class Starter: ServiceLifecycle {
     func start() async throws { act() }
 }
 
+private final class Trunk: @unchecked Sendable { @Injected var root: Root }
+
+private final class Root: Sendable {}
+
+private final class Leaf: Sendable {}
+
+private final class Gardener: @unchecked Sendable { @Injected var leaf: Leaf }
+
 @Suite("A ready-made service that nobody has asked for")
 struct HalfFilledLifeTests {
     private let box = ServiceBox(name: "app")
@@ -66,5 +74,26 @@ struct HalfFilledLifeTests {
         let error = await failure { [box] in try await box.start() }
         #expect((error as? ServiceBoxError)?.code == .incomplete)
         #expect(journal.all == [])
+    }
+
+    @Test("isn't waited for by services that are prepared while the box tries to fill it", .neverHanging)
+    func triedMeanwhile() async throws {
+        box.register(Gardener())
+        box.register(as: "leaf") { box in
+            _ = try await box.prepare("trunk" as ServiceKey<Trunk>)
+            return Leaf()
+        }
+        box.register(as: "root") { _ in
+            await Task.yield()
+            return Root()
+        }
+        box.register(as: "trunk") { box in
+            await Task.yield()
+            // So that filling the trunk tries the gardener again, for whom the leaf would have to be awaited.
+            box.register(Clock())
+            return Trunk()
+        }
+        let trunk: Trunk = try await box.prepare("trunk")
+        #expect(trunk.$root.isFilled)
     }
 }
