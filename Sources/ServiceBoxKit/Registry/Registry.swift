@@ -151,9 +151,8 @@ final class Registry: Sendable {
         lazyBox.object.map { box in
             lazyEntry.object(
                 orCreate: Registration(
-                    Registration.boxName, .supplier(box),
-                    at: SourceLocation(file: #fileID, line: #line), number: 0,
-                    home: Registration.Home(self)))
+                    Registration.boxName, .supplier(box), at: SourceLocation(file: #fileID, line: #line),
+                    number: 0, home: Registration.Home(self)))
         }
     }
 }

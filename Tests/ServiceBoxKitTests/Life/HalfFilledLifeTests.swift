@@ -16,15 +16,6 @@ private final class Alarm: ServiceLifecycle, @unchecked Sendable {
     func note(_ event: String) { journal.add("\(event), \($clock.isFilled ? "filled" : "empty")") }
 }
 
-/// Acts when it starts.
-private final class Starter: ServiceLifecycle {
-    private let act: @Sendable () -> Void
-
-    init(_ act: @escaping @Sendable () -> Void) { self.act = act }
-
-    func start() async throws { act() }
-}
-
 private final class Trunk: @unchecked Sendable { @Injected var root: Root }
 
 private final class Root: Sendable {}
@@ -70,7 +61,7 @@ struct HalfFilledLifeTests {
 
     @Test("isn't started if it lacks what it requires and came during the start")
     func arriving() async {
-        box.register(Starter { [box, journal] in box.register(Alarm(journal)) }, as: "starter")
+        box.register(Doer(start: { [box, journal] in box.register(Alarm(journal)) }), as: "starter")
         let error = await failure { [box] in try await box.start() }
         #expect((error as? ServiceBoxError)?.code == .incomplete)
         #expect(journal.all == [])
