@@ -77,16 +77,16 @@ final class Creation: Sendable {
     let history: ServiceHistory
     /// Whether the box fills the service.
     let fills: Bool
-    let home: Registration.Home
+    let home: WeakSupplier
 
-    init(_ recipe: Recipe, _ history: ServiceHistory, fills: Bool, in home: Registration.Home) {
+    init(_ recipe: Recipe, _ history: ServiceHistory, fills: Bool, in home: WeakSupplier) {
         self.recipe = recipe
         self.history = history
         self.fills = fills
         self.home = home
     }
 
-    var box: ServiceBox? { home.box?.box }
+    var box: ServiceBox? { home.box }
 
     /// Creates the supplier of the recipe's service, which may wrap another one.
     func supplier(_ lifetime: Lifetime, wrapping wrapped: WrappedService? = nil) -> any ServiceSupplier {
@@ -158,7 +158,7 @@ final class Creation: Sendable {
 
 extension Creation: FactoryRunner {
     var name: String { recipe.name }
-    var homeID: ObjectIdentifier { home.id }
+    var homeID: ObjectIdentifier { ObjectIdentifier(home) }
 }
 
 extension Creation: MakerDelegate {
@@ -186,7 +186,7 @@ extension Creation: MakerDelegate {
     }
 
     var serviceName: String? { recipe.name }
-    var generation: Int? { home.box?.registry?.generation }
+    var generation: Int? { home.registry?.generation }
 
     func makerWasReset(tells: Bool) {
         box?.registry.noteReordering()

@@ -78,7 +78,7 @@ extension ServiceBox {
             let wrapped =
                 lifetime == .transient
                 ? nil
-                : base.creator.map { WrappedService(of: $0, isOwn: base.home.id == home.id) }
+                : base.creator.map { WrappedService(of: $0, isOwn: base.home === home) }
             let factory: Recipe.Factory =
                 if base.isAwaited {
                     .awaited { box in

@@ -34,7 +34,7 @@ extension ServiceBox {
         let (new, replaced) = registry.insert(name, isTemporary: isTemporary) { number in
             Registration(
                 name, origin, at: location, history, details, number: number,
-                home: Registration.Home(registry))
+                home: registry.weakBox)
         }
         forget(replaced.map { [$0] } ?? [])
         tell(of: new, replacing: replaced)

@@ -85,9 +85,9 @@ extension ServiceBox {
     /// - Throws: ``ServiceBoxError/Code/stopped`` if an ancestor is already stopping.
     func enrol() throws(ServiceBoxError) {
         if isStopping { throw hasStopped }
-        guard let parent, let weakBox = registry.weakBox else { return }
+        guard let parent else { return }
         try parent.enrol()
-        if !parent.life.enrol(weakBox) { throw parent.hasStopped }
+        if !parent.life.enrol(registry.weakBox) { throw parent.hasStopped }
     }
 
     /// Registers this box with its ancestors if a service, or one that it decorates, has actions at its end.
@@ -98,9 +98,7 @@ extension ServiceBox {
     }
 
     /// Unregisters this box from its parent.
-    func leaveParent() {
-        if let weakBox = registry.weakBox { parent?.knownLife?.forget(weakBox) }
-    }
+    func leaveParent() { parent?.knownLife?.forget(registry.weakBox) }
 
     private var hasStopped: ServiceBoxError {
         ServiceBoxError(.stopped, about: name.map { [$0] } ?? []) { [name] in Message.startAfterStop(name) }

@@ -59,8 +59,8 @@ public final class ServiceBox: Sendable {
             registry, filler, ledger, elder: original?.crossFiller ?? parent?.crossFiller)
         registry.setBox(self)
         if parent == nil { CurrentThread.noteMain() }
-        guard let original, let copy = registry.weakBox else { return }
-        original.registry.note(copy: copy)
+        guard let original else { return }
+        original.registry.note(copy: registry.weakBox)
         // An original that stopped meanwhile didn't know about this copy.
         while adopted != original.registry.generation { adopted = registry.adopt(original.registry) }
     }

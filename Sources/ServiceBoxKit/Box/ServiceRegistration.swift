@@ -14,10 +14,10 @@ public struct ServiceRegistration: Sendable {
     public let name: String
     /// The innermost number, since decorations may be taken back.
     private let number: Int
-    private let box: WeakSupplier?
+    private let box: WeakSupplier
 
     init(_ registration: Registration) {
-        (name, number, box) = (registration.name, registration.place, registration.home.box)
+        (name, number, box) = (registration.name, registration.place, registration.home)
     }
 
     /// Removes this registration, and no other under its name.
@@ -32,7 +32,7 @@ public struct ServiceRegistration: Sendable {
     /// - Returns: Whether it was still registered.
     @discardableResult
     public func remove(fileID: StaticString = #fileID, line: UInt = #line) -> Bool {
-        guard let box = box?.box else { return false }
+        guard let box = box.box else { return false }
         box.checkSeal(to: "remove '\(name)' from", at: SourceLocation(file: fileID, line: line))
         return box.remove(name) { box.registry.remove(name, number: number) }
     }

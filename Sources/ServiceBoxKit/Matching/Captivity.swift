@@ -69,7 +69,7 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
     /// The services under construction, outermost first.
     private let makers: [ServicePath.Step]
     /// A reference to the asking box.
-    private let weakBox: WeakSupplier?
+    private let weakBox: WeakSupplier
     /// The hint, saved when that box was deinitialised.
     private let lastHint = LazyReference<ConstantObject<Hint?>>()
 
@@ -99,7 +99,7 @@ private final class CaptiveLookUp: RefusalFacts, RegistryReader {
 
     /// The hint about captivity, if that is the cause.
     fileprivate var hint: Hint? {
-        lastHint.object.map(\.value) ?? weakBox?.registry.flatMap { hint(from: $0) }
+        lastHint.object.map(\.value) ?? weakBox.registry.flatMap { hint(from: $0) }
     }
 
     private func hint(from registry: Registry) -> Hint? {

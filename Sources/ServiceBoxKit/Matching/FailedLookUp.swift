@@ -38,7 +38,7 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
     /// The generation of the registry at the time of the look-up.
     private let generation: Int
     /// A reference to the box that was asked.
-    let weakBox: WeakSupplier?
+    let weakBox: WeakSupplier
     /// The services under construction, which can't be the ones that were meant.
     private let makers: Set<ObjectIdentifier>
     /// The explanation, saved when the box was deinitialised.
@@ -70,7 +70,7 @@ final class FailedLookUp: RefusalFacts, RegistryReader {
 
     var explained: Explanation {
         if let lastWords = lastWords.object { return lastWords.value }
-        let registry = weakBox?.registry
+        let registry = weakBox.registry
         return explanation(from: registry, isGone: registry == nil)
     }
 

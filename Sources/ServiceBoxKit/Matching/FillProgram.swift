@@ -87,7 +87,7 @@
 
     private init(
         _ pattern: FillPattern, _ answers: [Registration?], _ providers: [FillRecord.Provider] = [],
-        collections: [Int: CellSource] = [:], isBound: Bool, generation: Int, in weakBox: WeakSupplier?
+        collections: [Int: CellSource] = [:], isBound: Bool, generation: Int, in weakBox: WeakSupplier
     ) {
         self.pattern = pattern
         self.answers = answers

@@ -120,7 +120,7 @@ final class FillRecord: Sendable {
     private let lazyProperties = LazyReference<ConstantObject<[PropertyRecord]>>()
     let traits: Traits
     /// A reference to the box that filled it.
-    let weakBox: WeakSupplier?
+    let weakBox: WeakSupplier
     private let lazyLatest = LazyReference<LatestDeviations>()
     /// Whether the latest fill differed from the record.
     private let hasDiffered = Atomic(false)
@@ -131,7 +131,7 @@ final class FillRecord: Sendable {
 
     init(
         type: Any.Type, serviceName: String? = nil, _ planned: [PropertyRecord],
-        _ providers: [Provider] = [], _ traits: Traits, in weakBox: WeakSupplier?
+        _ providers: [Provider] = [], _ traits: Traits, in weakBox: WeakSupplier
     ) {
         self.type = type
         self.serviceName = serviceName
@@ -159,7 +159,7 @@ final class FillRecord: Sendable {
     func fills(at index: Int) -> Bool { planned[index].finding.kind == .filled }
 
     /// The registry of that box, while the box exists.
-    var registry: Registry? { weakBox?.registry }
+    var registry: Registry? { weakBox.registry }
 
     /// The record with additional properties.
     func adding(_ notes: [PropertyRecord], about serviceName: String? = nil) -> FillRecord {

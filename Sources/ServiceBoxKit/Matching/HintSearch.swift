@@ -165,7 +165,7 @@ final class LackedProperties: RegistryReader {
     private let properties: [PropertyRecord]
     /// The names of services that other properties have.
     private let claimed: @Sendable () -> Set<String>
-    private let weakBox: WeakSupplier?
+    private let weakBox: WeakSupplier
     /// The contexts, saved when the box was deinitialised.
     private let lastContexts = LazyReference<ConstantObject<[PropertyRecord.Context]>>()
 
@@ -186,7 +186,7 @@ final class LackedProperties: RegistryReader {
 
     func context(at index: Int) -> PropertyRecord.Context {
         lastContexts.object?.value[index]
-            ?? properties[index].context(weakBox?.registry.map(HintSearch.init), claimed: claimed())
+            ?? properties[index].context(weakBox.registry.map(HintSearch.init), claimed: claimed())
     }
 }
 

@@ -16,7 +16,7 @@ extension FillRecord {
     /// - Returns: The finding; nil if the box is gone.
     func fillLate(_ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil) -> Finding? {
         let property = properties[index]
-        guard let box = weakBox?.owner else {
+        guard let box = weakBox.owner else {
             slot.notes.note(
                 EmptySlotReason(property: property) { Message.boxIsGone(lookingUp: property) })
             return nil

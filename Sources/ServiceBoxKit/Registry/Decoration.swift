@@ -10,7 +10,7 @@ final class Decoration: Sendable {
     let module: String?
     /// Creates the supplier of a wrapped service in a registry.
     let makeSupplier:
-        @Sendable (_ base: Registration, Registration.Home, ServiceHistory) -> any ServiceSupplier
+        @Sendable (_ base: Registration, _ home: WeakSupplier, ServiceHistory) -> any ServiceSupplier
 
     /// - Parameters:
     ///   - serviceType: The type that a service has to be registered as.
@@ -20,7 +20,7 @@ final class Decoration: Sendable {
     init(
         _ serviceType: Any.Type, at location: SourceLocation, from module: String?,
         makeSupplier:
-            @escaping @Sendable (_ base: Registration, Registration.Home, ServiceHistory)
+            @escaping @Sendable (_ base: Registration, _ home: WeakSupplier, ServiceHistory)
             -> any ServiceSupplier
     ) {
         self.serviceType = serviceType
@@ -45,7 +45,7 @@ final class Decoration: Sendable {
     /// A registration of the wrapped service; traps if it can't be wrapped.
     func wrap(_ base: Registration, number: Int, in registry: Registry) -> Registration {
         check(base)
-        let (history, home) = (ServiceHistory(), Registration.Home(registry))
+        let (history, home) = (ServiceHistory(), registry.weakBox)
         return Registration(
             base.name, .supplier(makeSupplier(base, home, history)), at: location, history,
             Registration.Details(base: base, decoration: self, module: module, fills: base.fills),

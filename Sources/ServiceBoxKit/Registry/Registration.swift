@@ -24,7 +24,7 @@ typealias AnyStopAction = @Sendable (AnyCell) async throws -> Void
 ///
 /// Thread-safe. Most services need little more than their cell or their recipe until somebody uses them, so the
 /// supplier and the history are created on demand (measured: half the memory of a registration).
-final class Registration: Named, Sendable {
+final class Registration: Named, Numbered, Sendable {
     /// The name of the box's entry for itself.
     static let boxName = "serviceBox"
 
@@ -57,17 +57,6 @@ final class Registration: Named, Sendable {
         case instance(AnyCell, of: any Sendable.Type)
     }
 
-    /// The registry whose box fills a service; a copied box leaves that to the original.
-    struct Home: Sendable {
-        let id: ObjectIdentifier
-        let box: WeakSupplier?
-
-        init(_ registry: Registry) {
-            id = ObjectIdentifier(registry)
-            box = registry.weakBox
-        }
-    }
-
     /// Details that few registrations have.
     struct Details: Sendable {
         /// The registration that this one decorates, which nobody else is handed any more.
@@ -93,15 +82,18 @@ final class Registration: Named, Sendable {
     private let readyMade: AnyCell?
     private let lazySupplier: LazyReference<ConstantObject<any ServiceSupplier>>
     private let lazyHistory: LazyReference<ServiceHistory>
-    let home: Home
+    /// A reference to the box that fills the service; a copied box leaves that to the original.
+    let home: WeakSupplier
     private let details: ConstantObject<Details>?
-    private let fillOrder: Atomic<Int>
+    /// In half a word, which the mark below fits beside; zero before it is filled.
+    private let fillOrder: Atomic<UInt32>
     /// Whether it is a box's own version of an ancestor's registration.
     let isInherited: Bool
 
     init(
         _ name: String, _ origin: Origin, at location: SourceLocation, _ history: ServiceHistory? = nil,
-        _ details: Details? = nil, number: Int, home: Home, isInherited: Bool = false, order: Int? = nil
+        _ details: Details? = nil, number: Int, home: WeakSupplier, isInherited: Bool = false,
+        order: Int? = nil
     ) {
         switch origin {
         case .supplier(let supplier):
@@ -120,7 +112,7 @@ final class Registration: Named, Sendable {
         lazyHistory = LazyReference(history)
         self.home = home
         self.details = details.map(ConstantObject.init)
-        fillOrder = Atomic(order ?? 0)
+        fillOrder = Atomic(UInt32(clamping: order ?? 0))
         self.isInherited = isInherited
     }
 
@@ -132,7 +124,7 @@ final class Registration: Named, Sendable {
 
     /// A child's own version of a registration that it doesn't share.
     func own(in child: Registry) -> Registration? {
-        let home = Home(child)
+        let home = child.weakBox
         guard let base, let decoration, var details = details?.value else {
             return recipe.map {
                 Registration(
@@ -181,7 +173,7 @@ final class Registration: Named, Sendable {
     /// Whether each child creates its own service.
     var isPerBox: Bool { scope == .box }
 
-    func isFilled(by registry: Registry) -> Bool { home.id == ObjectIdentifier(registry) }
+    func isFilled(by registry: Registry) -> Bool { home === registry.weakBox }
 
     var isBox: Bool { if case .box = kind { true } else { false } }
 
@@ -208,7 +200,7 @@ extension Registration {
     private func makeSupplier() -> any ServiceSupplier {
         if let ownRecipe { return ownRecipe.makeSupplier(of: self) }
         guard let readyMade else { preconditionFailure("It has a supplier from the start.") }
-        return InstanceSupplier(readyMade, of: serviceType, as: name, history, in: home.box, isWhole: true)
+        return InstanceSupplier(readyMade, of: serviceType, as: name, history, in: home, isWhole: true)
     }
 
     /// The supplier, unless nobody has needed it yet.
@@ -309,12 +301,12 @@ extension Registration {
     /// The service's place in the order in which its box filled services; nil before.
     var order: Int? {
         let order = fillOrder.load(ordering: .relaxed)
-        return order > 0 ? order : nil
+        return order > 0 ? Int(order) : nil
     }
 
     /// Notes that the service is filled, unless it was before.
     func noteOrder(_ next: () -> Int) {
-        if order == nil { fillOrder.store(next(), ordering: .relaxed) }
+        if order == nil { fillOrder.store(UInt32(clamping: next()), ordering: .relaxed) }
     }
 
     /// Whether the service was never created, so that nothing is known about it.

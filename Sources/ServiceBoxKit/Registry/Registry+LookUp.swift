@@ -26,7 +26,7 @@ extension Registry {
             if let instance = registration?.instance {
                 hasher.combine(ObjectIdentifier(instance))
             } else {
-                hasher.combine(registration?.home.id)
+                hasher.combine((registration?.home).map(ObjectIdentifier.init))
                 hasher.combine(registration?.number)
             }
         }
@@ -67,8 +67,9 @@ extension Registry {
 
     @inline(never)
     private func noteAsk(for registration: Registration) {
-        let ask = (name: registration.name, home: registration.home.id, number: registration.number)
-        let asker = factories.note(ask, in: ObjectIdentifier(self))
+        let home = ObjectIdentifier(registration.home)
+        let asker = factories.note(
+            (registration.name, home, registration.number), in: ObjectIdentifier(weakBox))
         if let asker { registration.uses.noteFactory(of: asker) }
     }
 
@@ -83,7 +84,7 @@ extension Registry {
     }
 
     /// The box's entry for itself, then all services in order.
-    var all: [Registration] { (entry.map { [$0] } ?? []) + services }
+    var all: [Registration] { [entry] + services }
 
     /// All registrations, sorted by name.
     var sorted: [Registration] { all.sortedByName(\.name) }

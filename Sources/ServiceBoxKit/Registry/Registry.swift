@@ -128,7 +128,10 @@ final class Registry: Sendable {
 
     /// A reference to the box while it exists; one for all, since a weak reference costs as much as several
     /// strong ones.
-    var weakBox: WeakSupplier? { lazyBox.object }
+    var weakBox: WeakSupplier {
+        guard let box = lazyBox.object else { preconditionFailure("A box sets it before anybody needs it.") }
+        return box
+    }
 
     func setBox(_ box: some RegistryOwner) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
 
@@ -147,20 +150,18 @@ final class Registry: Sendable {
     }
 
     /// The box's entry for itself.
-    var entry: Registration? {
-        lazyBox.object.map { box in
-            lazyEntry.object(
-                orCreate: Registration(
-                    Registration.boxName, .supplier(box), at: SourceLocation(file: #fileID, line: #line),
-                    number: 0, home: Registration.Home(self)))
-        }
+    var entry: Registration {
+        lazyEntry.object(
+            orCreate: Registration(
+                Registration.boxName, .supplier(weakBox), at: SourceLocation(file: #fileID, line: #line),
+                number: 0, home: weakBox))
     }
 }
 
 extension Registry.State {
     /// Drops a registration that was removed; the caller keeps it until the lock is free.
     fileprivate mutating func drop(_ registration: Registration) {
-        for layer in registration.layers { news.remove(layer, number: layer.number) }
+        for layer in registration.layers { news.remove(layer) }
         byType?[ObjectIdentifier(registration.serviceType)]?[registration.number] = nil
     }
 
@@ -209,16 +210,14 @@ extension Registry {
         // Read outside the lock; if an ancestor gets the name meanwhile, that counts as a reordering anyway.
         let hidesAnother = parent?.nearest(name) != nil
         var oldest: Registration?
-        defer {
-            lookUps.forget()
-            drop(oldest)
-        }
+        defer { drop(oldest) }
+        defer { lookUps.forget() }
         return state.withLock { state in
             var new = make(state.lastNumber + 1)
-            state.news.append(new, number: new.number)
+            state.news.append(new)
             for decoration in state.decorations[name] ?? [] {
                 new = decoration.wrap(new, number: new.number + 1, in: self)
-                state.news.append(new, number: new.number)
+                state.news.append(new)
             }
             state.lastNumber = new.number
             let replaced = state.put(new)
@@ -236,7 +235,7 @@ extension Registry {
 
     /// Drops a replaced registration, since there are too many; what has to be stopped is kept until then.
     func drop(_ oldest: Registration?) {
-        guard let oldest, let owner = weakBox?.owner else { return }
+        guard let oldest, let owner = weakBox.owner else { return }
         refuse(oldest.layers.filter { $0.isFilled(by: self) && owner.mustStop($0) })
     }
 
@@ -268,7 +267,7 @@ extension Registry {
             // The decorated registration is still filled, but no longer handed out.
             _ = state.put(new)
             state.byType?[ObjectIdentifier(base.serviceType)]?[base.number] = nil
-            state.news.append(new, number: new.number)
+            state.news.append(new)
             return new
         }
     }

@@ -8,7 +8,7 @@ protocol FactoryRunner: AnyObject, Sendable {
     /// The name of the service.
     var name: String { get }
     var history: ServiceHistory { get }
-    /// The registry of the box that the service belongs to.
+    /// Identifies the box that the service belongs to.
     var homeID: ObjectIdentifier { get }
 }
 
@@ -82,15 +82,15 @@ struct RunningFactories: ~Copyable, Sendable {
         return unsafe Self.ofThread.here.value?.history.takeUnretainedValue() ?? Self.ofTask?.history
     }
 
-    /// Notes a look-up, if it was made on this thread, or else in this task, by a factory of the registry or of
-    /// the box that has the service.
+    /// Notes a look-up, if it was made on this thread, or else in this task, by a factory of the box that was
+    /// asked or of the one that has the service.
     ///
     /// - Parameters:
     ///   - ask: The service.
-    ///   - registry: The registry.
+    ///   - box: Identifies the box that was asked.
     /// - Returns: The name of the factory's service, if its history doesn't have the look-up yet.
-    func note(_ ask: ServiceHistory.Ask, in registry: ObjectIdentifier) -> String? {
-        func isMeant(_ home: ObjectIdentifier) -> Bool { home == registry || home == ask.home }
+    func note(_ ask: ServiceHistory.Ask, in box: ObjectIdentifier) -> String? {
+        func isMeant(_ home: ObjectIdentifier) -> Bool { home == box || home == ask.home }
         let thread = Self.ofThread.here
         guard let home = thread.value?.home else {
             return Self.ofTask.flatMap { isMeant($0.homeID) && $0.history.note(ask) ? $0.name : nil }

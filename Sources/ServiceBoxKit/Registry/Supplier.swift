@@ -141,22 +141,22 @@ private final class ReadyMade: SharedSource, @unchecked Sendable {
 private final class Completer: MakerDelegate {
     private let name: String
     private let history: ServiceHistory
-    private let weakBox: WeakSupplier?
+    private let weakBox: WeakSupplier
 
-    init(_ name: String, _ history: ServiceHistory, _ weakBox: WeakSupplier?) {
+    init(_ name: String, _ history: ServiceHistory, _ weakBox: WeakSupplier) {
         self.name = name
         self.history = history
         self.weakBox = weakBox
     }
 
     func finish(_ service: AnyCell) throws -> (any Filling)? {
-        guard let owner = weakBox?.owner else {
+        guard let owner = weakBox.owner else {
             throw ServiceBoxError(.boxIsGone(name: name), path: ServicePath([]))
         }
         return try owner.complete(name, history)
     }
 
-    var generation: Int? { weakBox?.registry?.generation }
+    var generation: Int? { weakBox.registry?.generation }
 }
 
 /// Supplies a service that was registered ready-made.
@@ -166,7 +166,7 @@ final class InstanceSupplier: ServiceSupplier {
     let implementation: Any.Type
     private let name: String
     private let history: ServiceHistory
-    private let weakBox: WeakSupplier?
+    private let weakBox: WeakSupplier
     /// While there is none, the service is complete.
     private let lazyReadyMade = LazyReference<ReadyMade>()
     /// Cells for properties that its own cell doesn't suit.
@@ -182,7 +182,7 @@ final class InstanceSupplier: ServiceSupplier {
     ///   - isWhole: Whether it requires nothing.
     init(
         _ service: AnyCell, of type: any Sendable.Type, as name: String, _ history: ServiceHistory,
-        in weakBox: WeakSupplier?, isWhole: Bool
+        in weakBox: WeakSupplier, isWhole: Bool
     ) {
         self.service = service
         serviceType = type

@@ -16,79 +16,72 @@ struct NameTable<Element: Named> {
 
     /// In insertion order, until one is removed.
     private(set) var elements: [Element] = []
-    /// The hashes of their names, in the same order; empty while there are few.
-    private var hashes: [UInt32] = []
-    /// An open-addressing table of element indices plus one, each at the place that follows from its hash or
-    /// at the next free one; zero marks a free place, as at least half are.
+    /// An open-addressing table of element indices plus one, each at the place that follows from its name's
+    /// hash or at the next free one; zero marks a free place, as at least a quarter are.
+    ///
+    /// Empty while there are few elements.
     private var places: [UInt32] = []
 
     subscript(name: String) -> Element? {
-        get { index(of: name, hash(of: name)).map { elements[$0] } }
+        get { index(of: name).map { elements[$0] } }
         set { updateValue(newValue, for: name) }
     }
 
     /// Sets the element of a name, or removes it if nil, and returns the one before.
     @discardableResult
     mutating func updateValue(_ element: Element?, for name: String) -> Element? {
-        let hash = hash(of: name)
-        let index = index(of: name, hash)
+        let index = index(of: name)
         if let element, let index { return exchange(&elements[index], with: element) }
-        if let element { append(element, hash) }
+        if let element { append(element) }
         return index.map { remove(at: $0) }
     }
 
-    /// The hash of a name; nil while there are few elements, which are compared.
-    private func hash(of name: String) -> UInt32? { places.isEmpty ? nil : Self.hash(of: name) }
-
-    private func index(of name: String, _ hash: UInt32?) -> Int? {
-        guard let hash else { return elements.firstIndex { $0.name == name } }
-        let place = place(hash) { hashes[$0] == hash && elements[$0].name == name }
+    private func index(of name: String) -> Int? {
+        if places.isEmpty { return elements.firstIndex { $0.name == name } }
+        let place = place(of: name) { elements[$0].name == name }
         return places[place] == 0 ? nil : Int(places[place]) - 1
     }
 
-    private mutating func append(_ element: Element, _ hash: UInt32?) {
+    private mutating func append(_ element: Element) {
         // One allocation is enough for a few.
         if elements.isEmpty { elements.reserveCapacity(Self.mostToCompare / 2) }
         elements.append(element)
-        if let hash {
-            hashes.append(hash)
-        } else if elements.count > Self.mostToCompare {
-            hashes = elements.map { Self.hash(of: $0.name) }
-        } else {
-            return
-        }
-        if elements.count * 2 <= places.count { return enter(elements.count - 1) }
-        places = Array(repeating: 0, count: max(places.count, Self.mostToCompare * 2) * 2)
+        if places.isEmpty, elements.count <= Self.mostToCompare { return }
+        if elements.count * 4 <= places.count * 3 { return enter(elements.count - 1) }
+        places = Array(repeating: 0, count: max(places.count, Self.mostToCompare) * 2)
         for index in elements.indices { enter(index) }
     }
 
     private mutating func remove(at index: Int) -> Element {
         let last = elements.count - 1
-        if !places.isEmpty {
-            leave(place(hashes[index]) { $0 == index })
-            if index != last { places[place(hashes[last]) { $0 == last }] = UInt32(index + 1) }
-            hashes.swapAt(index, last)
-            hashes.removeLast()
-        }
+        let (place, lastPlace) = (place(of: index), place(of: last))
         elements.swapAt(index, last)
-        return elements.removeLast()
+        let removed = elements.removeLast()
+        if let place, let lastPlace {
+            places[lastPlace] = UInt32(index + 1)
+            leave(place)
+        }
+        return removed
     }
 
     // MARK: - Places
 
-    private static func hash(of name: String) -> UInt32 { UInt32(truncatingIfNeeded: name.hashValue) }
-
     private func following(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
 
     /// The place of the first element that satisfies the predicate, or the free place at the end of the run.
-    private func place(_ hash: UInt32, _ isMeant: (_ index: Int) -> Bool) -> Int {
-        var place = Int(hash) & (places.count - 1)
+    private func place(of name: String, _ isMeant: (_ index: Int) -> Bool) -> Int {
+        var place = name.hashValue & (places.count - 1)
         while places[place] != 0, !isMeant(Int(places[place]) - 1) { place = following(place) }
         return place
     }
 
+    /// The place of an element; nil while there are few.
+    private func place(of index: Int) -> Int? {
+        places.isEmpty ? nil : place(of: elements[index].name) { $0 == index }
+    }
+
     private mutating func enter(_ index: Int) {
-        places[place(hashes[index]) { _ in false }] = UInt32(index + 1)
+        places[place(of: elements[index].name) { _ in false }] = UInt32(index + 1)
     }
 
     /// Frees a place and re-enters the run behind it, whose elements may have been displaced.
