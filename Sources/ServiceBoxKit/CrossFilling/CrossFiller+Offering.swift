@@ -13,8 +13,8 @@ extension CrossFiller {
             if registration.isWhole == false { try? registration.supplier.create() }
             wiring.rereadTable()
             for property in openProperties(of: registration, wiring) { offer(to: property, &outcome) }
-            // A table that can't be read even on the main actor belongs to another one.
-            if !wiring.plan.tableIsKnown, !Isolation.isMainActor {
+            // A table of another actor is read by an explicit fill on that actor only.
+            if !wiring.plan.tableIsKnown, !Isolation.isMainActor, wiring.plan.mayHaveMainActorTable {
                 outcome.postponed[ObjectIdentifier(registration)] = registration
             }
         }

@@ -35,7 +35,10 @@ enum Conformance {
         guard let search = unsafe search else { return nil }
         if interface.isForClasses, !(type is AnyClass) { return false }
         if let superclass = interface.superclass, !isType(type, orInherits: superclass) { return false }
-        if !interface.protocols.allSatisfy({ unsafe search(Metadata(type).pointer, $0.pointer) != nil }) {
+        var context = Context()
+        if !interface.protocols.allSatisfy({
+            unsafe search(Metadata(type).pointer, $0.pointer, &context) != nil
+        }) {
             return false
         }
         return interface.isPartial ? nil : true
@@ -47,23 +50,22 @@ enum Conformance {
         Interface(existential).map { !isRuledOut(type, $0) } ?? true
     }
 
-    /// Whether the conformance of a type belongs to an actor, or may, since it depends on others: `[Screen]`
-    /// conforms where `Screen` does.
-    ///
-    /// The runtime's witness table begins with a pointer to the conformance's descriptor, whose flags follow
-    /// three relative addresses. The bit has been there since isolated conformances were introduced, in 6.2;
-    /// the second byte counts the conditions. False if it can't be told.
+    /// Whether the conformance of a type belongs to an actor; false if it can't be told.
     static func isIsolated(_ type: Any.Type, to existential: Any.Type) -> Bool {
-        #if _ptrauth(_arm64e)
-        return false
-        #else
-        guard let interface = Interface(existential), let search = unsafe search else { return false }
-        return interface.protocols.contains {
-            guard let table = unsafe search(Metadata(type).pointer, $0.pointer) else { return false }
-            let flags = unsafe table.load(as: UnsafeRawPointer.self).load(fromByteOffset: 12, as: UInt32.self)
-            return flags & (1 << 19 | 0xFF00) != 0
+        actor(of: type, to: existential) != nil
+    }
+
+    /// The type of the global actor that the conformance of a type belongs to; nil if it belongs to none, or
+    /// that can't be told.
+    ///
+    /// One that depends on others belongs to their actor: `[Screen]` conforms where `Screen` does.
+    static func actor(of type: Any.Type, to existential: Any.Type) -> Any.Type? {
+        guard let interface = Interface(existential), let search = unsafe search else { return nil }
+        var context = Context()
+        for needed in interface.protocols where unsafe context.actor == nil {
+            _ = unsafe search(Metadata(type).pointer, needed.pointer, &context)
         }
-        #endif
+        return unsafe context.actor.map { unsafe unsafeBitCast($0, to: Any.Type.self) }
     }
 
     private static func isRuledOut(_ type: Any.Type, _ interface: Interface) -> Bool {
@@ -104,22 +106,41 @@ enum Conformance {
         "swift_getExistentialMetatypeMetadata",
         as: (@Sendable @convention(c) (UnsafeRawPointer) -> UnsafeRawPointer).self)
 
-    /// The runtime's search for a conformance, which ignores actors.
+    private typealias Search =
+        @Sendable (UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer) -> UnsafeRawPointer?
+
+    /// The runtime's search for a conformance, which tells its actor instead of respecting it.
     ///
-    /// It takes pointers to the metadata of a type and to the descriptor of a protocol.
+    /// It takes pointers to the metadata of a type, to the descriptor of a protocol and to what it tells.
+    /// Runtimes older than isolated conformances, which came with 6.2, have one that tells nothing.
     #if canImport(Darwin)
-    private static let search = unsafe RuntimeSymbol.named(
-        "swift_conformsToProtocol",
-        as: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?).self)
+    private static let search: Search? = {
+        let search = unsafe RuntimeSymbol.named(
+            "swift_conformsToProtocolWithExecutionContext",
+            as: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer)
+                -> UnsafeRawPointer?).self)
+        if let search = unsafe search { return unsafe search }
+        let older = unsafe RuntimeSymbol.named(
+            "swift_conformsToProtocol",
+            as: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?).self)
+        guard let older = unsafe older else { return nil }
+        return { type, needed, _ in unsafe older(type, needed) }
+    }()
     #else
-    private static let search: (@Sendable (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?)? =
-        unsafe conformsToProtocol
+    private static let search: Search? = unsafe conformsToProtocol
     #endif
+
+    /// What that search tells: the metadata of a global actor and how it is one, and room for more.
+    @safe private struct Context {
+        var actor: UnsafeRawPointer?
+        var rest: (UInt, UInt, UInt) = (0, 0, 0)
+    }
 }
 
 #if !canImport(Darwin)
-/// The same search under the only name that the compiler doesn't reserve for itself; statically linked
-/// programs have it too.
-@_silgen_name("swift_conformsToProtocolCommon")
-private func conformsToProtocol(_ type: UnsafeRawPointer, _ descriptor: UnsafeRawPointer) -> UnsafeRawPointer?
+/// The same search; statically linked programs have it too.
+@_silgen_name("swift_conformsToProtocolWithExecutionContext")
+private func conformsToProtocol(
+    _ type: UnsafeRawPointer, _ descriptor: UnsafeRawPointer, _ context: UnsafeMutableRawPointer
+) -> UnsafeRawPointer?
 #endif

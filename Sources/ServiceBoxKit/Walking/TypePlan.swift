@@ -242,6 +242,11 @@ extension TypePlan.Property {
 extension TypePlan {
     /// Whether the type's own table could be read, if it has one.
     var tableIsKnown: Bool { table != nil }
+    /// Whether the table may be the main actor's; false if it is certainly another actor's.
+    var mayHaveMainActorTable: Bool {
+        let actor = Conformance.actor(of: type, to: (any Injectable).self)
+        return actor == nil || actor == MainActor.self
+    }
 
     /// The lines of the type's own table and those that a box was taught, which win for each name; without
     /// key paths to slots.

@@ -25,6 +25,8 @@ extension Int?: Marker {}
 
 @MainActor private final class Window {}
 extension Window: @MainActor Marker {}
+@Engraver private final class Etching {}
+extension Etching: @Engraver Marker {}
 
 @Suite("Types that a protocol's conformances don't name")
 struct ConformanceRecordTests {
@@ -54,5 +56,19 @@ struct ConformanceRecordTests {
         arguments: [Stranger.self, JSONEncoder.self, Int.self, [Base].self] as [Any.Type])
     func exclusion(_ type: Any.Type) {
         #expect(!Conformance.isPossible(of: type, to: (any Marker).self))
+    }
+}
+
+@Suite("The actor of a conformance")
+struct ConformanceActorTests {
+    @Test("is that of the conformance, or of the one that it depends on")
+    func actor() {
+        let existential: Any.Type = (any Marker).self
+        #expect(Conformance.actor(of: Window.self, to: existential) == MainActor.self)
+        #expect(Conformance.actor(of: Etching.self, to: existential) == Engraver.self)
+        #expect(Conformance.actor(of: Holder<Window>.self, to: existential) == MainActor.self)
+        #expect(Conformance.actor(of: Holder<Heir>.self, to: existential) == nil)
+        #expect(Conformance.actor(of: Worker.self, to: existential) == nil)
+        #expect(Conformance.actor(of: Stranger.self, to: existential) == nil)
     }
 }

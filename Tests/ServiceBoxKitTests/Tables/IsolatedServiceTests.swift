@@ -1,8 +1,9 @@
 // Part of ServiceBox, released under the MIT License.
 // Tests of registered services whose tables belong to the main actor.
 
-import ServiceBoxKit
 import Testing
+
+@testable import ServiceBoxKit  // for whether anything is left to fill
 
 @Suite("Services with tables of the main actor")
 struct IsolatedServiceTests {
@@ -33,6 +34,16 @@ struct IsolatedServiceTests {
         await MainActor.run {
             box.fill(Sized())
             #expect(service.theme == "dark")
+        }
+    }
+
+    @Test("only a table of the main actor leaves work for it")
+    @MainActor func work() {
+        for (service, leavesWork) in [(Engraving(), false), (Awaited(), true)] as [(any Sendable, Bool)] {
+            let box = themedBox()
+            box.register(service, as: "service")
+            onThreads(1) { box.fill(Sized()) }
+            #expect((box.crossFiller.filledGeneration == nil) == leavesWork)
         }
     }
 
