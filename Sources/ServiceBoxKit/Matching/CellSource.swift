@@ -165,7 +165,7 @@ extension Registry {
             return (fit.isPossible ? [service] : [], fit == .exact || holdAnywhere([fit]))
         }
         let exact =
-            [entry].compactMap(\.self).filter { $0.serviceType == wanted }
+            [entry].filter { $0.serviceType == wanted }
             + registrations(of: wanted).filter { $0.parametersType == nil }
         if !exact.isEmpty { return (exact, true) }
         let fits = services.map { (service: $0, fit: $0.fit(request)) }
