@@ -119,7 +119,13 @@ enum Conformance {
             "swift_conformsToProtocolWithExecutionContext",
             as: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer)
                 -> UnsafeRawPointer?).self)
-        if let search = unsafe search { return unsafe search }
+        let size = unsafe RuntimeSymbol.named(
+            "swift_ConformanceExecutionContextSize", as: UnsafePointer<Int>.self)
+        if let search = unsafe search, let size = unsafe size,
+            unsafe size.pointee <= MemoryLayout<Context>.size
+        {
+            return unsafe search
+        }
         let older = unsafe RuntimeSymbol.named(
             "swift_conformsToProtocol",
             as: (@Sendable @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?).self)
@@ -131,6 +137,8 @@ enum Conformance {
     #endif
 
     /// What that search tells: the metadata of a global actor and how it is one, and room for more.
+    ///
+    /// The runtime that comes with a system may be newer than the program, and says how much it writes.
     @safe private struct Context {
         var actor: UnsafeRawPointer?
         var rest: (UInt, UInt, UInt) = (0, 0, 0)
