@@ -23,31 +23,36 @@ struct NameTable<Element: Named> {
     private var places: [UInt32] = []
 
     subscript(name: String) -> Element? {
-        get { index(of: name).map { elements[$0] } }
+        get { find(name).index.map { elements[$0] } }
         set { updateValue(newValue, for: name) }
     }
 
     /// Sets the element of a name, or removes it if nil, and returns the one before.
     @discardableResult
     mutating func updateValue(_ element: Element?, for name: String) -> Element? {
-        let index = index(of: name)
+        let (index, place) = find(name)
         if let element, let index { return exchange(&elements[index], with: element) }
-        if let element { append(element) }
+        if let element { append(element, at: place) }
         return index.map { remove(at: $0) }
     }
 
-    private func index(of name: String) -> Int? {
-        if places.isEmpty { return elements.firstIndex { $0.name == name } }
+    /// The index of a name's element, if there is one, and the place of that index, unless there are few.
+    private func find(_ name: String) -> (index: Int?, place: Int) {
+        if places.isEmpty { return (elements.firstIndex { $0.name == name }, 0) }
         let place = place(of: name) { elements[$0].name == name }
-        return places[place] == 0 ? nil : Int(places[place]) - 1
+        return (places[place] == 0 ? nil : Int(places[place]) - 1, place)
     }
 
-    private mutating func append(_ element: Element) {
+    /// Appends an element whose name isn't there yet, at the place that was found for it.
+    private mutating func append(_ element: Element, at place: Int) {
         // One allocation is enough for a few.
         if elements.isEmpty { elements.reserveCapacity(Self.mostToCompare / 2) }
         elements.append(element)
         if places.isEmpty, elements.count <= Self.mostToCompare { return }
-        if elements.count * 4 <= places.count * 3 { return enter(elements.count - 1) }
+        if elements.count * 4 <= places.count * 3 {
+            places[place] = UInt32(elements.count)
+            return
+        }
         places = Array(repeating: 0, count: max(places.count, Self.mostToCompare) * 2)
         for index in elements.indices { enter(index) }
     }
