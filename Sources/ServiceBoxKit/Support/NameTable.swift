@@ -53,7 +53,8 @@ struct NameTable<Element: Named> {
             places[place] = UInt32(elements.count)
             return
         }
-        places = Array(repeating: 0, count: max(places.count, Self.mostToCompare) * 2)
+        // In large steps, since all names are hashed again.
+        places = Array(repeating: 0, count: max(places.count, Self.mostToCompare / 2) * 4)
         for index in elements.indices { enter(index) }
     }
 
