@@ -52,7 +52,6 @@ extension ServiceBox {
         guard let new, let base = new.base else { return }
         tell(of: new, replacing: base.wasHandedOut && base.isFilled(by: registry) ? base : nil)
         new.supplier.makeIfEager()
-        arrived(key.name)
     }
 
     private func decoration<Service: Sendable>(

@@ -66,7 +66,8 @@ extension ServiceBox {
         registry.touch(.init(names: [name], removed: Set(all.flatMap(\.layers).map(\.number))))
         forget(all)
         if let restored {
-            offer(restored)
+            // It may wait for services again, and others for it.
+            for layer in restored.layers.reversed() { crossFiller.offer(layer, isAnother: true) }
             tell(of: restored, replacing: removed)
             // A restored registration has replaced nothing.
             ledger.forget(restored)
@@ -79,13 +80,13 @@ extension ServiceBox {
         return true
     }
 
-    /// Undoes the changes of a module that couldn't be added.
+    /// Undoes the changes of a module that couldn't be added; the next use fills all services again.
     func takeBack(_ touched: RunningModules.Touched, to before: Registry.State) {
+        ledger.catchUp()
         let (changes, old) = registry.restore(touched, to: before)
-        for (gone, back) in changes {
-            if let gone { forget([gone]) }
-            if let back { offer(back) }
-            switch (gone, back) {
+        forget(changes.compactMap(\.gone))
+        for change in changes {
+            switch change {
             case (let gone?, nil): ledger.tell([ServiceEvent(.removed, about: gone)])
             case (let gone, let back?):
                 ledger.forget(back)
@@ -93,15 +94,9 @@ extension ServiceBox {
             case (nil, nil): break
             }
         }
-        filler.forgetPrograms()
         for name in touched.names { arrived(name) }
         // The old state is released while no lock is held.
         withExtendedLifetime(old) {}
-    }
-
-    /// Offers a restored registration to waiting properties, and fills it.
-    private func offer(_ registration: Registration) {
-        for layer in registration.layers.reversed() { crossFiller.offer(layer, isAnother: true) }
     }
 
     /// Drops everything about removed registrations.

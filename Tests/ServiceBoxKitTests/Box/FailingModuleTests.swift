@@ -252,4 +252,50 @@ struct FailingModuleTests {
         #expect(events.all.sorted() == ["registered own", "removed new", "replaced page"])
         withExtendedLifetime(observation) {}
     }
+
+    @Test("that throw keep nothing alive that they have registered, and have none of it filled")
+    func released() {
+        final class Holder: @unchecked Sendable {
+            @Injected var clock: Clock?
+            weak var released: Clock?
+        }
+        struct Interrupted: ServiceModule {
+            let holder: Holder
+            func register(in box: ServiceBox) throws {
+                let clock = Clock()
+                holder.released = clock
+                box.register(clock)
+                let page = Holder()
+                for _ in 0..<2 { box.fill(page) }
+                page.clock = nil
+                box.remove("clock")
+                box.register(holder, as: "holder")
+                box.register(clock)
+                box.fill(page)
+                throw Broken()
+            }
+        }
+        let holder = Holder()
+        #expect(throws: (any Error).self) { try box.add(Interrupted(holder: holder)) }
+        holder.clock = nil
+        #expect(holder.released == nil)
+        box.register(Clock())
+        box.crossFill()
+        #expect(holder.clock == nil)
+    }
+
+    @Test("that throw leave no trace of what they have replaced")
+    func replacements() throws {
+        struct Interrupted: ServiceModule {
+            func register(in box: ServiceBox) throws {
+                box.register(Clock())
+                throw Broken()
+            }
+        }
+        box.register(Clock())
+        _ = try box.resolve(Clock.self)
+        let before = box.audit().description
+        #expect(throws: (any Error).self) { try box.add(Interrupted()) }
+        #expect(box.audit().description == before)
+    }
 }

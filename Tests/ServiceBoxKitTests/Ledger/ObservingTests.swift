@@ -61,6 +61,30 @@ struct ObservingTests {
         #expect(decorate(box)?.hasPrefix("replaced 'page' (Page)") == true)
     }
 
+    @Test("reports a decoration as a replacement of what a property or a factory has the provider of")
+    func decorationsOfProvided() throws {
+        final class Winder { @Injected var clock: ServiceProvider<Clock>? }
+        let takers: [(ServiceBox) throws -> Void] = [
+            { $0.fill(Winder()) },
+            { box in
+                box.register(as: "page") { box in
+                    _ = try box.provider("clock" as ServiceKey<Clock>)
+                    return Page()
+                }
+                _ = try box.resolve(Page.self)
+            },
+        ]
+        for take in takers {
+            let box = ServiceBox()
+            box.register(as: "clock") { _ in Clock() }
+            try take(box)
+            let observation = box.observe { [log] in log.add($0) }
+            box.decorate("clock" as ServiceKey<Clock>) { clock, _ in clock }
+            observation.cancel()
+            #expect(log.lines.last?.hasPrefix("replaced 'clock' (Clock)") == true)
+        }
+    }
+
     @Test("reports a ready-made service as filled whose properties were set by hand")
     func setByHand() throws {
         let (observation, reader) = (observe(), Reader())

@@ -115,6 +115,35 @@ struct RemovingAgainTests {
         #expect(try box.resolve(Shop.self).stores.map(id) == [id(first)])
     }
 
+    @Test("has what it had replaced filled only once that is back", arguments: [false, true])
+    func filledWhenBack(isUsedBefore: Bool) {
+        let owner = Owner()
+        box.register(owner, as: "owner")
+        if isUsedBefore { box.crossFill() }
+        let token = box.register(Owner(), as: "owner")
+        box.register(Cache())
+        box.crossFill()
+        #expect(owner.cache == nil)
+        token.remove()
+        box.crossFill()
+        #expect(owner.cache != nil)
+    }
+
+    @Test("takes along what it decorates")
+    func decorated() {
+        weak var inner: Owner?
+        do {
+            let owner = Owner()
+            inner = owner
+            box.register(owner, as: "owner")
+            box.decorate("owner" as ServiceKey<Owner>) { _, _ in Owner() }
+            box.crossFill()
+        }
+        #expect(inner != nil)
+        box.remove("owner")
+        #expect(inner == nil)
+    }
+
     @Test("is scoped by an operation, also one that throws or waits")
     func scoped() async {
         box.register(first, as: key)

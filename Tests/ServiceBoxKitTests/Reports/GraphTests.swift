@@ -263,6 +263,16 @@ struct GraphTests {
         #expect(box.graph().nodes.map(\.isUnmade) == [false])
     }
 
+    @Test("number a service in the order of its first fill, also once it was created again")
+    func orderOfServices() throws {
+        let box = ServiceBox()
+        let (first, second) = (ServiceKey<Clock>("first"), ServiceKey<Clock>("second"))
+        for key in [first, second] { box.register(as: key, lifetime: .weak) { _ in Clock() } }
+        for key in [second, first, second] { _ = try box[key] }
+        let filled = box.graph().nodes.filter { $0.order != nil }.sorted { ($0.order ?? 0) < ($1.order ?? 0) }
+        #expect(filled.map(\.id) == ["service:second", "service:first"])
+    }
+
     @Test("number types in the order of their first fills, also once they were filled anew")
     func orderOfFirstFills() {
         final class First { @Injected var clock: Clock? }
