@@ -83,8 +83,10 @@ final class HintSearch {
     func hint(behindInterfacesOf type: Any.Type) -> Hint? {
         let wanted = unwrapped(type)
         let found = services.filter { service in
-            service.lifetime != nil && Interface(service.serviceType)?.protocols.isEmpty == false
-                && Conformance.isDeclared(by: wanted, to: service.serviceType) == true
+            guard service.lifetime != nil else { return false }
+            return Interface(service.serviceType).map {
+                !$0.protocols.isEmpty && Conformance.isDeclared(by: wanted, to: service.serviceType) == true
+            } ?? (CellRequest(type: wanted).fit(service.serviceType) == .unknown)
         }
         if found.isEmpty || found.count > Self.limit { return nil }
         return .behind(found.sortedByName(\.name).map(ServiceDescription.init), wanted)

@@ -13,7 +13,7 @@ indirect enum Hint: Sendable {
     case near([String])
     /// Services that fit are registered under other names.
     case elsewhere([ServiceDescription])
-    /// A service that a factory creates as an interface may have the type.
+    /// A service that a factory creates may have the type.
     case behind([ServiceDescription], Any.Type)
     /// The service under the name is itself a provider or a factory of a type, whichever the label says.
     case maker(label: String, of: Any.Type)

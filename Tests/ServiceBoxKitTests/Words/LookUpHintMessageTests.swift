@@ -6,6 +6,8 @@ import Testing
 
 private final class FileAnalytics: Analytics {}
 private final class List<Element>: Sendable {}
+private protocol Shelf<Item>: Sendable { associatedtype Item }
+private struct BookShelf: Shelf { typealias Item = Int }
 
 @Suite("The message of a look-up with a hint")
 struct LookUpHintMessageTests {
@@ -30,6 +32,19 @@ struct LookUpHintMessageTests {
         }
         let crowded = #expect(throws: ServiceBoxError.self) { try box.resolve(FileStore.self) }
         #expect(crowded?.description.contains("may be one") == false)
+    }
+
+    @Test("names what a factory creates, which may conform to the parameterised protocol asked for")
+    func parameterisedProtocol() {
+        box.register(as: "books") { _ in BookShelf() }
+        box.register(as: "clock") { _ in Clock() }
+        #expect(
+            text { () throws(ServiceBoxError) in try box.resolve((any Shelf<Int>).self) } == """
+                Can't find a Shelf<Int>: no registered service fits.
+                  Registered: 'books' (BookShelf), 'clock' (Clock), 'serviceBox' (ServiceBox)
+                  'books' (BookShelf) may be one.
+                To fix, ask for 'books' by its name, or register it as a Shelf<Int>.
+                """)
     }
 
     private let box = ServiceBox()
