@@ -171,7 +171,7 @@ extension Message {
             steps.contains(where: \.isShared)
                 ? "let the services on the path take each other through injected properties, which are filled later"
                 : "keep one service on the path, as a lazy or a weak one, in an injected property of another",
-            "let it take a provider and resolve that later",
+            "let one take a provider and resolve that later",
         ]
     }
 

@@ -47,7 +47,7 @@ struct CycleQuestionTests {
                 Can't make an Account: a Bank is needed to make itself.
                   Path: Account → Bank → Vault → Bank
                 To fix, let the services on the path take each other through injected properties, which are filled later, \
-                or let it take a provider and resolve that later.
+                or let one take a provider and resolve that later.
                 """)
     }
 
@@ -84,7 +84,7 @@ struct CycleQuestionTests {
         ])
         let fix = """
             To fix, let the services on the path take each other through injected properties, which are filled later, \
-            or let it take a provider and resolve that later.
+            or let one take a provider and resolve that later.
             """
         #expect(
             journal.all.sorted() == [
