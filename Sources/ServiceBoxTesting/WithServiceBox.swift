@@ -29,7 +29,7 @@ public import ServiceBoxKit
 /// registrations in the set-up reach all of these services. The base's ready-made instances and registered
 /// providers are shared.
 ///
-/// The box is the default one for the current task and its child tasks.
+/// The box is the default one for the current task and the tasks that it starts, except detached ones.
 ///
 /// - Parameters:
 ///   - base: The box whose services are seen; if nil, the default box of the enclosing scope, if there is
@@ -116,7 +116,7 @@ public func withServiceBox<Result>(
 /// }
 /// ```
 ///
-/// The overrides apply to the current task and its child tasks. Scopes may nest.
+/// The overrides apply to the current task and the tasks that it starts, except detached ones. Scopes may nest.
 ///
 /// - Parameters:
 ///   - base: The box to override services of; by default the default box.

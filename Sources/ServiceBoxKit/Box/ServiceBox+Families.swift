@@ -85,7 +85,7 @@ extension ServiceBox {
 
     /// Replaces the default box while an operation runs.
     ///
-    /// The replacement holds for the current task and the child tasks it starts, not for detached ones.
+    /// The replacement holds for the current task and the tasks that it starts, except detached ones.
     /// Scopes may nest.
     ///
     /// - Parameters:
@@ -101,7 +101,7 @@ extension ServiceBox {
 
     /// Replaces the default box while an asynchronous operation runs.
     ///
-    /// The replacement holds for the current task and the child tasks it starts, not for detached ones.
+    /// The replacement holds for the current task and the tasks that it starts, except detached ones.
     /// Scopes may nest. The operation runs in the caller's isolation.
     ///
     /// - Parameters:
