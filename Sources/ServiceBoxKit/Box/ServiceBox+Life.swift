@@ -117,7 +117,7 @@ extension ServiceBox {
     ///
     /// - Parameters:
     ///   - name: A name for messages.
-    ///   - limit: How long to wait for the child's services to stop.
+    ///   - limit: How long to wait for the child's services to stop; if nil, it waits to the end.
     ///   - operation: Runs at once, in the caller's isolation.
     /// - Returns: What the operation returns.
     /// - Throws: What the operation throws, otherwise any error from stopping the child.
@@ -166,7 +166,7 @@ extension ServiceBox {
 ///
 /// - Parameters:
 ///   - box: The box.
-///   - limit: How long to wait for its services to stop.
+///   - limit: How long to wait for its services to stop; if nil, it waits to the end.
 ///   - operation: Runs when the box has started, in the caller's isolation.
 /// - Returns: What the operation returns.
 /// - Throws: What ``ServiceBox/start()`` or the operation throws, otherwise any error from stopping the box.
