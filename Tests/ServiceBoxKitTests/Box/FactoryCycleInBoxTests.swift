@@ -41,6 +41,22 @@ struct FactoryCycleInBoxTests {
         check(box)
     }
 
+    @Test("runs the factory of a transient service once, though a shared one is on the way")
+    func throughShared() {
+        let (box, count) = (ServiceBox(), Counter())
+        box.register(as: "a", lifetime: .transient) { box in
+            count.next()
+            _ = try box.resolve(ServiceKey<B>("b"))
+            return A()
+        }
+        box.register(as: "b") { box in
+            _ = try box.resolve(ServiceKey<A>("a"))
+            return B()
+        }
+        #expect(throws: ServiceBoxError.self) { try box.resolve(ServiceKey<A>("a")) }
+        #expect(count.value == 1)
+    }
+
     @Test("is an error with the path across a parent and a child")
     func parentAndChild() {
         let parent = ServiceBox()

@@ -36,6 +36,26 @@ struct StoppedServiceTests {
         withExtendedLifetime(cache) {}
     }
 
+    @Test("stand in the graph where they stood before, with the modules that registered them")
+    func graph() async throws {
+        struct Archive: ServiceModule {
+            func register(in box: ServiceBox) {
+                box.register(Database())
+                box.register(as: "clerk") { _ in Clerk() }
+            }
+        }
+        try box.add(Archive())
+        box.register(Clock())
+        _ = try box.resolve(Clerk.self)
+        func nodes() -> [String] {
+            box.graph().nodes.map { "\($0.id) \($0.module ?? "none") \($0.order ?? 0)" }.sorted()
+        }
+        let before = nodes()
+        await box.stop()
+        #expect(before.contains("service:clerk Archive 3"))
+        #expect(nodes() == before)
+    }
+
     @Test("lets go of decorations when no lock is held")
     func decorationsGo() async {
         await #expect(processExitsWith: .success) {
