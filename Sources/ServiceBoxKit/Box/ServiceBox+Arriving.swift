@@ -104,7 +104,11 @@ extension PropertyRecord {
 extension ServiceBox: RegistryOwner {
     func complete(_ name: String, _ history: ServiceHistory) throws(ServiceBoxError) -> (any Filling)? {
         let service = registry.registration(named: name, with: history)
-        guard let wiring = service?.wiring ?? history.wiring else { return nil }
+        guard let wiring = service?.wiring ?? history.wiring else {
+            // Its end has dropped the wiring, so nobody knows what it lacks.
+            guard history.isStopped else { return nil }
+            throw ServiceBoxError(.stopped(name: name, box: self.name), path: ServicePath([]))
+        }
         return try crossFiller.complete(name, history, wiring)
     }
 

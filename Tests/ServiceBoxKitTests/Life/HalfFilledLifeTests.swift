@@ -46,6 +46,14 @@ struct HalfFilledLifeTests {
         #expect(journal.all == [])
     }
 
+    @Test("isn't handed out half-filled by a provider taken before its box has stopped")
+    func providerAfterStop() async throws {
+        box.register(Gardener(), as: "gardener")
+        let provider = try box.provider(ServiceKey<Gardener>("gardener"))
+        await box.stop()
+        #expect(#expect(throws: ServiceBoxError.self) { try provider.resolve() }?.code == .stopped)
+    }
+
     @Test("has what it lacks asked for once, which also gives the error")
     func askingOnce() async {
         let asked = Counter()
