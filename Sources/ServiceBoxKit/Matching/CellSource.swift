@@ -157,7 +157,7 @@ extension Registry {
         let wanted = unwrapped(type)
         let request = CellRequest(type: type)
         func holdAnywhere(_ fits: [Fit]) -> Bool {
-            !TypeName.isProtocol(wanted) || Isolation.isNone && !fits.contains(where: \.dependsOnActor)
+            !fits.contains(where: \.dependsOnActor) && (!TypeName.isProtocol(wanted) || Isolation.isNone)
         }
         if let preference = preference(for: wanted) {
             guard let service = registration(named: preference.name) else { return ([], true) }

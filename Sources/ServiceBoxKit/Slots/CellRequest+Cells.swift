@@ -9,8 +9,12 @@ extension CellRequest {
     var target: Any.Type { wanted == AnyHashable.self ? (any Hashable).self : wanted }
 
     /// Whether a cell created for the request must not be used on other actors, since a conformance of the
-    /// service's own type may belong to the current one.
-    func isBoundToActor(by service: Any.Type) -> Bool { Conformance.isIsolated(service, to: target) }
+    /// service's own type, or of its elements, may belong to the current one.
+    func isBoundToActor(by service: Any.Type) -> Bool {
+        // Collections, tuples and metatypes are cast part by part.
+        service != target && Metadata(service).declaration == Metadata(target).declaration
+            || Conformance.isIsolated(service, to: target)
+    }
 
     /// Whether a cell created for the request held its service weakly and has lost it.
     func hasLost(_ cell: AnyCell) -> Bool { isWeak && cell.isGone }
@@ -67,6 +71,10 @@ func converted<Service, Wanted>(_ service: Service) -> Wanted? {
     if unwrapped(Wanted.self) == AnyObject.self {
         // Unwrapped first: nil itself would fit an optional.
         return classInstance(in: service).flatMap { $0 as? Wanted }
+    }
+    if unwrapped(Wanted.self) == AnyHashable.self {
+        // The cast alone accepts a conformance of another actor.
+        return (service as? any Hashable).flatMap { AnyHashable($0) as? Wanted }
     }
     return service as? Wanted
 }

@@ -120,6 +120,30 @@ struct IsolatedConformanceTests {
         return ways
     }
 
+    @Test(
+        "a service whose parts are cast is out of reach elsewhere, whatever a fill found",
+        arguments: [false, true])
+    func inParts(isFilledElsewhereFirst: Bool) async throws {
+        let (box, keys) = (ServiceBox(), ServiceBox())
+        await MainActor.run {
+            keys.register(Panel(), as: "panel")
+            box.register(["main": Panel()], as: "panels")
+            box.register((Panel(), 1), as: "pair")
+            box.register(Panel.self, as: "kind")
+            box.register(Panel(), as: "panel")
+        }
+        func isFilled() -> [Bool] {
+            let parts = Parts()
+            box.fill(parts)
+            return [parts.panels != nil, parts.pair != nil, parts.kind != nil, parts.panel != nil]
+        }
+        let (all, none) = (Array(repeating: true, count: 4), Array(repeating: false, count: 4))
+        func key() -> AnyHashable? { try? keys.resolve() }
+        if isFilledElsewhereFirst { #expect(isFilled() == none && key() == nil) }
+        await MainActor.run { for _ in 0..<3 { #expect(isFilled() == all && key() != nil) } }
+        #expect(isFilled() == none && key() == nil)
+    }
+
     @Test("a service behind an interface is out of reach elsewhere as another, whatever the main actor found")
     func behindAnother() async {
         let box = ServiceBox()
@@ -160,6 +184,18 @@ extension Panel: @MainActor Themed {}
 private protocol Measured<Size> { associatedtype Size }
 
 extension Panel: @MainActor Measured { typealias Size = Int }
+
+extension Panel: @MainActor Hashable {
+    static func == (left: Panel, right: Panel) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private final class Parts {
+    @Injected var panels: [String: any Themed]?
+    @Injected var pair: (any Themed, Int)?
+    @Injected var kind: (any Themed.Type)?
+    @Injected var panel: AnyHashable?
+}
 
 private protocol Shaped: Sendable {}
 
