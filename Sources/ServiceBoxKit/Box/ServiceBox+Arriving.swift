@@ -53,6 +53,7 @@ extension ServiceBox {
         if missing.isEmpty { return }
         let (shared, slots) = PlanStore.learn(subject, access)
         let object = classInstance(in: subject).map(ObjectIdentifier.init)
+        let isOfMainActor = Isolation.isMainActor
         for (index, property) in missing {
             // A custom mirror may show other slots than it did for the fill.
             guard case .slot(let position) = property.source, slots.indices.contains(position),
@@ -66,7 +67,8 @@ extension ServiceBox {
                     while: { [weak slot = slots[position]] in slot != nil && record.registry != nil }
                 ) { [weak slot = slots[position]] in
                     guard let slot, slot.isEmpty,
-                        let finding = record.fillLate(slot, at: index, in: object)
+                        let finding = record.fillLate(
+                            slot, at: index, in: object, isHere: isOfMainActor && Isolation.isMainActor)
                     else { return .over() }
                     return switch finding {
                     case .filled, .kept: .over()
@@ -113,7 +115,8 @@ extension ServiceBox: RegistryOwner {
     }
 
     func fillLate(
-        _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?
+        _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?,
+        isHere: Bool
     ) -> Finding {
         let (name, request) = (property.serviceName, property.request)
         // A missing service is no reason to fill the others.
@@ -123,7 +126,9 @@ extension ServiceBox: RegistryOwner {
         let service = ServiceDescription(found)
         guard found.fit(request).isPossible else { return .typeMismatch(service) }
         let (cell, failure) = CellSource(found, for: request).supply()
-        guard let cell else { return failure ?? .typeMismatch(service) }
+        guard let cell, isHere || !found.isBound(cell, for: request) else {
+            return failure ?? .typeMismatch(service)
+        }
         guard unsafe slot.fillIfEmpty(with: cell) else { return .kept }
         let id = PropertyID(type: type, name: property.name)
         ledger.noteUse(of: name, by: id)

@@ -21,6 +21,12 @@ extension Registration {
         }
     }
 
+    /// Whether a cell created for a request must not be used on other actors.
+    func isBound(_ cell: AnyCell, for request: CellRequest) -> Bool {
+        let service = cell.instance.map { type(of: $0) } ?? implementation
+        return serviceType != request.wanted && request.isBoundToActor(by: service)
+    }
+
     /// Whether only the property would refer to a service, and weakly, so that it would be gone at once.
     ///
     /// That a factory returns an object kept elsewhere shows only when a fill gets it.

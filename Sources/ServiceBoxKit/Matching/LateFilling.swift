@@ -13,15 +13,18 @@ extension FillRecord {
     ///   - slot: The slot; if it stays empty, the reason is noted in it.
     ///   - index: The property's position in the record.
     ///   - object: The object that it belongs to, if known.
+    ///   - isHere: Whether the object is the caller's, so that a conformance of the current actor counts.
     /// - Returns: The finding; nil if the box is gone.
-    func fillLate(_ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil) -> Finding? {
+    func fillLate(
+        _ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil, isHere: Bool = true
+    ) -> Finding? {
         let property = properties[index]
         guard let box = weakBox.owner else {
             slot.notes.note(
                 EmptySlotReason(property: property) { Message.boxIsGone(lookingUp: property) })
             return nil
         }
-        let finding = box.fillLate(slot, property, of: type, in: object)
+        let finding = box.fillLate(slot, property, of: type, in: object, isHere: isHere)
         if finding.kind == .filled { noteLate(finding, at: index) }
         if finding.kind == .hole, !property.request.isOptional { note(property.with(finding), in: slot) }
         return finding

@@ -144,6 +144,25 @@ struct IsolatedConformanceTests {
         #expect(isFilled() == none && key() == nil)
     }
 
+    @Test("a service of the main actor arrives in an object that waits there only", arguments: [false, true])
+    func arriving(isCreated: Bool) async {
+        let (box, elsewhere) = (ServiceBox(), PlainHolder())
+        box.fill(elsewhere, waiting: true)
+        await MainActor.run {
+            let there = PlainHolder()
+            box.fill(there, waiting: true)
+            if isCreated {
+                box.register(as: ServiceKey<any Shaped>("panel")) { @MainActor _ in Panel() }
+            } else {
+                box.register(Panel(), as: "panel")
+            }
+            #expect(there.panel != nil)
+        }
+        #expect(elsewhere.panel == nil)
+        await MainActor.run { _ = box.register(Panel(), as: ServiceKey<any Themed & Sendable>("panel")) }
+        #expect(elsewhere.panel != nil)
+    }
+
     @Test("a service behind an interface is out of reach elsewhere as another, whatever the main actor found")
     func behindAnother() async {
         let box = ServiceBox()
