@@ -118,7 +118,10 @@ extension ServiceBox: RegistryOwner {
         _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?,
         isHere: Bool
     ) -> Finding {
-        let (name, request) = (property.serviceName, property.request)
+        let name = property.serviceName
+        var request = property.request
+        // The object may be on any actor.
+        if !isHere, request.actor == nil { request.actor = Never.self }
         // A missing service is no reason to fill the others.
         guard registry.registration(named: name) != nil,
             let found = upToDate({ registry.registration(named: name) }).0
@@ -126,9 +129,7 @@ extension ServiceBox: RegistryOwner {
         let service = ServiceDescription(found)
         guard found.fit(request).isPossible else { return .typeMismatch(service) }
         let (cell, failure) = CellSource(found, for: request).supply()
-        guard let cell, isHere || !found.isBound(cell, for: request) else {
-            return failure ?? .typeMismatch(service)
-        }
+        guard let cell else { return failure ?? .typeMismatch(service) }
         guard unsafe slot.fillIfEmpty(with: cell) else { return .kept }
         let id = PropertyID(type: type, name: property.name)
         ledger.noteUse(of: name, by: id)

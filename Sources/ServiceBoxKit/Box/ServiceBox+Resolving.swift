@@ -128,7 +128,8 @@ extension ServiceBox {
     /// - Complexity: O(*n* log *n*) for *n* services, besides creating.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
-        let services = upToDate { ServiceCollection(of: type, among: registry.services) }.0
+        let request = CellRequest(type: type)
+        let services = upToDate { ServiceCollection(for: request, among: registry.services) }.0
         for service in services.services { ledger.noteLookUp(of: service) }
         let supply = services.supply()
         if let failure = supply.failures.first { throw registry.seen(failure.error) }

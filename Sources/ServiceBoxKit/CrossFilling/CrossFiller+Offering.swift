@@ -166,7 +166,7 @@ extension CrossFiller {
             } else {
                 (asked, lastNumber) = registry.consistently { registry.servicesAndLastNumber }.0
             }
-            let services = ServiceCollection(of: element, among: asked)
+            let services = ServiceCollection(for: request.ofElement(element), among: asked)
             if services.areBeingCreated {
                 // The next use collects again; until then, a list keeps what it has.
                 collectAgain()

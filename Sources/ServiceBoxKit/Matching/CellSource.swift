@@ -10,7 +10,9 @@ extension Registration {
         case .instance:
             let fits = presentCell(for: request) != nil
             if serviceType == request.wanted { return fits ? .exact : .no }
-            if request.isBoundToActor(by: implementation) { return fits ? .fitsHere : .isolated }
+            if request.isBoundToActor(by: implementation) {
+                return fits && request.mayBeBoundToActor(by: implementation) ? .fitsHere : .isolated
+            }
             return fits ? .fits : .no
         case .provided, .box:
             if isProvider(wantedBy: request) { return .fits }
@@ -21,10 +23,11 @@ extension Registration {
         }
     }
 
-    /// Whether a cell created for a request must not be used on other actors.
-    func isBound(_ cell: AnyCell, for request: CellRequest) -> Bool {
+    /// Whether a cell created here for a request may be used where the property is read.
+    func allows(_ cell: AnyCell, for request: CellRequest) -> Bool {
+        if request.actor == nil || serviceType == request.wanted { return true }
         let service = cell.instance.map { type(of: $0) } ?? implementation
-        return serviceType != request.wanted && request.isBoundToActor(by: service)
+        return !request.isBoundToActor(by: service) || request.mayBeBoundToActor(by: service)
     }
 
     /// Whether only the property would refer to a service, and weakly, so that it would be gone at once.
@@ -38,16 +41,16 @@ extension Registration {
 
 /// All services of a type, in the order of their registration.
 final class ServiceCollection: Sendable {
-    private let element: Any.Type
+    private let request: CellRequest
     /// The services that fit.
     let services: [Registration]
     /// Whether other services fit on another actor.
     let dependsOnActor: Bool
 
-    /// Chooses the services that fit a type, in the order of the candidates.
-    init(of element: Any.Type, among candidates: [Registration]) {
-        self.element = element
-        let fits = candidates.map { $0.fit(CellRequest(type: element)) }
+    /// Chooses the services that fit a request for one of them, in the order of the candidates.
+    init(for request: CellRequest, among candidates: [Registration]) {
+        self.request = request
+        let fits = candidates.map { $0.fit(request) }
         services = zip(candidates, fits).filter(\.1.isCertain).map(\.0)
         dependsOnActor = fits.contains(where: \.dependsOnActor)
     }
@@ -72,7 +75,6 @@ final class ServiceCollection: Sendable {
 
     /// Resolves all of them, which may create services.
     func supply(for asker: Asker = .code) -> Supply {
-        let request = CellRequest(type: element)
         var cells: [AnyCell] = []
         var supplied: [ServiceDescription] = []
         var failures: [FailedService] = []
@@ -90,7 +92,8 @@ final class ServiceCollection: Sendable {
             // Every cell was requested as an `Element`.
             ListCell(cells.map { unsafe $0.value(as: Element.self) })
         }
-        return Supply(list: _openExistential(element, do: gather), supplied: supplied, failures: failures)
+        let list = _openExistential(request.type, do: gather)
+        return Supply(list: list, supplied: supplied, failures: failures)
     }
 }
 
@@ -141,7 +144,8 @@ struct CellSource: Sendable {
             return (supply.list, supply.finding)
         case .service(let service, let request):
             do throws(ServiceBoxError) {
-                guard let cell = try service.supply(request, for: asker) else {
+                guard let cell = try service.supply(request, for: asker), service.allows(cell, for: request)
+                else {
                     return (nil, .typeMismatch(ServiceDescription(service)))
                 }
                 // Only this property holds it, and weakly.

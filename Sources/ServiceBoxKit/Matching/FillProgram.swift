@@ -258,7 +258,7 @@ struct Matching {
         if isInTable { return }
         let finding: Finding
         if let element = request.element {
-            let all = ServiceCollection(of: element, among: services)
+            let all = ServiceCollection(for: request.ofElement(element), among: services)
             dependsOnActor = dependsOnActor || all.dependsOnActor
             collections[position] = CellSource(all)
             finding = .gathered(all.services.map(ServiceDescription.init))

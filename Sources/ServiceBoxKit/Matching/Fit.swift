@@ -8,7 +8,7 @@ enum Fit {
     case fits
     /// It fits on its conformance's actor, which is the current one.
     case fitsHere
-    /// It fits on its conformance's actor, which isn't the current one.
+    /// It fits on its conformance's actor, which isn't the current one, or not that of the property.
     case isolated
     /// It is registered as an interface, and only the service itself could tell; it counts if it is requested
     /// by name.
@@ -38,7 +38,10 @@ extension CellRequest {
             let mayBe = isForInterface || target is AnyClass || Fit(of: target, to: service) != .no
             return mayBe ? .unknown : .no
         }
-        if isForInterface { return Fit(of: service, to: target) }
+        if isForInterface {
+            let fit = Fit(of: service, to: target)
+            return fit != .fitsHere || mayBeBoundToActor(by: service) ? fit : .isolated
+        }
         return service is AnyClass && Conformance.isType(service, orInherits: target) ? .fits : .no
     }
 }

@@ -5,6 +5,13 @@ extension CellRequest {
     /// Whether a property is of a type or of its optional.
     func wants(_ other: Any.Type) -> Bool { wanted == other }
 
+    /// The request for one of the services that a list takes.
+    func ofElement(_ element: Any.Type) -> CellRequest {
+        var request = CellRequest(type: element)
+        request.actor = actor
+        return request
+    }
+
     /// What a cast to the wanted type asks for: `AnyHashable` accepts any hashable value.
     var target: Any.Type { wanted == AnyHashable.self ? (any Hashable).self : wanted }
 
@@ -14,6 +21,11 @@ extension CellRequest {
         // Collections, tuples and metatypes are cast part by part.
         service != target && Metadata(service).declaration == Metadata(target).declaration
             || Conformance.isIsolated(service, to: target)
+    }
+
+    /// Whether the owner of the property may use such a cell if it is created on the current actor.
+    func mayBeBoundToActor(by service: Any.Type) -> Bool {
+        actor == nil || Conformance.actor(of: service, to: target) == actor
     }
 
     /// Whether a cell created for the request held its service weakly and has lost it.

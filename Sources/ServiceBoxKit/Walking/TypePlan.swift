@@ -153,6 +153,11 @@ extension TypePlan {
     }
 
     private mutating func add(_ property: Property) {
+        var property = property
+        if case .slot(var request, let name) = property.kind, shape == .actor {
+            request.actor = type
+            property.kind = .slot(request, explicitName: name)
+        }
         if property.request != nil {
             slotIndices.append(properties.count)
             if let offset = property.offset { offsets?.append(offset) }

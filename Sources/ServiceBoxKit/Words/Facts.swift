@@ -94,6 +94,11 @@ struct CellRequest: Hashable, Sendable {
     var isWeak = false
     /// The type of the elements, if the property takes all services that fit it; its own type is their array.
     var element: Any.Type?
+    /// Whose isolated conformances fit: nil for those of the current actor, or else only those of an actor of
+    /// this type.
+    ///
+    /// An actor's property is read on that actor, wherever it is filled.
+    var actor: Any.Type?
 
     /// The declared type of the property, optional or not.
     ///
@@ -106,6 +111,7 @@ struct CellRequest: Hashable, Sendable {
     /// Whether the property's type lets it do without a service: an optional, or all services of a type.
     var isOptional: Bool { isWeak || element != nil || optionals > 0 }
 
+    // Cells that are kept suit all actors.
     static func == (left: Self, right: Self) -> Bool {
         left.wanted == right.wanted && left.optionals == right.optionals && left.isWeak == right.isWeak
             && left.element == right.element

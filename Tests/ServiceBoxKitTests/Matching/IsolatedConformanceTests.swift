@@ -163,6 +163,35 @@ struct IsolatedConformanceTests {
         #expect(elsewhere.panel != nil)
     }
 
+    @Test("a service of the main actor reaches no actor's property, wherever that is filled")
+    func actors() async {
+        let (box, registered) = (ServiceBox(), Worker())
+        box.register(registered, as: "registered")
+        box.register(as: "created") { _ in Worker() }
+        let created = await MainActor.run {
+            box.register(Panel(), as: "panel")
+            box.register(as: ServiceKey<any Shaped>("shape")) { @MainActor _ in Panel() }
+            _ = try? box.resolve(ServiceKey<any Shaped>("shape"))
+            box.fill(PlainHolder())
+            return try? box.resolve(ServiceKey<Worker>("created"))
+        }
+        for worker in [registered, created].compactMap(\.self) {
+            #expect(await worker.holdings == 0)
+            #expect(await box.fill(worker).outcomes["panel"] == .typeMismatch)
+            #expect(await worker.holdings == 0)
+        }
+        #expect(created != nil)
+    }
+
+    @Test("a service of a custom actor reaches the properties of that actor, on it")
+    func ownActor() async {
+        let box = ServiceBox()
+        box.register(Plate(), as: "panel")
+        let worker = Worker()
+        #expect(await box.fill(worker).outcomes["panel"] == .typeMismatch)
+        #expect(await Foundry.shared.isFilled(from: box))
+    }
+
     @Test("a service behind an interface is out of reach elsewhere as another, whatever the main actor found")
     func behindAnother() async {
         let box = ServiceBox()
@@ -207,6 +236,26 @@ extension Panel: @MainActor Measured { typealias Size = Int }
 extension Panel: @MainActor Hashable {
     static func == (left: Panel, right: Panel) -> Bool { left === right }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+@globalActor private actor Foundry {
+    static let shared = Foundry()
+
+    @Injected var panel: (any Themed)?
+
+    func isFilled(from box: ServiceBox) -> Bool { box.fill(self).isComplete && panel != nil }
+}
+
+@Foundry private final class Plate { nonisolated init() {} }
+
+extension Plate: @Foundry Themed {}
+
+private actor Worker {
+    @Injected var panel: (any Themed)?
+    @Injected var shape: (any Themed)?
+    @InjectedAll var panels: [any Themed]
+
+    var holdings: Int { (panel == nil ? 0 : 1) + (shape == nil ? 0 : 1) + panels.count }
 }
 
 private final class Parts {
