@@ -81,7 +81,7 @@ extension Creation {
     ) throws(ServiceBoxError) {
         let making = try source.begin()
         // Usually the box that is asked creates it.
-        if home === asker.registry.weakBox {
+        if asker.registry.isReferred(by: home) {
             return try make(in: asker, making, source.maker, create, hold: hold)
         }
         guard let box else { throw source.maker.failure(boxIsGone, of: making) }

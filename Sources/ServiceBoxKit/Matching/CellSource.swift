@@ -23,9 +23,9 @@ extension Registration {
         }
     }
 
-    /// Whether a cell created here for a request may be used where the property is read.
+    /// Whether a cell created here for an actor's property may be used where that is read.
     func allows(_ cell: AnyCell, for request: CellRequest) -> Bool {
-        if request.actor == nil || serviceType == request.wanted { return true }
+        if serviceType == request.wanted { return true }
         let service = cell.instance.map { type(of: $0) } ?? implementation
         return !request.isBoundToActor(by: service) || request.mayBeBoundToActor(by: service)
     }
@@ -144,7 +144,8 @@ struct CellSource: Sendable {
             return (supply.list, supply.finding)
         case .service(let service, let request):
             do throws(ServiceBoxError) {
-                guard let cell = try service.supply(request, for: asker), service.allows(cell, for: request)
+                guard let cell = try service.supply(request, for: asker),
+                    request.actor == nil || service.allows(cell, for: request)
                 else {
                     return (nil, .typeMismatch(ServiceDescription(service)))
                 }

@@ -173,7 +173,7 @@ final class Registration: Named, Numbered, Sendable {
     /// Whether each child creates its own service.
     var isPerBox: Bool { scope == .box }
 
-    func isFilled(by registry: Registry) -> Bool { home === registry.weakBox }
+    func isFilled(by registry: Registry) -> Bool { registry.isReferred(by: home) }
 
     var isBox: Bool { if case .box = kind { true } else { false } }
 

@@ -133,6 +133,10 @@ final class Registry: Sendable {
         return box
     }
 
+    /// Whether that is the reference; without retaining it, as each transient service asks.
+    @inline(__always)
+    func isReferred(by reference: WeakSupplier) -> Bool { lazyBox.withObject { $0 === reference } ?? false }
+
     func setBox(_ box: some RegistryOwner) { _ = lazyBox.object(orCreate: WeakSupplier(box)) }
 
     /// Notes a copy; every 64 copies, those that are gone are dropped.
@@ -365,11 +369,8 @@ extension Registry {
         // Creates the own versions of what ancestors don't share, so that both registries have the same ones.
         _ = other.services
         var (theirs, generation) = other.consistently { other.state.withLock { $0 } }
-        theirs.news = News<Registration>()
-        theirs.refused = []
-        theirs.seal = nil
-        theirs.refuse = nil
-        theirs.names = nil
+        (theirs.news, theirs.refused) = (News(), [])
+        (theirs.seal, theirs.refuse, theirs.names) = (nil, nil, nil)
         modules.adopt(other.modules)
         hasDecorations.store(!theirs.decorations.isEmpty, ordering: .releasing)
         state.withLock { [theirs] in $0 = theirs }
