@@ -139,7 +139,7 @@ extension TypePlan {
     mutating func add(_ name: String, _ kind: Property.Kind, owner: Any.Type, at offset: Int? = nil) {
         var name = name
         if case .slot = kind { name = PropertyName.withoutUnderscore(name) }
-        add(Property(owner: owner, name: name, baseName: name, kind: kind, offset: offset))
+        add(Property(owner: owner, name: name, baseName: name, kind: own(kind), offset: offset))
     }
 
     /// Adds the properties of a struct that is stored in a property.
@@ -148,16 +148,19 @@ extension TypePlan {
             property.owner = owner
             property.name = "\(name).\(property.name)"
             property.offset? += offset ?? 0
+            property.kind = own(property.kind)
             add(property)
         }
     }
 
+    /// A kind of property as the type has it: an actor's slot takes only what fits on that actor.
+    private func own(_ kind: Property.Kind) -> Property.Kind {
+        guard shape == .actor, case .slot(var request, let name) = kind else { return kind }
+        request.actor = type
+        return .slot(request, explicitName: name)
+    }
+
     private mutating func add(_ property: Property) {
-        var property = property
-        if case .slot(var request, let name) = property.kind, shape == .actor {
-            request.actor = type
-            property.kind = .slot(request, explicitName: name)
-        }
         if property.request != nil {
             slotIndices.append(properties.count)
             if let offset = property.offset { offsets?.append(offset) }
