@@ -112,8 +112,8 @@ extension ServiceBox {
 
     /// The new service for properties that held one of a name.
     private func successor(for request: CellRequest, named name: String) -> Successor {
-        if let element = request.element {
-            let all = ServiceCollection(for: request.ofElement(element), among: registry.services)
+        if let request = request.ofElements {
+            let all = ServiceCollection(for: request, among: registry.services)
             return (CellSource(all), all.names)
         }
         let found = registry.registration(named: name).flatMap { $0.fit(request).isPossible ? $0 : nil }
@@ -132,7 +132,7 @@ extension ServiceBox {
         let place = places[ObjectIdentifier(slot)]
         let given: AnyCell?
         var names = successor.names
-        if let place, let element = request.element {
+        if let place, let element = request.ofElements {
             // The cross-fill must recognise its own list again.
             given = crossFiller.offerAll(
                 of: element, to: holding.property, at: place.position, request, place.wiring)

@@ -47,7 +47,7 @@ extension CrossFiller {
 
     /// Offers a property its registered service, which may be created for it.
     func offer(to property: OpenProperty, added: [Registration]? = nil, _ outcome: inout Outcome) {
-        if case .slot(let position, let request) = property.channel, let element = request.element {
+        if case .slot(let position, let request) = property.channel, let element = request.ofElements {
             if property.wiring.isGone { return }
             offerAll(of: element, to: property.id, at: position, request, property.wiring, added: added)
             outcome.open.insert(property)
@@ -138,7 +138,7 @@ extension CrossFiller {
     /// Fills or updates a slot that takes all services of a type.
     ///
     /// - Parameters:
-    ///   - element: The type.
+    ///   - element: What it requests from each service.
     ///   - id: The property.
     ///   - position: Its slot.
     ///   - request: Its request.
@@ -149,8 +149,8 @@ extension CrossFiller {
     /// - Returns: The slot's list; nil if the slot was left alone or a service failed.
     @discardableResult
     func offerAll(
-        of element: Any.Type, to id: PropertyID, at position: Int, _ request: CellRequest, _ wiring: Wiring,
-        added: [Registration]? = nil, by asker: Asker = .code
+        of element: CellRequest, to id: PropertyID, at position: Int, _ request: CellRequest,
+        _ wiring: Wiring, added: [Registration]? = nil, by asker: Asker = .code
     ) -> AnyCell? {
         while true {
             let known = wiring.collection(at: position)
@@ -166,7 +166,7 @@ extension CrossFiller {
             } else {
                 (asked, lastNumber) = registry.consistently { registry.servicesAndLastNumber }.0
             }
-            let services = ServiceCollection(for: request.ofElement(element), among: asked)
+            let services = ServiceCollection(for: element, among: asked)
             if services.areBeingCreated {
                 // The next use collects again; until then, a list keeps what it has.
                 collectAgain()
@@ -203,7 +203,7 @@ extension CrossFiller {
         let depth = stack.value.beginOptional()
         defer { stack.value.optionalDepth = depth }
         for property in openProperties(of: nil, wiring) {
-            guard case .slot(let position, let request) = property.channel, let element = request.element
+            guard case .slot(let position, let request) = property.channel, let element = request.ofElements
             else { continue }
             offerAll(of: element, to: property.id, at: position, request, wiring, by: asker)
         }

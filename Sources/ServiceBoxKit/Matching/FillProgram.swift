@@ -257,8 +257,8 @@ struct Matching {
         defer { slots.append(slot) }
         if isInTable { return }
         let finding: Finding
-        if let element = request.element {
-            let all = ServiceCollection(for: request.ofElement(element), among: services)
+        if let request = request.ofElements {
+            let all = ServiceCollection(for: request, among: services)
             dependsOnActor = dependsOnActor || all.dependsOnActor
             collections[position] = CellSource(all)
             finding = .gathered(all.services.map(ServiceDescription.init))

@@ -202,7 +202,7 @@ extension ServiceBox {
 extension PropertyRecord {
     /// Whether the property would take a service if its box had that.
     fileprivate func wouldTake(_ service: Registration) -> Bool {
-        if let element = request.element { return service.fit(CellRequest(type: element)).isCertain }
+        if let request = request.ofElements { return service.fit(request).isCertain }
         return source != .plain && serviceName == service.name && service.fit(request).isPossible
     }
 }

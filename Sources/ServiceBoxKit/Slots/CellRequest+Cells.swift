@@ -5,8 +5,9 @@ extension CellRequest {
     /// Whether a property is of a type or of its optional.
     func wants(_ other: Any.Type) -> Bool { wanted == other }
 
-    /// The request for one of the services that a list takes.
-    func ofElement(_ element: Any.Type) -> CellRequest {
+    /// What a list requests from each of its services; nil if the property isn't one.
+    var ofElements: CellRequest? {
+        guard let element else { return nil }
         var request = CellRequest(type: element)
         request.actor = actor
         return request
