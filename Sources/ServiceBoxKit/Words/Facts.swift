@@ -111,10 +111,9 @@ struct CellRequest: Hashable, Sendable {
     /// Whether the property's type lets it do without a service: an optional, or all services of a type.
     var isOptional: Bool { isWeak || element != nil || optionals > 0 }
 
-    // Cells that are kept suit all actors.
     static func == (left: Self, right: Self) -> Bool {
         left.wanted == right.wanted && left.optionals == right.optionals && left.isWeak == right.isWeak
-            && left.element == right.element
+            && left.element == right.element && left.actor == right.actor
     }
 
     func hash(into hasher: inout Hasher) {

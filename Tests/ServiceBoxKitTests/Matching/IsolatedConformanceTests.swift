@@ -183,6 +183,23 @@ struct IsolatedConformanceTests {
         #expect(created != nil)
     }
 
+    @Test("a service of the main actor replaces another one there, but not in an actor")
+    func refilling() async throws {
+        let (box, worker) = (ServiceBox(), Worker())
+        box.trackHolders()
+        box.register(Paper(), as: "panel")
+        await box.fill(worker)
+        try await MainActor.run {
+            let (first, second) = (PlainHolder(), PlainHolder())
+            for holder in [first, second] { box.fill(holder) }
+            box.register(Panel(), as: "panel")
+            let refilled = try box.refill("panel").refilled.filter { $0.property == "panel" }
+            #expect(refilled.count == 2)
+            #expect(first.panel is Panel && second.panel is Panel)
+        }
+        #expect(await worker.isPaper)
+    }
+
     @Test("a service of a custom actor reaches the properties of that actor, on it")
     func ownActor() async {
         let box = ServiceBox()
@@ -229,6 +246,8 @@ private protocol Themed {}
 
 extension Panel: @MainActor Themed {}
 
+private final class Paper: Themed, Sendable {}
+
 private protocol Measured<Size> { associatedtype Size }
 
 extension Panel: @MainActor Measured { typealias Size = Int }
@@ -255,6 +274,7 @@ private actor Worker {
     @Injected var shape: (any Themed)?
     @InjectedAll var panels: [any Themed]
 
+    var isPaper: Bool { panel is Paper }
     var holdings: Int { (panel == nil ? 0 : 1) + (shape == nil ? 0 : 1) + panels.count }
 }
 
