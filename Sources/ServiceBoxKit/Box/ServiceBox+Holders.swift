@@ -132,10 +132,10 @@ extension ServiceBox {
         let place = places[ObjectIdentifier(slot)]
         let given: AnyCell?
         var names = successor.names
-        if let place, let element = request.ofElements {
+        if let place, request.element != nil {
             // The cross-fill must recognise its own list again.
             given = crossFiller.offerAll(
-                of: element, to: holding.property, at: place.position, request, place.wiring)
+                to: holding.property, at: place.position, request, place.wiring)
             names = place.wiring.names(at: place.position)
         } else {
             let source = successor.source

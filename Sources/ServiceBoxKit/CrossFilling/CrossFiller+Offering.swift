@@ -47,9 +47,9 @@ extension CrossFiller {
 
     /// Offers a property its registered service, which may be created for it.
     func offer(to property: OpenProperty, added: [Registration]? = nil, _ outcome: inout Outcome) {
-        if case .slot(let position, let request) = property.channel, let element = request.ofElements {
+        if case .slot(let position, let request) = property.channel, request.element != nil {
             if property.wiring.isGone { return }
-            offerAll(of: element, to: property.id, at: position, request, property.wiring, added: added)
+            offerAll(to: property.id, at: position, request, property.wiring, added: added)
             outcome.open.insert(property)
         } else if let gift = gift(for: property, &outcome), give(gift), let owner = property.owner {
             outcome.filled[ObjectIdentifier(owner)] = owner
@@ -138,7 +138,6 @@ extension CrossFiller {
     /// Fills or updates a slot that takes all services of a type.
     ///
     /// - Parameters:
-    ///   - element: What it requests from each service.
     ///   - id: The property.
     ///   - position: Its slot.
     ///   - request: Its request.
@@ -149,9 +148,10 @@ extension CrossFiller {
     /// - Returns: The slot's list; nil if the slot was left alone or a service failed.
     @discardableResult
     func offerAll(
-        of element: CellRequest, to id: PropertyID, at position: Int, _ request: CellRequest,
-        _ wiring: Wiring, added: [Registration]? = nil, by asker: Asker = .code
+        to id: PropertyID, at position: Int, _ request: CellRequest, _ wiring: Wiring,
+        added: [Registration]? = nil, by asker: Asker = .code
     ) -> AnyCell? {
+        guard let element = request.ofElements else { return nil }
         while true {
             let known = wiring.collection(at: position)
             guard wiring.awaitsCollection(at: position, after: known) else { return nil }
@@ -203,9 +203,9 @@ extension CrossFiller {
         let depth = stack.value.beginOptional()
         defer { stack.value.optionalDepth = depth }
         for property in openProperties(of: nil, wiring) {
-            guard case .slot(let position, let request) = property.channel, let element = request.ofElements
+            guard case .slot(let position, let request) = property.channel, request.element != nil
             else { continue }
-            offerAll(of: element, to: property.id, at: position, request, wiring, by: asker)
+            offerAll(to: property.id, at: position, request, wiring, by: asker)
         }
     }
 

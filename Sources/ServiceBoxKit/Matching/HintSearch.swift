@@ -84,9 +84,11 @@ final class HintSearch {
         let wanted = unwrapped(type)
         let found = services.filter { service in
             guard service.lifetime != nil else { return false }
-            return Interface(service.serviceType).map {
-                !$0.protocols.isEmpty && Conformance.isDeclared(by: wanted, to: service.serviceType) == true
-            } ?? (CellRequest(type: wanted).fit(service.serviceType) == .unknown)
+            guard let interface = Interface(service.serviceType) else {
+                return CellRequest(type: wanted).fit(service.serviceType) == .unknown
+            }
+            return !interface.protocols.isEmpty
+                && Conformance.isDeclared(by: wanted, to: service.serviceType) == true
         }
         if found.isEmpty || found.count > Self.limit { return nil }
         return .behind(found.sortedByName(\.name).map(ServiceDescription.init), wanted)

@@ -190,6 +190,11 @@ struct GraphTests {
         #expect(box.graph().edges.isEmpty)
     }
 
+    /// The nodes that were filled, in the order of their first fills.
+    private func filled(in box: ServiceBox) -> [ServiceGraph.Node] {
+        box.graph().nodes.filter { $0.order != nil }.sorted { ($0.order ?? 0) < ($1.order ?? 0) }
+    }
+
     @Test("number types in the order of their first fill, after what the parent filled")
     func order() {
         box.register(Clock())
@@ -201,9 +206,7 @@ struct GraphTests {
         child.crossFill()
         box.register(FileAnalytics(), as: "analytics")
         box.crossFill()
-        let filled = child.graph().nodes.filter { $0.order != nil }.sorted {
-            ($0.order ?? 0) < ($1.order ?? 0)
-        }
+        let filled = filled(in: child)
         #expect(
             filled.map(\.id) == [
                 "service:clock", "service:analytics", "type:Screen", "type:Request", "service:storage",
@@ -269,8 +272,7 @@ struct GraphTests {
         let (first, second) = (ServiceKey<Clock>("first"), ServiceKey<Clock>("second"))
         for key in [first, second] { box.register(as: key, lifetime: .weak) { _ in Clock() } }
         for key in [second, first, second] { _ = try box[key] }
-        let filled = box.graph().nodes.filter { $0.order != nil }.sorted { ($0.order ?? 0) < ($1.order ?? 0) }
-        #expect(filled.map(\.id) == ["service:second", "service:first"])
+        #expect(filled(in: box).map(\.id) == ["service:second", "service:first"])
     }
 
     @Test("number types in the order of their first fills, also once they were filled anew")
