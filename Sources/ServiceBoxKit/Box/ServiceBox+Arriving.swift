@@ -53,13 +53,13 @@ extension ServiceBox {
         if missing.isEmpty { return }
         let (shared, slots) = PlanStore.learn(subject, access)
         let object = classInstance(in: subject).map(ObjectIdentifier.init)
-        let isOfMainActor = Isolation.isMainActor
         for (index, property) in missing {
             // A custom mirror may show other slots than it did for the fill.
             guard case .slot(let position) = property.source, slots.indices.contains(position),
                 shared.plan.properties[shared.plan.slotIndices[position]].request == property.request
             else { continue }
-            let record = report.record
+            // The object may be anywhere by then.
+            let (record, request) = (report.record, property.request.here)
             wait(
                 Arrival(
                     of: property.serviceName,
@@ -68,7 +68,7 @@ extension ServiceBox {
                 ) { [weak slot = slots[position]] in
                     guard let slot, slot.isEmpty,
                         let finding = record.fillLate(
-                            slot, at: index, in: object, isHere: isOfMainActor && Isolation.isMainActor)
+                            slot, at: index, in: object, as: request)
                     else { return .over() }
                     return switch finding {
                     case .filled, .kept: .over()
@@ -115,13 +115,10 @@ extension ServiceBox: RegistryOwner {
     }
 
     func fillLate(
-        _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?,
-        isHere: Bool
+        _ slot: Slot, _ property: PropertyRecord, _ request: CellRequest, of type: Any.Type,
+        in object: ObjectIdentifier?
     ) -> Finding {
         let name = property.serviceName
-        var request = property.request
-        // The object may be on any actor.
-        if !isHere, request.actor == nil { request.actor = Never.self }
         // A missing service is no reason to fill the others.
         guard registry.registration(named: name) != nil,
             let found = upToDate({ registry.registration(named: name) }).0

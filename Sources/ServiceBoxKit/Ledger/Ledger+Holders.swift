@@ -39,6 +39,7 @@ final class Holding: @unchecked Sendable {
     let property: PropertyID
     /// The names of the services that it was filled with: one, or all of a type.
     let names: [String]
+    /// What it requests on the actor that it was filled on.
     let request: CellRequest
     /// The object that it belongs to; nil for a struct's property.
     let object: ObjectIdentifier?
@@ -58,7 +59,7 @@ final class Holding: @unchecked Sendable {
         key = Key(subject: slot.map(ObjectIdentifier.init) ?? object, line: slot == nil ? property.name : nil)
         self.property = property
         self.names = names
-        self.request = request
+        self.request = request.here
         self.object = object
         slotReference = slot.map { WeakReference($0) }
         cellReference = cell.map { WeakReference($0) }

@@ -13,10 +13,10 @@ extension FillRecord {
     ///   - slot: The slot; if it stays empty, the reason is noted in it.
     ///   - index: The property's position in the record.
     ///   - object: The object that it belongs to, if known.
-    ///   - isHere: Whether the object is the caller's, so that a conformance of the current actor counts.
+    ///   - request: What the property requests; its own request if nil.
     /// - Returns: The finding; nil if the box is gone.
     func fillLate(
-        _ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil, isHere: Bool = true
+        _ slot: Slot, at index: Int, in object: ObjectIdentifier? = nil, as request: CellRequest? = nil
     ) -> Finding? {
         let property = properties[index]
         guard let box = weakBox.owner else {
@@ -24,7 +24,7 @@ extension FillRecord {
                 EmptySlotReason(property: property) { Message.boxIsGone(lookingUp: property) })
             return nil
         }
-        let finding = box.fillLate(slot, property, of: type, in: object, isHere: isHere)
+        let finding = box.fillLate(slot, property, request ?? property.request, of: type, in: object)
         if finding.kind == .filled { noteLate(finding, at: index) }
         if finding.kind == .hole, !property.request.isOptional { note(property.with(finding), in: slot) }
         return finding

@@ -39,13 +39,14 @@ struct LazyProvider: ~Copyable, Sendable {
 final class KeptCells: Sendable {
     private let entries = Guarded(SmallDictionary<CellRequest, AnyCell>())
 
-    func known(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request] } }
+    func known(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request.anywhere] } }
 
     /// Keeps a cell for a request, unless another thread has kept one.
     func keep(_ cell: AnyCell, for request: CellRequest) -> AnyCell? {
         entries.withLock { entries in
-            entries[request] = entries[request] ?? cell
-            return entries[request]
+            let key = request.anywhere
+            entries[key] = entries[key] ?? cell
+            return entries[key]
         }
     }
 }
@@ -61,7 +62,9 @@ final class SharedCells: Sendable {
     private let entries = Guarded(Entries())
 
     /// The last cell handed out, if a property still has it.
-    func present(_ request: CellRequest) -> AnyCell? { entries.withLock { $0[request]?.cell.object } }
+    func present(_ request: CellRequest) -> AnyCell? {
+        entries.withLock { $0[request.anywhere]?.cell.object }
+    }
 
     /// The cell that all properties of a type share for one object; a value gets a new one each time.
     ///
@@ -72,21 +75,22 @@ final class SharedCells: Sendable {
     func cell(of service: AnyCell, for request: CellRequest) -> AnyCell? {
         guard let object = service.instance else { return request.makeCell(from: service) }
         let (identity, type) = (ObjectIdentifier(object), ObjectIdentifier(Swift.type(of: object)))
+        let key = request.anywhere
         func known(_ entries: Entries) -> AnyCell? {
-            guard let entry = entries[request], entry.service == identity, let cell = entry.cell.object
+            guard let entry = entries[key], entry.service == identity, let cell = entry.cell.object
             else { return nil }
             // The object of a weak cell may be gone, and the service at its address. The caller holds the
             // service, so nothing is released under the lock.
             return request.hasLost(cell) ? nil : cell
         }
-        let (cell, isShared) = entries.withLock { (known($0), $0[request]?.type == type) }
+        let (cell, isShared) = entries.withLock { (known($0), $0[key]?.type == type) }
         if let cell { return cell }
         guard let new = request.makeCell(from: service) else { return nil }
         // What fits off every actor fits everywhere, and so does another object of a type whose cell is shared.
         if !isShared, !Isolation.isNone, request.isBoundToActor(by: Swift.type(of: object)) { return new }
         return entries.withLock { entries in
             if let cell = known(entries) { return cell }
-            entries[request] = (WeakReference(new), identity, type)
+            entries[key] = (WeakReference(new), identity, type)
             return new
         }
     }

@@ -258,13 +258,13 @@ protocol RegistryOwner: AnyObject, Sendable {
     /// - Parameters:
     ///   - slot: The slot.
     ///   - property: The property.
+    ///   - request: What it requests here.
     ///   - type: The type that was filled.
     ///   - object: The object that was filled, if known.
-    ///   - isHere: Whether the object is the caller's, so that a conformance of the current actor counts.
     /// - Returns: The finding: filled, kept because another thread was quicker, or why the slot is empty.
     func fillLate(
-        _ slot: Slot, _ property: PropertyRecord, of type: Any.Type, in object: ObjectIdentifier?,
-        isHere: Bool
+        _ slot: Slot, _ property: PropertyRecord, _ request: CellRequest, of type: Any.Type,
+        in object: ObjectIdentifier?
     ) -> Finding
 }
 

@@ -16,17 +16,46 @@ extension CellRequest {
     /// What a cast to the wanted type asks for: `AnyHashable` accepts any hashable value.
     var target: Any.Type { wanted == AnyHashable.self ? (any Hashable).self : wanted }
 
-    /// Whether a cell created for the request must not be used on other actors, since a conformance of the
-    /// service's own type, or of its elements, may belong to the current one.
-    func isBoundToActor(by service: Any.Type) -> Bool {
-        // Collections, tuples and metatypes are cast part by part.
-        service != target && Metadata(service).declaration == Metadata(target).declaration
-            || Conformance.isIsolated(service, to: target)
+    /// The actor that cells created for the request are bound to, since a conformance of the service's own
+    /// type, or of its parts, belongs to it; nil if they may be used anywhere, `Any.self` if that can't be told.
+    private func actor(bindingCellsOf service: Any.Type) -> Any.Type? {
+        if service == target { return nil }
+        let (own, wanted) = (Metadata(service), Metadata(target))
+        if own.declaration != wanted.declaration { return Conformance.actor(of: service, to: target) }
+        // Collections are cast part by part. So are tuples and metatypes, whose parts aren't read.
+        guard let parts = own.parts, let wanted = wanted.parts else { return Any.self }
+        let actors = zip(wanted, parts).compactMap { CellRequest(type: $0).actor(bindingPartsOf: $1) }
+        return actors.first.map { first in actors.allSatisfy { $0 == first } ? first : Any.self }
     }
 
-    /// Whether the owner of the property may use such a cell if it is created on the current actor.
+    private func actor(bindingPartsOf type: Any.Type) -> Any.Type? {
+        // Only what is in there tells what an interface or a class that doesn't conform itself comes to.
+        let isUnknown = type != target && Conformance.isDeclared(by: type, to: target) != true
+        return isUnknown && TypeName.isProtocol(target) ? Any.self : actor(bindingCellsOf: type)
+    }
+
+    /// Whether a cell created for the request must not be used on other actors.
+    func isBoundToActor(by service: Any.Type) -> Bool { actor(bindingCellsOf: service) != nil }
+
+    /// Whether the owner of the property may use such a cell if it is created here; what fits off every actor
+    /// fits everywhere.
     func mayBeBoundToActor(by service: Any.Type) -> Bool {
-        actor == nil || Conformance.actor(of: service, to: target) == actor
+        actor == nil || actor(bindingCellsOf: service) == actor || Isolation.isNone
+    }
+
+    /// The request regardless of actors, under which cells are kept that are bound to none.
+    var anywhere: CellRequest {
+        var request = self
+        request.actor = nil
+        return request
+    }
+
+    /// The request of a property whose owner may be anywhere later: if this is the main actor, conformances of
+    /// that fit, and otherwise only those of none.
+    var here: CellRequest {
+        var request = self
+        if actor == nil { request.actor = Isolation.isMainActor ? MainActor.self : Never.self }
+        return request
     }
 
     /// Whether a cell created for the request held its service weakly and has lost it.

@@ -11,7 +11,7 @@
 /// part of Swift's ABI, and is read only from metadata of the right kind:
 ///
 /// - The first word is the kind; with Objective-C, a class has a pointer there.
-/// - The second word of a struct or an enum is its descriptor, the third its first generic argument. A Swift
+/// - The second word of a struct or an enum is its descriptor, followed by its generic arguments. A Swift
 ///   class has its superclass, on Apple platforms three words of Objective-C's, four 32-bit words with flags
 ///   and sizes, two more with the extent of the metadata, and its descriptor. A descriptor begins with 32
 ///   bits of flags; a struct's has the number of stored properties in the sixth 32-bit word, a class's in the
@@ -75,6 +75,17 @@
 
     /// The first generic argument of a struct or an enum that has one.
     @unsafe var firstArgument: Any.Type { unsafe unsafeBitCast(word(2), to: Any.Type.self) }
+
+    /// The types of an array's or a set's elements, or of a dictionary's keys and values; nil for any other type.
+    var parts: [Any.Type]? {
+        guard let index = Self.collections.firstIndex(of: declaration) else { return nil }
+        return (index == 0 ? [2, 3] : [2]).map { unsafe unsafeBitCast(word($0), to: Any.Type.self) }
+    }
+
+    private static let collections = [
+        Metadata([Int: Int].self), Metadata([Int].self), Metadata(Set<Int>.self),
+    ]
+    .map(\.declaration)
 
     /// Whether a descriptor is the only one of its type; a C type may have several.
     static func isUnique(_ descriptor: UnsafeRawPointer) -> Bool {

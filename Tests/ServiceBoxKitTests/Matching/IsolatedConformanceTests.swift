@@ -183,12 +183,44 @@ struct IsolatedConformanceTests {
         #expect(created != nil)
     }
 
-    @Test("a service of the main actor replaces another one there, but not in an actor")
+    @Test("an actor's collection takes elements that fit everywhere, and no others")
+    func actorsCollections() async throws {
+        let box = ServiceBox()
+        box.register([Paper()], as: "papers")
+        box.register(["main": [Paper()]], as: "folders")
+        let registered = Shelf()
+        box.register(registered, as: "shelf")
+        try await MainActor.run {
+            box.register([Panel()], as: "panels")
+            box.register([Panel()] as [any Shaped], as: "shapes")
+            box.register([FramedSheet()] as [Sheet], as: "sheets")
+            _ = try box["shelf"] as Shelf
+        }
+        let outcomes = [
+            "papers": PropertyReport.Outcome.filled, "folders": .filled, "panels": .typeMismatch,
+            "shapes": .typeMismatch, "sheets": .typeMismatch,
+        ]
+        let shelf = Shelf()
+        #expect(await box.fill(shelf).outcomes == outcomes)
+        for shelf in [shelf, registered] { #expect(await shelf.contents == ["folders", "papers"]) }
+    }
+
+    @Test("a collection whose elements fit everywhere arrives in an object that waits elsewhere")
+    func arrivingCollection() {
+        let (box, holder) = (ServiceBox(), PapersHolder())
+        box.fill(holder, waiting: true)
+        box.register([Paper()], as: "papers")
+        #expect(holder.papers?.count == 1)
+    }
+
+    @Test("a service of the main actor replaces another one in what was filled there, but not in an actor")
     func refilling() async throws {
         let (box, worker) = (ServiceBox(), Worker())
+        nonisolated(unsafe) let elsewhere = PlainHolder()
         box.trackHolders()
         box.register(Paper(), as: "panel")
         await box.fill(worker)
+        box.fill(elsewhere)
         try await MainActor.run {
             let (first, second) = (PlainHolder(), PlainHolder())
             for holder in [first, second] { box.fill(holder) }
@@ -196,6 +228,7 @@ struct IsolatedConformanceTests {
             let refilled = try box.refill("panel").refilled.filter { $0.property == "panel" }
             #expect(refilled.count == 2)
             #expect(first.panel is Panel && second.panel is Panel)
+            #expect(elsewhere.panel is Paper)
         }
         #expect(await worker.isPaper)
     }
@@ -248,6 +281,12 @@ extension Panel: @MainActor Themed {}
 
 private final class Paper: Themed, Sendable {}
 
+private class Sheet: @unchecked Sendable {}
+
+private final class FramedSheet: Sheet, @unchecked Sendable {}
+
+extension FramedSheet: @MainActor Themed {}
+
 private protocol Measured<Size> { associatedtype Size }
 
 extension Panel: @MainActor Measured { typealias Size = Int }
@@ -276,6 +315,23 @@ private actor Worker {
 
     var isPaper: Bool { panel is Paper }
     var holdings: Int { (panel == nil ? 0 : 1) + (shape == nil ? 0 : 1) + panels.count }
+}
+
+private actor Shelf {
+    @Injected var papers: [any Themed]?
+    @Injected var folders: [String: [any Themed]]?
+    @Injected var panels: [any Themed]?
+    @Injected var shapes: [any Themed]?
+    @Injected var sheets: [any Themed]?
+
+    var contents: [String] {
+        let lists = ["papers": papers, "panels": panels, "shapes": shapes, "sheets": sheets]
+        return (lists.compactMapValues(\.self).keys + (folders == nil ? [] : ["folders"])).sorted()
+    }
+}
+
+private final class PapersHolder {
+    @Injected var papers: [any Themed]?
 }
 
 private final class Parts {
