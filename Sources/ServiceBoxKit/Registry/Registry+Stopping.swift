@@ -88,7 +88,6 @@ extension Registry.State {
         // A child may ask for its own version of an inherited registration only later.
         refuse = { $0.stopped(by: box) }
         decorations = decorations.mapValues { $0.map { $0.stopped(by: box) } }
-        news = News()
         (outdated, refused) = ([:], [])
         mapServices(named: registrations.elements.map(\.name) + inherited.elements.map(\.name)) {
             $0.stopped(by: box)
@@ -99,7 +98,7 @@ extension Registry.State {
     fileprivate mutating func mapServices(named names: [String], _ transform: (Registration) -> Registration)
     {
         for name in names {
-            if let own = registrations[name] { _ = put(transform(own)) }
+            if let own = registrations[name] { exchange(own, for: transform(own)) }
             inherited[name] = inherited[name]?.with(transform)
             replaced[name] = replaced[name]?.map(transform)
             outdated[name] = outdated[name]?.map { $0.with(transform) }

@@ -368,4 +368,20 @@ struct StoppedServiceTests {
         await box.stop()
         #expect(kept == nil)
     }
+
+    @Test("let a copy go of the service that it decorated and never used")
+    func copyLetsGo() async {
+        let box = ServiceBox()
+        weak var kept: Clock?
+        do {
+            let clock = Clock()
+            kept = clock
+            box.register(clock)
+        }
+        let copy = box.copy()
+        copy.decorate(ServiceKey<Clock>("clock")) { clock, _ in clock }
+        #expect(kept != nil)
+        await box.stop()
+        #expect(kept == nil)
+    }
 }
