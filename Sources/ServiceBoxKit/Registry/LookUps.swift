@@ -64,12 +64,15 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
         withTable { $0.generation == generation ? $0.typed[ObjectIdentifier(type)] : nil }
     }
 
-    func note(_ found: Found, named name: String, for generation: Int) {
+    /// Notes the result for a name, which is created only if it is kept, and under no lock.
+    func note(_ found: @autoclosure () -> Found, named name: String, for generation: Int) {
+        guard hasTables else { return }
+        let found = found()
         note(for: generation) { $0.named.note(found, under: name) }
     }
 
     func note(_ answer: Answer, for type: Any.Type, for generation: Int) {
-        note(for: generation) { $0.typed[ObjectIdentifier(type)] = answer }
+        if hasTables { note(for: generation) { $0.typed[ObjectIdentifier(type)] = answer } }
     }
 
     /// Drops everything, after the registry's own generation has changed.
@@ -90,11 +93,16 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
     @inline(__always)
     private static var place: Int { sixBits(of: UInt64(CurrentThread.id >> 12)) }
 
-    private func note(for generation: Int, _ change: (inout Entries) -> Void) {
-        if lazyTables.object == nil {
-            guard asks.add(1, ordering: .relaxed).newValue > Self.patience else { return }
+    /// Whether there are tables, now that something is to be noted.
+    private var hasTables: Bool {
+        if lazyTables.isEmpty {
+            guard asks.add(1, ordering: .relaxed).newValue > Self.patience else { return false }
             _ = lazyTables.object(orCreate: Tables())
         }
+        return true
+    }
+
+    private func note(for generation: Int, _ change: (inout Entries) -> Void) {
         let old = withTable { entries -> Entries? in
             let isOutdated = entries.generation < generation
             let old = isOutdated ? exchange(&entries, with: Entries(generation: generation)) : nil
