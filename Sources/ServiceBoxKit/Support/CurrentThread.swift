@@ -47,12 +47,6 @@ enum CurrentThread {
     /// The system's `gettid`, which the C library's headers do not show to Swift.
     private static let threadNumber = unsafe RuntimeSymbol.named(
         "gettid", as: (@convention(c) () -> pid_t).self)
-
-    /// `pthread_getattr_np`, which the headers declare only for programs that opt in to extensions; fully
-    /// statically linked programs don't find it.
-    private static let getAttributes = unsafe RuntimeSymbol.named(
-        "pthread_getattr_np",
-        as: (@convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt).self)
     #endif
 
     /// Where the thread's stack lies, without guard pages; nil if the system does not know.
@@ -65,8 +59,7 @@ enum CurrentThread {
         #else
         if let boundsOfMain { return boundsOfMain }
         var attributes = pthread_attr_t()
-        guard let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0
-        else { return nil }
+        guard unsafe getAttributes(pthread_self(), &attributes) == 0 else { return nil }
         defer { unsafe pthread_attr_destroy(&attributes) }
         var (lowest, size, guarded): (UnsafeMutableRawPointer?, Int, Int) = (nil, 0, 0)
         unsafe pthread_attr_getguardsize(&attributes, &guarded)
@@ -126,6 +119,12 @@ enum CurrentThread {
         if let object = unsafe object { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
     }
 }
+
+#if !canImport(Darwin)
+/// The C library's headers declare it only for programs that opt in to extensions.
+@_silgen_name("pthread_getattr_np")
+private func getAttributes(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> CInt
+#endif
 
 /// A thread-local variable.
 struct ThreadLocal<Value>: Sendable {
