@@ -165,7 +165,10 @@ extension Message {
     private static func waysOut(ofCycle steps: [ServicePath.Step]) -> [String] {
         // A shared service may take itself through a property, so this one's factory or decoration asks for it.
         if let last = steps.last, last.isShared, last.provider == steps.dropLast().last?.provider {
-            return ["use the service that a decoration is passed", "let a factory ask for another service"]
+            return [
+                "use the service that a decoration is passed",
+                "let a factory ask for another service; all services of a type include its own",
+            ]
         }
         return [
             steps.contains(where: \.isShared)
