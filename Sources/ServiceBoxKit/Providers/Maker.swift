@@ -97,7 +97,7 @@ struct Maker: Sendable {
         do throws(ServiceBoxError) {
             defer { stack.value.leave(to: frame) }
             do { service = try make() } catch { throw escaping(error, from: step) }
-            if lifetime == .weak, service.instance == nil {
+            if lifetime == .weak, service.weakly == nil {
                 throw ServiceBoxError(.weakValue(made: service.dynamicType), path: ServicePath([step]))
             }
         } catch {

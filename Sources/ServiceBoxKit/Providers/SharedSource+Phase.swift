@@ -31,22 +31,18 @@ extension SharedSource {
     /// - Returns: The service; nil if none is kept or it is gone.
     @inlinable @inline(__always)
     @unsafe func load<Service>(_ type: Service.Type) -> Service? {
-        if isWeak {
-            // Unwrapped first: Swift 6.3.1 specialises a cast of an optional object without checking for nil.
-            guard let object = loadWeakly() else { return nil }
-            return object as? Service
-        }
+        if isWeak { return unsafe weakCell?.load(type) }
         return phase.withLock { phase in
             guard case .kept(let cell) = phase else { return nil }
             return unsafe cell.value(as: Service.self)
         }
     }
 
-    /// Returns the weakly kept object; it is read, and may be released, outside the lock.
+    /// The cell of a weakly kept service; read outside the lock, since that may release the last reference.
     @usableFromInline
-    func loadWeakly() -> AnyObject? {
+    var weakCell: WeakCell? {
         guard case .kept(let cell) = current else { return nil }
-        return unsafe unsafeDowncast(cell, to: WeakCell.self).object
+        return unsafe unsafeDowncast(cell, to: WeakCell.self)
     }
 
     var current: Phase { phase.withLock { $0 } }
@@ -100,7 +96,7 @@ extension SharedSource {
         let (service, failure) = construction.result
         // A missing service may be registered, or the right actor may ask, the next time.
         let error = failure.map { keepsError && $0.code == .factoryFailed ? Phase.failed($0) : .empty }
-        let kept = isWeak ? service?.instance.map(WeakCell.init) : service
+        let kept = isWeak ? service?.weakly : service
         let ended = error ?? kept.map(Phase.kept) ?? .empty
         update { phase in
             if case .constructing(let running) = phase, running === construction { ended } else { phase }

@@ -78,7 +78,7 @@ extension CellRequest {
     func makeCell(from cell: AnyCell) -> AnyCell? {
         if let cell = cell as? ObjectCell { return makeCell(of: cell.value) }
         func make<Service>(_ type: Service.Type) -> AnyCell? {
-            unsafe makeCell(of: cell.value(as: type))
+            cell.content(as: type).flatMap(makeCell)
         }
         return cell.heldType.flatMap { _openExistential($0, do: make) }
     }
@@ -95,8 +95,7 @@ extension CellRequest {
         if !isWeak, optionals == 0, wanted == Service.self { return Cell(service) }
         func open<Wanted>(_: Wanted.Type) -> AnyCell? {
             guard let value: Wanted = converted(service) else { return nil }
-            guard isWeak else { return Cell(value) }
-            return classInstance(in: value).map(WeakCell.init)
+            return isWeak ? WeakCell(holding: value) : Cell(value)
         }
         return _openExistential(type, do: open)
     }

@@ -135,7 +135,7 @@ public struct Injected<Value> {
     /// looked up first.
     public var wrappedValue: Value {
         @inlinable get {
-            // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for `Self.request`.
+            // A slot belongs to one wrapper, which sets `Cell<Value>` alone; a fill asks for one too.
             let slot = slot
             guard let cell = unsafe slot.loaded ?? emptyCell else { return readLate() }
             // The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a

@@ -13,11 +13,12 @@
 /// }
 /// ```
 ///
-/// Use it from the isolation of the object it belongs to. Reading costs a weak load, and a cast where the
-/// type is a protocol; in a hot loop, read it once.
+/// Use it from the isolation of the object it belongs to. Reading costs about what reading a weak property costs.
+@frozen
 @propertyWrapper
 public struct WeakInjected<Value: ExpressibleByNilLiteral> {
-    var slot: Slot
+    // The only stored property, as in ``Injected``.
+    @usableFromInline var slot: Slot
 
     /// Creates an empty property.
     ///
@@ -48,11 +49,18 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     /// Setting it by hand holds the new object weakly too; setting nil, or a value that isn't a class instance,
     /// empties it.
     public var wrappedValue: Value {
-        get {
-            guard let object = unsafe slot.read(WeakCell.self, { $0.object }) ?? nil else { return nil }
-            return object as? Value ?? nil
+        @inlinable get {
+            // As in ``Injected``; this wrapper sets weak cells of `Value` alone.
+            let slot = slot
+            guard let cell = unsafe slot.loaded else { return nil }
+            // The slot keeps the cell alive.
+            return withExtendedLifetime(slot) {
+                unsafe Unmanaged<WeakCell>.fromOpaque(cell)._withUnsafeGuaranteedRef {
+                    unsafe $0.load(Value.self)
+                }
+            } ?? nil
         }
-        set { unsafe Slot.assign(classInstance(in: newValue).map(WeakCell.init), to: &slot) }
+        set { unsafe Slot.assign(WeakCell(holding: newValue), to: &slot) }
     }
 
     /// The property itself, to ask whether it is filled: `$router.isFilled`.

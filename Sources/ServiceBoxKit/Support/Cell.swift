@@ -27,13 +27,17 @@ class AnyCell: @unchecked Sendable {
     /// The value's own type; nil if it is gone.
     var dynamicType: Any.Type? { content.map { type(of: $0) } }
 
-    /// The type that the value is held as; nil if it is held weakly, as any object.
+    /// A cell that holds the same value weakly; nil if it isn't a class instance.
+    var weakly: WeakCell? { nil }
+
+    /// The type that the value is held as; nil if nobody asks for it.
     var heldType: Any.Type? { nil }
 
     /// The value; nil if it is gone or held as another type.
     final func content<Value>(as type: Value.Type) -> Value? {
-        guard let heldType else { return instance as? Value }
-        return unsafe heldType == type ? value(as: type) : nil
+        guard heldType == type else { return nil }
+        if let cell = self as? WeakCell { return unsafe cell.load(type) }
+        return unsafe value(as: type)
     }
 }
 
@@ -49,6 +53,7 @@ class Cell<Value>: AnyCell, @unchecked Sendable {
 
     override var instance: AnyObject? { classInstance(in: value) }
     override var content: Any? { value }
+    override var weakly: WeakCell? { WeakCell(holding: value) }
     override var heldType: Any.Type? { Value.self }
 
     override var dynamicType: Any.Type? {
@@ -77,21 +82,64 @@ final class ObjectCell: Cell<AnyObject>, @unchecked Sendable {
     override var instance: AnyObject? { value }
     override var dynamicType: Any.Type? { Swift.type(of: value) }
     override var heldType: Any.Type? { type }
+    override var weakly: WeakCell? { WeakCell(value, as: type) }
 }
 
 /// A cell that holds a class instance weakly.
 ///
 /// A class too, because copying a struct with a weak constant traps in Swift 6.3.1.
+///
+/// ## Why the raw pointer is safe
+///
+/// A value that is a class instance is a reference to it, and, if its type is an interface, says besides how
+/// the object conforms. Those bytes are copied without counting a reference, and freed without releasing one.
+/// They become a value only together with a reference that is counted for it.
 @usableFromInline
-final class WeakCell: AnyCell, @unchecked Sendable {
-    weak let object: AnyObject?
+@safe final class WeakCell: AnyCell, @unchecked Sendable {
+    @usableFromInline weak let object: AnyObject?
+    /// The bytes of a value that is more than a reference.
+    @usableFromInline let bytes: UnsafeMutableRawPointer?
+    private let type: Any.Type?
 
-    init(_ object: AnyObject) {
+    /// Holds an object as its class or a superclass, optional or not.
+    init(_ object: AnyObject, as type: Any.Type? = nil) {
         self.object = object
+        self.type = type
+        unsafe bytes = nil
     }
+
+    /// Holds a value that is a class instance, or an optional with one; fails for any other.
+    init?<Value>(holding value: Value) {
+        // An error that is a class instance is a reference to a box around it.
+        guard unwrapped(Value.self) != (any Error).self, let object = classInstance(in: value) else {
+            return nil
+        }
+        let size = MemoryLayout<Value>.size
+        let bytes =
+            size > MemoryLayout<AnyObject>.size
+            ? UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Value>.alignment)
+            : nil
+        unsafe withUnsafePointer(to: value) { unsafe bytes?.copyMemory(from: $0, byteCount: size) }
+        self.object = object
+        type = Value.self
+        unsafe self.bytes = unsafe bytes
+    }
+
+    deinit { unsafe bytes?.deallocate() }
 
     override var isGone: Bool { object == nil }
     override var instance: AnyObject? { object }
+    override var heldType: Any.Type? { type }
+    override var weakly: WeakCell? { self }
+
+    /// The value, as the type that it is held as; nil if it is gone.
+    @inlinable @inline(__always)
+    @unsafe func load<Value>(_ type: Value.Type) -> Value? {
+        guard let object else { return nil }
+        guard let bytes = unsafe bytes else { return unsafe unsafeBitCast(object, to: Value.self) }
+        _ = unsafe Unmanaged.passRetained(object)
+        return unsafe bytes.assumingMemoryBound(to: Value.self).move()
+    }
 }
 
 extension AnyCell {

@@ -183,6 +183,27 @@ struct IsolatedConformanceTests {
         #expect(created != nil)
     }
 
+    @Test("a service that is held weakly has its interface elsewhere too, in a property and at its end")
+    func heldWeakly() async throws {
+        let (box, key) = (ServiceBox(), ServiceKey<any Themed & Sendable>("panel"))
+        let stopped = Counter()
+        let panel = await MainActor.run {
+            let panel = Panel()
+            box.register(as: key, lifetime: .weak, onStop: { _ in _ = stopped.next() }) { @MainActor _ in
+                panel
+            }
+            return panel
+        }
+        let created = try await box.prepare(key)
+        #expect(created as AnyObject === panel)
+        #expect(try box.resolve(key) as AnyObject === panel)
+        let holder = WeakHolder()
+        #expect(box.fill(holder).outcomes == ["panel": .filled])
+        #expect(holder.panel as AnyObject === panel)
+        await box.stop()
+        #expect(stopped.value == 1)
+    }
+
     @Test("an actor's collection takes elements that fit everywhere, and no others")
     func actorsCollections() async throws {
         let box = ServiceBox()
@@ -328,6 +349,10 @@ private actor Shelf {
         let lists = ["papers": papers, "panels": panels, "shapes": shapes, "sheets": sheets]
         return (lists.compactMapValues(\.self).keys + (folders == nil ? [] : ["folders"])).sorted()
     }
+}
+
+private final class WeakHolder {
+    @WeakInjected var panel: (any Themed & Sendable)?
 }
 
 private final class PapersHolder {

@@ -76,6 +76,35 @@ struct WeakInjectedTests {
         }
     }
 
+    @Test("a weak property of any type reads the very object that it holds, until that is gone")
+    func everyType() {
+        let (box, types) = (ServiceBox(), EveryType())
+        weak var gone: Painting?
+        do {
+            let (painting, other) = (Painting(), Painting())
+            gone = painting
+            box.register(painting, as: "thing")
+            #expect(box.fill(types).isComplete)
+            for _ in 1...3 { #expect(types.objects.count { $0 === painting } == 10) }
+            types.set(other)
+            for _ in 1...3 { #expect(types.objects.count { $0 === other } == 10) }
+            box.clear()
+        }
+        #expect(gone == nil)
+        #expect(types.objects.isEmpty)
+    }
+
+    @Test("an error can't be held weakly, since what refers to it is a box around it")
+    func error() throws {
+        let (box, failure, holder) = (ServiceBox(), Failure(), FailureHolder())
+        box.register(failure)
+        #expect(box.fill(holder).outcomes == ["failure": .typeMismatch])
+        holder.failure = failure
+        #expect(holder.failure == nil)
+        let kept = ServiceProvider<any Error>(.weak) { failure }
+        #expect(throws: ServiceBoxError.self) { try kept.resolve() }
+    }
+
     @Test("a weak property takes the latest service, also where its predecessor's memory is used again")
     func afterReset() throws {
         let box = ServiceBox()
@@ -99,6 +128,46 @@ private protocol Drawn: Sendable {}
 private final class Thing: Drawn {}
 
 private struct Sketch: Drawn {}
+
+private protocol Framed: AnyObject {}
+
+private protocol Sized<Size> { associatedtype Size }
+
+private class Canvas: @unchecked Sendable {}
+
+private final class Painting: Canvas, Drawn, Framed, Sized, @unchecked Sendable { typealias Size = Int }
+
+private final class Failure: Error {}
+
+private final class FailureHolder {
+    @WeakInjected var failure: (any Error)?
+}
+
+private final class EveryType {
+    @WeakInjected("thing") var own: Painting?
+    @WeakInjected("thing") var base: Canvas?
+    @WeakInjected("thing") var object: AnyObject?
+    @WeakInjected("thing") var anything: Any?
+    @WeakInjected("thing") var drawn: (any Drawn)?
+    @WeakInjected("thing") var framed: (any Framed)?
+    @WeakInjected("thing") var both: (any Drawn & Framed)?
+    @WeakInjected("thing") var sized: (any Sized<Int>)?
+    @WeakInjected("thing") var canvas: (any Canvas & Drawn)?
+    @WeakInjected("thing") var twice: (any Drawn)??
+
+    /// The objects that the properties hold.
+    var objects: [AnyObject] {
+        let all: [Any?] = [
+            own, base, object, anything, drawn, framed, both, sized, canvas, twice ?? nil,
+        ]
+        return all.compactMap { $0.map { $0 as AnyObject } }
+    }
+
+    func set(_ painting: Painting) {
+        (own, base, object, anything, drawn) = (painting, painting, painting, painting, painting)
+        (framed, both, sized, canvas, twice) = (painting, painting, painting, painting, painting)
+    }
+}
 
 private final class Holder {
     @WeakInjected var thing: Thing?
