@@ -172,7 +172,8 @@ extension ServiceBox {
     private func makeServices(where isWanted: (Registration) -> Bool) -> [FailedService] {
         crossFiller.fillServices(isRetry: true)
         let unmade = registry.sorted.filter {
-            $0.lifetime != nil && $0.present == nil && isExamined($0) && isWanted($0)
+            ($0.knownSupplier?.isWhole == false || $0.lifetime != nil && $0.present == nil)
+                && isExamined($0) && isWanted($0)
         }
         return ConstructionStack.rememberingFailures {
             unmade.compactMap { registration in
@@ -189,6 +190,7 @@ extension ServiceBox {
         in failures: [FailedService], beside findings: [AuditFinding], seenFrom asker: Registry
     ) -> [AuditFinding] {
         var known = Set(findings.map(\.subject))
+        let reported = Set(failures.map(\.service.id))
         return failures.flatMap { failed -> [AuditFinding] in
             guard failed.error.code == .incomplete else {
                 return [
@@ -200,9 +202,9 @@ extension ServiceBox {
                 ]
             }
             return (asker.seen(failed.error.root).lacks ?? []).compactMap { lack in
-                // Another service that couldn't be created is reported itself.
-                if case .failed = lack.record.finding { return nil }
                 let (record, path) = (lack.record, lack.record.path)
+                // Another service that couldn't be created is reported itself.
+                if case .failed(let other, _) = record.finding, reported.contains(other.id) { return nil }
                 guard known.insert(path).inserted else { return nil }
                 return AuditFinding(kind: record.finding.outcome, subject: path) { lack.explained }
             }

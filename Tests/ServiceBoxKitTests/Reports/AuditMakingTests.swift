@@ -46,4 +46,21 @@ struct AuditMakingTests {
         let audit = box.audit(including: [Room()], makingServices: true)
         #expect(subjects(audit).contains("Torch.clock"))
     }
+
+    @Test("reports what lacks a service whose own failure it doesn't report", arguments: [true, false])
+    func unreported(_ isReadyMade: Bool) {
+        let clock = box.register(as: "clock", per: .box) { _ -> Clock in throw CancellationError() }
+        if isReadyMade {
+            box.register(Torch())
+        } else {
+            box.register { _ in Torch() }
+        }
+        #expect(subjects(box.audit(makingServices: true)) == ["Torch.clock"])
+        clock.remove()
+        box.register { _ -> Clock in throw CancellationError() }
+        #expect(subjects(box.audit(makingServices: true)) == ["clock"])
+        let child = box.makeChild()
+        child.register(Clock())
+        #expect(subjects(child.audit(makingServices: true)) == ["Torch.clock", "clock"])
+    }
 }
