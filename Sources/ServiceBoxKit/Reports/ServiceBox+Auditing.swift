@@ -189,8 +189,9 @@ extension ServiceBox {
     private func news(
         in failures: [FailedService], beside findings: [AuditFinding], seenFrom asker: Registry
     ) -> [AuditFinding] {
-        var known = Set(findings.map(\.subject))
-        let reported = Set(failures.map(\.service.id))
+        // A cycle is no reason why a property would get nothing.
+        var known = Set(findings.filter { $0.kind != .strongCycle }.map(\.subject))
+        let reported = Set(failures.filter { $0.error.code != .incomplete }.map(\.service.id))
         return failures.flatMap { failed -> [AuditFinding] in
             guard failed.error.code == .incomplete else {
                 return [

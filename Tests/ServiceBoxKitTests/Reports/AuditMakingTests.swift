@@ -63,4 +63,21 @@ struct AuditMakingTests {
         child.register(Clock())
         #expect(subjects(child.audit(makingServices: true)) == ["Torch.clock", "clock"])
     }
+
+    @Test("reports that a service doesn't fit a property even if it would close a cycle")
+    func misfitInCircle() {
+        box.register(as: "clock") { _ -> any Sendable in Torch() }
+        let audit = box.audit(makingServices: true)
+        #expect(audit.findings.contains { $0.subject == "Torch.clock" && $0.kind == .typeMismatch })
+    }
+
+    @Test("reports a circle through a factory and a property")
+    func circle() {
+        box.register { _ in Torch() }
+        box.register { box in
+            _ = try box["torch"] as Torch
+            return Clock()
+        }
+        #expect(subjects(box.audit(makingServices: true)) == ["Torch.clock"])
+    }
 }
