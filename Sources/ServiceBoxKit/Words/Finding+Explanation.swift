@@ -223,7 +223,11 @@ extension PropertyRecord {
 
     /// A service couldn't be created; if there is no subject, it was created and is incomplete.
     private func failed(_ failure: FailedService, _ subject: String?) -> Explanation {
-        let error = failure.error.explained
+        var error = failure.error.explained
+        // What to do is about the property that the service lacks.
+        if let path = failure.error.lacks?.first?.record.path {
+            error.instruction = error.instruction?.replacing("To fix,", with: "To fix \(path),")
+        }
         let problem = subject.map { "\($0) could not be made" } ?? "its service is incomplete"
         // The incomplete service lacks a property too, labelled apart; its name is already in "Found".
         let facts = error.facts.map { $0.label == Self.property ? ("Missing", $0.value) : $0 }

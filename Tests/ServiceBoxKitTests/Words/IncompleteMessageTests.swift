@@ -146,7 +146,7 @@ struct IncompleteMessageTests {
                 """)
     }
 
-    @Test("says in a report that the service is incomplete, with the error's way to fix it")
+    @Test("says in a report that the service is incomplete, and what to do about the property that it lacks")
     func report() {
         final class Screen { @Injected var repository: Repository }
         box.register(Clock())
@@ -159,7 +159,7 @@ struct IncompleteMessageTests {
                   Found:      'repository' (Repository)
                   Missing:    Repository.user, a User
                   Registered: 'clock' (Clock), 'handler' (Handler), 'repository' (Repository), 'serviceBox' (ServiceBox)
-                To fix, register a User as 'user' before filling.
+                To fix Repository.user, register a User as 'user' before filling.
                 """
             ])
     }
