@@ -237,8 +237,11 @@ extension ServiceBox {
         }
         let isEarly = stack.value.taken.count > taken
         let isObserver = report.record.traits.observesFills
-        if let generation, !isObserver, report.record.properties.isEmpty, generation == registry.generation,
-            let type = cell.dynamicType
+        let isBare = report.record.properties.allSatisfy {
+            // Another actor of that type may be here.
+            if case .remote = $0.finding { false } else { $0.finding.isOfOpaqueValue }
+        }
+        if let generation, isBare, !isObserver, generation == registry.generation, let type = cell.dynamicType
         {
             history.habits.noteBare(type, for: generation)
         }

@@ -24,9 +24,11 @@
 /// property of a registered service, which changes as services come and go, keeps only its current services.
 ///
 /// Use it from the isolation of the object it belongs to. It is `Sendable` where its services are.
+@frozen
 @propertyWrapper
 public struct InjectedAll<Service> {
-    var slot: Slot
+    // The only stored property, as in ``Injected``.
+    @usableFromInline var slot: Slot
 
     /// Creates an empty property.
     ///
@@ -39,7 +41,14 @@ public struct InjectedAll<Service> {
 
     /// The services, or those set by hand.
     public var wrappedValue: [Service] {
-        get { unsafe slot.read(ListCell<Service>.self) { $0.elements } ?? [] }
+        @inlinable get {
+            // As in ``Injected``; this wrapper sets `ListCell<Service>` alone.
+            let slot = slot
+            guard let cell = unsafe slot.loaded else { return [] }
+            return withExtendedLifetime(slot) {
+                unsafe Unmanaged<ListCell<Service>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.elements }
+            }
+        }
         set { unsafe Slot.assign(ListCell(newValue), to: &slot) }
     }
 

@@ -2,6 +2,7 @@
 // Cells that only slots use: lists, and the values of empty optionals.
 
 /// A type-erased cell that holds all services of a type, for `InjectedAll`.
+@usableFromInline
 class AnyListCell: AnyCell, @unchecked Sendable {
     /// Swaps contents with another cell of the same type, which nobody else may use.
     func exchange(with other: AnyListCell) {}
@@ -20,19 +21,21 @@ class AnyListCell: AnyCell, @unchecked Sendable {
 
 /// A cell that holds all services of a type: an array that a cross-fill replaces or extends while the owner
 /// of the property may be reading it.
+@usableFromInline
 final class ListCell<Element>: AnyListCell, @unchecked Sendable {
     /// Unchecked because of the elements, as with any cell.
-    private struct List: @unchecked Sendable {
-        var elements: [Element]
+    @usableFromInline
+    struct List: @unchecked Sendable {
+        @usableFromInline var elements: [Element]
     }
 
-    private let list: Guarded<List>
+    @usableFromInline let list: Guarded<List>
 
     init(_ elements: [Element]) {
         list = Guarded(List(elements: elements))
     }
 
-    var elements: [Element] { list.withLock { $0 }.elements }
+    @inlinable var elements: [Element] { list.withLock { $0 }.elements }
 
     override func exchange(with other: AnyListCell) {
         let other = unsafe unsafeDowncast(other, to: Self.self)

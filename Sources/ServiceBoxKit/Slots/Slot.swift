@@ -99,20 +99,6 @@ public import Synchronization
         unsafe loaded.map { unsafe Unmanaged<AnyCell>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Reads the cell; the caller guarantees its type: a wrapper sets and reads cells of one type only.
-    ///
-    /// Never inlined, so that the reader holds the slot, its argument, until the value is copied.
-    ///
-    /// - Returns: The body's result; nil while the slot is empty.
-    @inline(never)
-    @unsafe final func read<Content: AnyCell, Value>(
-        _ type: Content.Type, _ body: (Content) -> Value
-    ) -> Value? {
-        withExtendedLifetime(self) {
-            unsafe loaded.map { unsafe Unmanaged<Content>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
-        }
-    }
-
     @inlinable
     final var isEmpty: Bool { unsafe loaded == nil }
 

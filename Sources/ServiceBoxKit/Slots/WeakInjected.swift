@@ -53,7 +53,6 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
             // As in ``Injected``; this wrapper sets weak cells of `Value` alone.
             let slot = slot
             guard let cell = unsafe slot.loaded else { return nil }
-            // The slot keeps the cell alive.
             return withExtendedLifetime(slot) {
                 unsafe Unmanaged<WeakCell>.fromOpaque(cell)._withUnsafeGuaranteedRef {
                     unsafe $0.load(Value.self)

@@ -39,6 +39,19 @@ struct DistributedActorTests {
         #expect(station.telescope == telescope)
     }
 
+    @Test("a local one is filled, whatever remote ones the same factory has created before")
+    func localAfterRemote() async throws {
+        let count = Counter()
+        box.register(as: "telescope", lifetime: .transient) { _ in
+            count.next() < 3
+                ? try Telescope.resolve(id: "7", using: NodeSystem("here"))
+                : Telescope(actorSystem: NodeSystem("here"))
+        }
+        for _ in 1...2 { _ = try box.resolve(ServiceKey<Telescope>("telescope")) }
+        let local = try box.resolve(ServiceKey<Telescope>("telescope"))
+        #expect(await local.whenLocal { $0.clock != nil } == true)
+    }
+
     @Test("a remote one that is given to a fill or a plan is reported, and left alone")
     func remoteFilled() throws {
         let telescope = try Telescope.resolve(id: "7", using: NodeSystem("here"))
