@@ -125,15 +125,29 @@ extension ServiceBox {
     /// - Parameter type: The type that the services have to fit.
     /// - Returns: The services, created if necessary; empty if none fits.
     /// - Throws: ``ServiceBoxError`` of the first that can't be handed out, as for a key.
-    /// - Complexity: O(*n* log *n*) for *n* services, besides creating.
+    /// - Complexity: O(*n* log *n*) for *n* services after a registration, then O(*m*) for the *m* that fit, besides
+    ///   creating.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
-        let request = CellRequest(type: type)
-        let services = upToDate { ServiceCollection(for: request, among: registry.services) }.0
+        let services = services(fitting: CellRequest(type: type))
         for service in services.services { ledger.noteLookUp(of: service) }
         let supply = services.supply()
         if let failure = supply.failures.first { throw registry.seen(failure.error) }
         return unsafe unsafeDowncast(supply.list, to: ListCell<Service>.self).elements
+    }
+
+    private func services(fitting request: CellRequest) -> ServiceCollection {
+        if let generation = crossFiller.filledGeneration,
+            let known = registry.lookUps.all(fitting: request.type, for: generation)
+        {
+            return ServiceCollection(known.map(\.registration), for: request)
+        }
+        let (found, generation) = upToDate { ServiceCollection(for: request, among: registry.services) }
+        if !found.dependsOnActor {
+            registry.lookUps.note(
+                all: found.services.map(FoundService.init), fitting: request.type, for: generation)
+        }
+        return found
     }
 
     /// Creates a service from parameters.

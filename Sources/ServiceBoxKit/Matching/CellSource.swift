@@ -55,6 +55,13 @@ final class ServiceCollection: Sendable {
         dependsOnActor = fits.contains(where: \.dependsOnActor)
     }
 
+    /// The services that are known to fit a request everywhere.
+    init(_ services: [Registration], for request: CellRequest) {
+        self.request = request
+        self.services = services
+        dependsOnActor = false
+    }
+
     var names: [String] { services.map(\.name) }
 
     /// Whether one of them is transient and being created on this thread, and so can't be created for a list.

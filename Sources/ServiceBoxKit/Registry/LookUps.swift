@@ -25,6 +25,8 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
         var generation = 0
         var named = RecentNames<Found>()
         var typed: [ObjectIdentifier: Answer] = [:]
+        /// All services that fit a type.
+        var lists: [ObjectIdentifier: [Found]] = [:]
     }
 
     /// One table, the size of two cache lines, so that no two tables share one.
@@ -64,6 +66,11 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
         withTable { $0.generation == generation ? $0.typed[ObjectIdentifier(type)] : nil }
     }
 
+    /// The cached list of all services that fit a type.
+    func all(fitting type: Any.Type, for generation: Int) -> [Found]? {
+        withTable { $0.generation == generation ? $0.lists[ObjectIdentifier(type)] : nil }
+    }
+
     /// Notes the result for a name, which is created only if it is kept, and under no lock.
     func note(_ found: @autoclosure () -> Found, named name: String, for generation: Int) {
         guard hasTables else { return }
@@ -73,6 +80,13 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
 
     func note(_ answer: Answer, for type: Any.Type, for generation: Int) {
         if hasTables { note(for: generation) { $0.typed[ObjectIdentifier(type)] = answer } }
+    }
+
+    /// Notes the services that fit a type; the same applies.
+    func note(all found: @autoclosure () -> [Found], fitting type: Any.Type, for generation: Int) {
+        guard hasTables else { return }
+        let found = found()
+        note(for: generation) { $0.lists[ObjectIdentifier(type)] = found }
     }
 
     /// Drops everything, after the registry's own generation has changed.

@@ -173,6 +173,24 @@ struct ResolvingTests {
         #expect(try box.resolveAll((any Store).self).map { $0 is MemoryStore } == [true, false, true])
     }
 
+    @Test("of all of a type returns what is registered by then, however often it was asked before")
+    func allAgain() throws {
+        let child = box.makeChild()
+        func expectCounts(_ own: Int, _ childs: Int) throws {
+            for _ in 1...20 {
+                #expect(try box.resolveAll((any Store).self).count == own)
+                #expect(try child.resolveAll((any Store).self).count == childs)
+            }
+        }
+        try expectCounts(0, 0)
+        box.register(MemoryStore(), as: "m")
+        try expectCounts(1, 1)
+        child.register(MemoryStore(), as: "n")
+        try expectCounts(1, 2)
+        box.remove("m")
+        try expectCounts(0, 1)
+    }
+
     @Test("of all of a type throws if one can't be created")
     func allFailing() {
         struct Broken: Error {}

@@ -279,7 +279,7 @@ struct IsolatedConformanceTests {
     }
 
     @Test("a service registered as its own class is among all that fit on the main actor")
-    func amongAll() async {
+    func amongAll() async throws {
         let box = ServiceBox()
         _ = await MainActor.run { box.register(Panel(), as: "panel") }
         let elsewhere = Collection()
@@ -291,6 +291,11 @@ struct IsolatedConformanceTests {
             return collection.panels.count
         }
         #expect(onMainActor == 1)
+        for _ in 1...20 { #expect(try box.resolveAll((any Themed).self).isEmpty) }
+        await MainActor.run {
+            for _ in 1...20 { #expect((try? box.resolveAll((any Themed).self))?.count == 1) }
+        }
+        #expect(try box.resolveAll((any Themed).self).isEmpty)
     }
 }
 
