@@ -10,48 +10,56 @@ extension Suite {
         let plain = bench.pool { PlainReader() }
         for object in plain { object.service0 = Opaque.value(bench.services.service0) }
         let weakSlots = bench.pool { WeakSlotReader() }
-        for object in weakSlots { bench.box.fill(object) }
         let weak = bench.pool { WeakReader() }
-        for object in weak { object.service0 = Opaque.value(bench.services.service0) }
+        let box = ServiceBox()
+        box.register(heldWeakly, as: "service0")
+        for object in weakSlots { box.fill(object) }
+        for object in weak { object.service0 = Opaque.value(heldWeakly) }
         return [
             Comparison(
                 "read a filled property",
-                reader("@Injected", of: slots, SlotReader.readAll) { $0?.number },
-                against: reader("a stored property", of: plain, PlainReader.readAll) { $0?.number },
+                reader("@Injected", of: slots, readAll: SlotReader.readAll),
+                against: reader("a stored property", of: plain, readAll: PlainReader.readAll),
                 atMost: 1.25),
             Comparison(
                 "read a filled weak property",
-                reader("@WeakInjected", of: weakSlots, WeakSlotReader.readAll) { $0?.number },
-                against: reader("a weak variable", of: weak, WeakReader.readAll) { $0?.number },
+                reader("@WeakInjected", of: weakSlots, readAll: WeakSlotReader.readAll),
+                against: reader("a weak variable", of: weak, readAll: WeakReader.readAll),
                 atMost: 1.25),
         ]
     }
 
     /// Reads the property of one object after the other and hands what it finds to code that the optimiser
     /// cannot see, as a caller of the service would.
-    private static func reader<Object: AnyObject, Content>(
+    private static func reader<Object: Reader>(
         _ name: String, of pool: [Object],
-        _ readAll: @escaping ([Unmanaged<Object>], (Content?) -> Int) -> Int,
-        number: @escaping (Content?) -> Int?
+        readAll: @escaping ([Unmanaged<Object>], (Service?) -> Int) -> Int
     ) -> Contender {
         let borrowed = pool.map(Unmanaged.passUnretained)
-        // Each service has the number zero.
-        let take = Opaque.value { (service: Content?) in number(service) ?? 1 }
+        let number = Opaque.value { (service: Service?) in service?.number ?? 1 }
         return Contender(name) { count in
             let objects = Opaque.value(borrowed)
             let elapsed = Stopwatch.time {
-                for _ in 0..<(count / objects.count) { Opaque.sink(readAll(objects, take)) }
+                for _ in 0..<(count / objects.count) { Opaque.sink(readAll(objects, number)) }
             }
             Opaque.sink(pool)
             return elapsed
         } isRight: {
-            readAll(borrowed, take) == 0
+            readAll(borrowed, number) == 0 && pool.allSatisfy { $0.service0?.number == 0 }
         }
     }
 }
 
+/// A service of its own, since a weak reference to an object makes counting all others slower.
+private let heldWeakly = Service(0)
+
+/// An object whose property is read in a loop.
+private protocol Reader: AnyObject, SendableMetatype {
+    var service0: Service? { get }
+}
+
 /// Its property is filled only, never set: setting one would make the compiler watch over each read, too.
-private final class SlotReader {
+private final class SlotReader: Reader {
     @Injected var service0: Service?
 
     @inline(never)
@@ -62,7 +70,7 @@ private final class SlotReader {
     }
 }
 
-private final class PlainReader {
+private final class PlainReader: Reader {
     var service0: Service?
 
     @inline(never)
@@ -73,31 +81,22 @@ private final class PlainReader {
     }
 }
 
-/// A weak property mostly has the type of an interface.
-private protocol Numbered: AnyObject, Sendable {
-    var number: Int { get }
-}
-
-extension Service: Numbered {}
-
-private final class WeakSlotReader {
-    @WeakInjected var service0: (any Numbered)?
+private final class WeakSlotReader: Reader {
+    @WeakInjected var service0: Service?
 
     @inline(never)
-    static func readAll(
-        _ objects: [Unmanaged<WeakSlotReader>], handingTo take: ((any Numbered)?) -> Int
-    ) -> Int {
+    static func readAll(_ objects: [Unmanaged<WeakSlotReader>], handingTo take: (Service?) -> Int) -> Int {
         var sum = 0
         for object in objects { sum &+= object._withUnsafeGuaranteedRef { take($0.service0) } }
         return sum
     }
 }
 
-private final class WeakReader {
-    weak var service0: (any Numbered)?
+private final class WeakReader: Reader {
+    weak var service0: Service?
 
     @inline(never)
-    static func readAll(_ objects: [Unmanaged<WeakReader>], handingTo take: ((any Numbered)?) -> Int) -> Int {
+    static func readAll(_ objects: [Unmanaged<WeakReader>], handingTo take: (Service?) -> Int) -> Int {
         var sum = 0
         for object in objects { sum &+= object._withUnsafeGuaranteedRef { take($0.service0) } }
         return sum
