@@ -98,7 +98,9 @@ extension Registry.State {
     fileprivate mutating func mapServices(named names: [String], _ transform: (Registration) -> Registration)
     {
         for name in names {
-            if let own = registrations[name] { exchange(own, for: transform(own)) }
+            if let own = registrations[name], case let new = transform(own), new !== own {
+                exchange(own, for: new)
+            }
             inherited[name] = inherited[name]?.with(transform)
             replaced[name] = replaced[name]?.map(transform)
             outdated[name] = outdated[name]?.map { $0.with(transform) }

@@ -91,8 +91,8 @@ final class ObjectCell: Cell<AnyObject>, @unchecked Sendable {
 ///
 /// ## Why the raw pointer is safe
 ///
-/// A value that is a class instance is a reference to it, and, if its type is an interface, says besides how
-/// the object conforms. Those bytes are copied without counting a reference, and freed without releasing one.
+/// A value that is a class instance begins with a reference to it, which is checked, and, if its type is an
+/// interface, says besides how the object conforms. Those bytes are copied without counting a reference, and freed without releasing one.
 /// They become a value only together with a reference that is counted for it.
 @usableFromInline
 @safe final class WeakCell: AnyCell, @unchecked Sendable {
@@ -110,11 +110,13 @@ final class ObjectCell: Cell<AnyObject>, @unchecked Sendable {
 
     /// Holds a value that is a class instance, or an optional with one; fails for any other.
     init?<Value>(holding value: Value) {
+        guard let object = classInstance(in: value) else { return nil }
+        let (size, reference) = unsafe (MemoryLayout<Value>.size, Unmanaged.passUnretained(object).toOpaque())
         // An error that is a class instance is a reference to a box around it.
-        guard unwrapped(Value.self) != (any Error).self, let object = classInstance(in: value) else {
-            return nil
+        let isReference = unsafe withUnsafePointer(to: value) {
+            unsafe UnsafeRawPointer($0).load(as: UnsafeMutableRawPointer.self) == reference
         }
-        let size = MemoryLayout<Value>.size
+        if !isReference { return nil }
         let bytes =
             size > MemoryLayout<AnyObject>.size
             ? UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Value>.alignment)

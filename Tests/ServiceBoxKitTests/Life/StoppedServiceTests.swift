@@ -6,6 +6,8 @@ import Testing
 
 private final class Database: Sendable {}
 
+private final class Watch: @unchecked Sendable { @Injected var clock: Clock? }
+
 private final class Clerk: @unchecked Sendable {
     @Injected var database: Database
 }
@@ -353,6 +355,18 @@ struct StoppedServiceTests {
         copy.register(clock)
         await box.stop()
         #expect(try copy["clock"] === clock)
+    }
+
+    @Test("leave a copy's own service, which nobody has used yet, to be filled")
+    func unusedOwnOfCopy() async throws {
+        let box = ServiceBox()
+        box.register(Clock(), as: "watch")
+        let copy = box.copy()
+        copy.register(Watch(), as: "watch")
+        copy.register(Clock())
+        await box.stop()
+        copy.crossFill()
+        #expect(try copy.resolve(ServiceKey<Watch>("watch")).clock != nil)
     }
 
     @Test("lets go of what its decorations keep")

@@ -98,9 +98,10 @@ struct WeakInjectedTests {
     func error() throws {
         let (box, failure, holder) = (ServiceBox(), Failure(), FailureHolder())
         box.register(failure)
-        #expect(box.fill(holder).outcomes == ["failure": .typeMismatch])
+        #expect(box.fill(holder).outcomes == ["failure": .typeMismatch, "anything": .missing])
         holder.failure = failure
-        #expect(holder.failure == nil)
+        holder.anything = Optional<any Error>.some(failure) as Any
+        #expect(holder.failure == nil && holder.anything == nil)
         let kept = ServiceProvider<any Error>(.weak) { failure }
         #expect(throws: ServiceBoxError.self) { try kept.resolve() }
     }
@@ -141,6 +142,7 @@ private final class Failure: Error {}
 
 private final class FailureHolder {
     @WeakInjected var failure: (any Error)?
+    @WeakInjected("other") var anything: Any?
 }
 
 private final class EveryType {
