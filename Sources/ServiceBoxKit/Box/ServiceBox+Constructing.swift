@@ -237,11 +237,8 @@ extension ServiceBox {
         }
         let isEarly = stack.value.taken.count > taken
         let isObserver = report.record.traits.observesFills
-        let isBare = report.record.properties.allSatisfy {
-            // Another actor of that type may be here.
-            if case .remote = $0.finding { false } else { $0.finding.isOfOpaqueValue }
-        }
-        if let generation, isBare, !isObserver, generation == registry.generation, let type = cell.dynamicType
+        if let generation, report.record.isOfBareType, !isObserver, generation == registry.generation,
+            let type = cell.dynamicType
         {
             history.habits.noteBare(type, for: generation)
         }

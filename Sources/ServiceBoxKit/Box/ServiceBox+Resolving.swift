@@ -136,6 +136,7 @@ extension ServiceBox {
         return unsafe unsafeDowncast(supply.list, to: ListCell<Service>.self).elements
     }
 
+    /// All services that fit a request.
     private func services(fitting request: CellRequest) -> ServiceCollection {
         if let generation = crossFiller.filledGeneration,
             let known = registry.lookUps.all(fitting: request.type, for: generation)

@@ -155,6 +155,13 @@ final class FillRecord: Sendable {
         return planned[index].with(.filled(service))
     }
 
+    /// Whether no instance of the type has anything to fill; beside a remote actor, others of its type may have.
+    var isOfBareType: Bool {
+        properties.allSatisfy {
+            if case .remote = $0.finding { false } else { $0.finding.isOfOpaqueValue }
+        }
+    }
+
     /// Whether a property gets a service; needs no copy of the record.
     func fills(at index: Int) -> Bool { planned[index].finding.kind == .filled }
 
