@@ -141,12 +141,11 @@ extension ServiceBox {
         if let generation = crossFiller.filledGeneration,
             let known = registry.lookUps.all(fitting: request.type, for: generation)
         {
-            return ServiceCollection(known.map(\.registration), for: request)
+            return ServiceCollection(known, for: request)
         }
         let (found, generation) = upToDate { ServiceCollection(for: request, among: registry.services) }
         if !found.dependsOnActor {
-            registry.lookUps.note(
-                all: found.services.map(FoundService.init), fitting: request.type, for: generation)
+            registry.lookUps.note(all: found.services, fitting: request.type, for: generation)
         }
         return found
     }
@@ -270,7 +269,7 @@ extension ServiceBox {
 
     /// The only service that fits a type; notes the look-up.
     func registration(fitting type: Any.Type) throws(ServiceBoxError) -> Registration {
-        let answer: LookUps<FoundService>.Answer
+        let answer: LookUps<FoundService, Registration>.Answer
         if let generation = crossFiller.filledGeneration,
             let known = registry.lookUps.answer(for: type, for: generation)
         {

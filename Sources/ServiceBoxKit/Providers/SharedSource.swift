@@ -70,7 +70,7 @@ class SharedSource: ServiceSource, @unchecked Sendable {
     /// A weakly held service, held strongly by its type again; nil if it is gone.
     final func hold(_ cell: AnyCell) -> AnyCell? {
         func strong<Service: Sendable>(_ type: Service.Type) -> AnyCell? {
-            unsafe unsafeDowncast(cell, to: WeakCell.self).load(type).map { AnyCell.holding($0) }
+            cell.content(as: type).map { AnyCell.holding($0) }
         }
         return isWeak ? strong(serviceType) : cell
     }

@@ -12,7 +12,7 @@ import Synchronization
 /// know nothing about registrations.
 ///
 /// Thread-safe. It isn't a class, because all threads would contend for its reference count.
-struct LookUps<Found: Sendable>: ~Copyable, Sendable {
+struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
     /// The result of a look-up by type.
     enum Answer {
         case found(Found)
@@ -26,7 +26,7 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
         var named = RecentNames<Found>()
         var typed: [ObjectIdentifier: Answer] = [:]
         /// All services that fit a type.
-        var lists: [ObjectIdentifier: [Found]] = [:]
+        var lists: [ObjectIdentifier: [Service]] = [:]
     }
 
     /// One table, the size of two cache lines, so that no two tables share one.
@@ -67,7 +67,7 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
     }
 
     /// The cached list of all services that fit a type.
-    func all(fitting type: Any.Type, for generation: Int) -> [Found]? {
+    func all(fitting type: Any.Type, for generation: Int) -> [Service]? {
         withTable { $0.generation == generation ? $0.lists[ObjectIdentifier(type)] : nil }
     }
 
@@ -79,14 +79,12 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
     }
 
     func note(_ answer: Answer, for type: Any.Type, for generation: Int) {
-        if hasTables { note(for: generation) { $0.typed[ObjectIdentifier(type)] = answer } }
+        note(for: generation) { $0.typed[ObjectIdentifier(type)] = answer }
     }
 
-    /// Notes the services that fit a type; the same applies.
-    func note(all found: @autoclosure () -> [Found], fitting type: Any.Type, for generation: Int) {
-        guard hasTables else { return }
-        let found = found()
-        note(for: generation) { $0.lists[ObjectIdentifier(type)] = found }
+    /// Notes all services that fit a type.
+    func note(all services: [Service], fitting type: Any.Type, for generation: Int) {
+        note(for: generation) { $0.lists[ObjectIdentifier(type)] = services }
     }
 
     /// Drops everything, after the registry's own generation has changed.
@@ -117,6 +115,7 @@ struct LookUps<Found: Sendable>: ~Copyable, Sendable {
     }
 
     private func note(for generation: Int, _ change: (inout Entries) -> Void) {
+        guard hasTables else { return }
         let old = withTable { entries -> Entries? in
             let isOutdated = entries.generation < generation
             let old = isOutdated ? exchange(&entries, with: Entries(generation: generation)) : nil

@@ -61,7 +61,7 @@ final class Registry: Sendable {
     /// Whether the box creates its own version of whatever its ancestors' registrations create.
     let isScope: Bool
     let modules = RunningModules()
-    let lookUps = LookUps<FoundService>()
+    let lookUps = LookUps<FoundService, Registration>()
     let arrivals = Arrivals()
     /// References to the boxes that are copies of this one's.
     let copies = Guarded<[WeakSupplier]>([])

@@ -6,9 +6,11 @@ extension CellRequest {
     func wants(_ other: Any.Type) -> Bool { wanted == other }
 
     /// What a list requests from each of its services; nil if the property isn't one.
-    var ofElements: CellRequest? {
-        guard let element else { return nil }
-        var request = CellRequest(type: element)
+    var ofElements: CellRequest? { element.map { CellRequest(type: $0).with(actor: actor) } }
+
+    /// The same request on behalf of an actor.
+    func with(actor: Any.Type?) -> CellRequest {
+        var request = self
         request.actor = actor
         return request
     }
@@ -44,18 +46,12 @@ extension CellRequest {
     }
 
     /// The request regardless of actors, under which cells are kept that are bound to none.
-    var anywhere: CellRequest {
-        var request = self
-        request.actor = nil
-        return request
-    }
+    var anywhere: CellRequest { with(actor: nil) }
 
     /// The request of a property whose owner may be anywhere later: if this is the main actor, conformances of
     /// that fit, and otherwise only those of none.
     var here: CellRequest {
-        var request = self
-        if actor == nil { request.actor = Isolation.isMainActor ? MainActor.self : Never.self }
-        return request
+        with(actor: actor ?? (Isolation.isMainActor ? MainActor.self : Never.self))
     }
 
     /// Whether a cell created for the request held its service weakly and has lost it.

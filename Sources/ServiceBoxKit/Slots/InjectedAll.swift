@@ -41,14 +41,7 @@ public struct InjectedAll<Service> {
 
     /// The services, or those set by hand.
     public var wrappedValue: [Service] {
-        @inlinable get {
-            // As in ``Injected``; this wrapper sets `ListCell<Service>` alone.
-            let slot = slot
-            guard let cell = unsafe slot.loaded else { return [] }
-            return withExtendedLifetime(slot) {
-                unsafe Unmanaged<ListCell<Service>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.elements }
-            }
-        }
+        @inlinable get { unsafe slot.read(ListCell<Service>.self) { $0.elements } ?? [] }
         set { unsafe Slot.assign(ListCell(newValue), to: &slot) }
     }
 

@@ -99,6 +99,21 @@ public import Synchronization
         unsafe loaded.map { unsafe Unmanaged<AnyCell>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Reads the cell; the caller guarantees its type: a wrapper sets cells of one type only, and a fill asks for one.
+    ///
+    /// The slot keeps the cell alive, so it must outlive the copy: the property's owner may be a temporary.
+    ///
+    /// - Returns: The body's result; nil while the slot is empty.
+    @inlinable @inline(__always)
+    @unsafe final func read<Content: AnyCell, Value>(
+        _ type: Content.Type, _ body: (Content) -> Value?
+    ) -> Value? {
+        guard let cell = unsafe loaded else { return nil }
+        return withExtendedLifetime(self) {
+            unsafe Unmanaged<Content>.fromOpaque(cell)._withUnsafeGuaranteedRef(body)
+        }
+    }
+
     @inlinable
     final var isEmpty: Bool { unsafe loaded == nil }
 

@@ -49,16 +49,7 @@ public struct WeakInjected<Value: ExpressibleByNilLiteral> {
     /// Setting it by hand holds the new object weakly too; setting nil, or a value that isn't a class instance,
     /// empties it.
     public var wrappedValue: Value {
-        @inlinable get {
-            // As in ``Injected``; this wrapper sets weak cells of `Value` alone.
-            let slot = slot
-            guard let cell = unsafe slot.loaded else { return nil }
-            return withExtendedLifetime(slot) {
-                unsafe Unmanaged<WeakCell>.fromOpaque(cell)._withUnsafeGuaranteedRef {
-                    unsafe $0.load(Value.self)
-                }
-            } ?? nil
-        }
+        @inlinable get { unsafe slot.read(WeakCell.self) { unsafe $0.load(Value.self) } ?? nil }
         set { unsafe Slot.assign(WeakCell(holding: newValue), to: &slot) }
     }
 

@@ -74,12 +74,16 @@
     var wrapped: Any.Type? { unsafe kind == .optional ? firstArgument : nil }
 
     /// The first generic argument of a struct or an enum that has one.
-    @unsafe var firstArgument: Any.Type { unsafe unsafeBitCast(word(2), to: Any.Type.self) }
+    @unsafe var firstArgument: Any.Type { unsafe argument(0) }
+
+    @unsafe private func argument(_ index: Int) -> Any.Type {
+        unsafe unsafeBitCast(word(2 + index), to: Any.Type.self)
+    }
 
     /// The types of an array's or a set's elements, or of a dictionary's keys and values; nil for any other type.
     var parts: [Any.Type]? {
         guard let index = Self.collections.firstIndex(of: declaration) else { return nil }
-        return (index == 0 ? [2, 3] : [2]).map { unsafe unsafeBitCast(word($0), to: Any.Type.self) }
+        return (index == 0 ? [0, 1] : [0]).map { unsafe argument($0) }
     }
 
     private static let collections = [

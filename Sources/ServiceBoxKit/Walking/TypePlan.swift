@@ -155,9 +155,8 @@ extension TypePlan {
 
     /// A kind of property as the type has it: an actor's slot takes only what fits on that actor.
     private func own(_ kind: Property.Kind) -> Property.Kind {
-        guard shape == .actor, case .slot(var request, let name) = kind else { return kind }
-        request.actor = type
-        return .slot(request, explicitName: name)
+        guard shape == .actor, case .slot(let request, let name) = kind else { return kind }
+        return .slot(request.with(actor: type), explicitName: name)
     }
 
     private mutating func add(_ property: Property) {

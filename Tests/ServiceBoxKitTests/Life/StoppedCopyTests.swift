@@ -1,0 +1,48 @@
+// Part of ServiceBox, released under the MIT License.
+// Tests of what a copy keeps when its original has stopped.
+
+import ServiceBoxKit
+import Testing
+
+private final class Watch: @unchecked Sendable { @Injected var clock: Clock? }
+
+@Suite("Services whose original has stopped")
+struct StoppedCopyTests {
+    @Test("leave a copy the service that it has of its own by their name")
+    func ownOfCopy() async throws {
+        let (box, clock) = (ServiceBox(), Clock())
+        box.register(Clock())
+        let copy = box.copy()
+        copy.register(clock)
+        await box.stop()
+        #expect(try copy["clock"] === clock)
+    }
+
+    @Test("leave a copy's own service, which nobody has used yet, to be filled")
+    func unusedOwnOfCopy() async throws {
+        let box = ServiceBox()
+        box.register(Clock(), as: "watch")
+        let copy = box.copy()
+        copy.register(Watch(), as: "watch")
+        copy.register(Clock())
+        await box.stop()
+        copy.crossFill()
+        #expect(try copy.resolve(ServiceKey<Watch>("watch")).clock != nil)
+    }
+
+    @Test("let a copy go of the service that it decorated and never used")
+    func copyLetsGo() async {
+        let box = ServiceBox()
+        weak var kept: Clock?
+        do {
+            let clock = Clock()
+            kept = clock
+            box.register(clock)
+        }
+        let copy = box.copy()
+        copy.decorate(ServiceKey<Clock>("clock")) { clock, _ in clock }
+        #expect(kept != nil)
+        await box.stop()
+        #expect(kept == nil)
+    }
+}
