@@ -113,7 +113,7 @@ extension ServiceBox {
     /// The new service for properties that held one of a name.
     private func successor(for request: CellRequest, named name: String) -> Successor {
         if let request = request.ofElements {
-            let all = ServiceCollection(for: request, among: registry.services)
+            let all = registry.services(fitting: request)
             return (CellSource(all), all.names)
         }
         let found = registry.registration(named: name).flatMap { $0.fit(request).isPossible ? $0 : nil }

@@ -129,25 +129,11 @@ extension ServiceBox {
     ///   creating.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
-        let services = services(fitting: CellRequest(type: type))
+        let services = upToDate { registry.services(fitting: CellRequest(type: type)) }.0
         for service in services.services { ledger.noteLookUp(of: service) }
         let supply = services.supply()
         if let failure = supply.failures.first { throw registry.seen(failure.error) }
         return unsafe unsafeDowncast(supply.list, to: ListCell<Service>.self).elements
-    }
-
-    /// All services that fit a request.
-    private func services(fitting request: CellRequest) -> ServiceCollection {
-        if let generation = crossFiller.filledGeneration,
-            let known = registry.lookUps.all(fitting: request.type, for: generation)
-        {
-            return ServiceCollection(known, for: request)
-        }
-        let (found, generation) = upToDate { ServiceCollection(for: request, among: registry.services) }
-        if !found.dependsOnActor {
-            registry.lookUps.note(all: found.services, fitting: request.type, for: generation)
-        }
-        return found
     }
 
     /// Creates a service from parameters.

@@ -156,17 +156,19 @@ extension CrossFiller {
             let known = wiring.collection(at: position)
             guard wiring.awaitsCollection(at: position, after: known) else { return nil }
             let reorderings = reorderings
-            var (asked, lastNumber): ([Registration], Int)
+            let (services, lastNumber): (ServiceCollection, Int)
             if let known, known.reorderings == reorderings {
                 // A decorated service is handed out only by its decorator.
-                let new = added?.filter { registry.own($0.name) === $0 } ?? registry.ownServices
-                asked = new.filter { $0.number > known.lastNumber }.inOrder
-                lastNumber = asked.map(\.number).max() ?? known.lastNumber
-                if asked.isEmpty { return known.cell }
+                let new = (added?.filter { registry.own($0.name) === $0 } ?? registry.ownServices)
+                    .filter { $0.number > known.lastNumber }
+                guard let last = new.map(\.number).max() else { return known.cell }
+                (services, lastNumber) = (ServiceCollection(for: element, among: new.inOrder), last)
             } else {
-                (asked, lastNumber) = registry.consistently { registry.servicesAndLastNumber }.0
+                (services, lastNumber) =
+                    registry.consistently {
+                        (registry.services(fitting: element), registry.state.withLock(\.lastNumber))
+                    }.0
             }
-            let services = ServiceCollection(for: element, among: asked)
             if services.areBeingCreated {
                 // The next use collects again; until then, a list keeps what it has.
                 collectAgain()

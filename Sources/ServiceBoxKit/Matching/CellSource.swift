@@ -48,18 +48,19 @@ final class ServiceCollection: Sendable {
     let dependsOnActor: Bool
 
     /// Chooses the services that fit a request for one of them, in the order of the candidates.
-    init(for request: CellRequest, among candidates: [Registration]) {
+    init(for request: CellRequest, _ candidates: [(service: Registration, fit: Fit)], dependsOnActor: Bool) {
         self.request = request
-        let fits = candidates.map { $0.fit(request) }
-        services = zip(candidates, fits).filter(\.1.isCertain).map(\.0)
-        dependsOnActor = fits.contains(where: \.dependsOnActor)
+        services = candidates.filter(\.fit.isCertain).map(\.service)
+        self.dependsOnActor = dependsOnActor || candidates.contains(where: \.fit.dependsOnActor)
+    }
+
+    convenience init(for request: CellRequest, among candidates: [Registration]) {
+        self.init(for: request, candidates.map { ($0, $0.fit(request)) }, dependsOnActor: false)
     }
 
     /// The services that are known to fit a request everywhere.
-    init(_ services: [Registration], for request: CellRequest) {
-        self.request = request
-        self.services = services
-        dependsOnActor = false
+    convenience init(_ services: [Registration], for request: CellRequest) {
+        self.init(for: request, services.map { ($0, .fits) }, dependsOnActor: false)
     }
 
     var names: [String] { services.map(\.name) }
@@ -174,19 +175,48 @@ extension Registry {
     func registrations(fitting type: Any.Type) -> (services: [Registration], holdAnywhere: Bool) {
         let wanted = unwrapped(type)
         let request = CellRequest(type: type)
-        func holdAnywhere(_ fits: [Fit]) -> Bool {
-            !fits.contains(where: \.dependsOnActor) && (!TypeName.isProtocol(wanted) || Isolation.isNone)
+        func holdAnywhere(dependsOnActor: Bool) -> Bool {
+            !dependsOnActor && (!TypeName.isProtocol(wanted) || Isolation.isNone)
         }
         if let preference = preference(for: wanted) {
             guard let service = registration(named: preference.name) else { return ([], true) }
             let fit = service.fit(request)
-            return (fit.isPossible ? [service] : [], fit == .exact || holdAnywhere([fit]))
+            return (fit.isPossible ? [service] : [], fit == .exact || holdAnywhere(dependsOnActor: fit.dependsOnActor))
         }
         let exact =
             [entry].filter { $0.serviceType == wanted }
             + registrations(of: wanted).filter { $0.parametersType == nil }
         if !exact.isEmpty { return (exact, true) }
-        let fits = services.map { (service: $0, fit: $0.fit(request)) }
-        return (fits.filter(\.fit.isCertain).map(\.service), holdAnywhere(fits.map(\.fit)))
+        let all = services(fitting: request)
+        return (all.services, holdAnywhere(dependsOnActor: all.dependsOnActor))
+    }
+
+    /// All services that fit a request for one of them, in order.
+    ///
+    /// - Complexity: O(*s* + *f*) for *s* services of the registry's own, and *f* inherited ones that fit, once the
+    ///   ancestors know theirs: each registry keeps the answer until a registration changes.
+    func services(fitting request: CellRequest) -> ServiceCollection {
+        if let known = lookUps.all(fitting: request.type, for: generation) {
+            return ServiceCollection(known, for: request)
+        }
+        let (found, generation) = consistently { match(request) }
+        if !found.dependsOnActor {
+            lookUps.note(all: found.services, fitting: request.type, for: generation)
+        }
+        return found
+    }
+
+    private func match(_ request: CellRequest) -> ServiceCollection {
+        let own = state.withLock(\.registrations)
+        let theirs = parent?.services(fitting: request)
+        let inherited = theirs?.services.filter { own[$0.name] == nil } ?? []
+        // Only the registry's own versions of them are matched again.
+        let versions = inherited.map { service in
+            let version = inherit(service)
+            return (service: version, fit: version === service ? .fits : version.fit(request))
+        }
+        return ServiceCollection(
+            for: request, versions + own.elements.inOrder.map { ($0, $0.fit(request)) },
+            dependsOnActor: theirs?.dependsOnActor ?? false)
     }
 }

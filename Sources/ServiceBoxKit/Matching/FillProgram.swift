@@ -191,8 +191,6 @@ struct Matching {
     private(set) var optionals: [FillPattern.OptionalStruct] = []
     /// Whether other services would fit on another actor.
     private(set) var dependsOnActor = false
-    /// All services, listed once.
-    private lazy var services = registry.services
 
     init(plan: TypePlan, _ registry: Registry) {
         self.plan = plan
@@ -258,7 +256,7 @@ struct Matching {
         if isInTable { return }
         let finding: Finding
         if let request = request.ofElements {
-            let all = ServiceCollection(for: request, among: services)
+            let all = registry.services(fitting: request)
             dependsOnActor = dependsOnActor || all.dependsOnActor
             collections[position] = CellSource(all)
             finding = .gathered(all.services.map(ServiceDescription.init))

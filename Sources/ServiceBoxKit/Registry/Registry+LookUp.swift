@@ -74,13 +74,10 @@ extension Registry {
     }
 
     /// All services except the box itself: the ancestors', then the registry's own, each in order.
-    var services: [Registration] { servicesAndLastNumber.services }
-
-    /// The same, with the highest number in the registry.
-    var servicesAndLastNumber: (services: [Registration], lastNumber: Int) {
-        let (own, lastNumber) = state.withLock { ($0.registrations, $0.lastNumber) }
+    var services: [Registration] {
+        let own = state.withLock(\.registrations)
         let inherited = parent?.services.filter { own[$0.name] == nil }.map(inherit) ?? []
-        return (inherited + own.elements.inOrder, lastNumber)
+        return inherited + own.elements.inOrder
     }
 
     /// The box's entry for itself, then all services in order.
@@ -141,7 +138,7 @@ extension Registry {
     }
 
     /// The registration that the registry uses in place of an ancestor's.
-    private func inherit(_ registration: Registration) -> Registration {
+    func inherit(_ registration: Registration) -> Registration {
         let isShared = registration.isShared(with: self)
         if isShared, !hasDecorations.load(ordering: .acquiring) { return registration }
         func known(_ state: State) -> Registration? {
