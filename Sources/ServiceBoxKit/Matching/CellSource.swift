@@ -7,6 +7,8 @@ extension Registration {
     /// A ready-made service is judged by its registered type, or else by its own type.
     func fit(_ request: CellRequest) -> Fit {
         switch kind {
+        // A cast that fails would search all conformances of the program.
+        case .instance where !Conformance.isPossible(of: implementation, to: request.target): return .no
         case .instance:
             let fits = presentCell(for: request) != nil
             if serviceType == request.wanted { return fits ? .exact : .no }
@@ -193,8 +195,8 @@ extension Registry {
 
     /// All services that fit a request for one of them, in order.
     ///
-    /// - Complexity: O(*s* + *f*) for *s* services of the registry's own, and *f* inherited ones that fit, once the
-    ///   ancestors know theirs: each registry keeps the answer until a registration changes.
+    /// - Complexity: O(*s* + *f*) for *s* services of the registry's own and *f* inherited ones that fit, once
+    ///   the ancestors know theirs: each registry keeps the answer until a registration changes.
     func services(fitting request: CellRequest) -> ServiceCollection {
         if let known = lookUps.all(fitting: request.type, for: generation) {
             return ServiceCollection(known, for: request)

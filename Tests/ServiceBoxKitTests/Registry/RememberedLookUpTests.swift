@@ -5,7 +5,8 @@ import ServiceBoxKit
 import Testing
 
 private protocol Shape: Sendable {}
-private final class Square: Shape {}
+private protocol Outline: Sendable {}
+private final class Square: Shape, Outline {}
 private final class Circle: Shape {}
 
 @MainActor private final class Window {}
@@ -84,6 +85,51 @@ struct RememberedLookUpTests {
         box.register(Square() as any Shape, as: "shape")
         #expect(try repeatedly { try box.resolve((any Shape).self) } is Square)
         #expect(try repeatedly { try box.resolve(Circle.self) } === box["circle"])
+    }
+
+    @Test("of all of a type in one of many children finds the child's own versions, and not what it hides")
+    func children() throws {
+        box.register(Square(), as: "hidden")
+        box.register(as: "circle", per: .box) { _ in Circle() }
+        box.register(Square(), as: "square")
+        #expect(try repeatedly { try box.makeChild().resolveAll((any Shape).self) }.count == 3)
+        let child = box.makeChild()
+        child.register(Clock(), as: "hidden")
+        child.register(Circle(), as: "own")
+        let all = try child.resolveAll((any Shape).self).map { $0 as AnyObject }
+        let keys: [ServiceKey<Circle>] = ["circle", "own"]
+        let expected: [AnyObject] = try [child[keys[0]], box["square"] as Square, child[keys[1]]]
+        #expect(all.elementsEqual(expected, by: ===))
+        #expect(try child[keys[0]] !== box[keys[0]])
+        box.register(Square(), as: "late")
+        #expect(try repeatedly { try child.resolveAll((any Shape).self) }.count == 4)
+    }
+
+    @Test("of all of a type judges what a child has decorated by the type that it is registered as")
+    func decoratingInChild() throws {
+        let key = ServiceKey<any Outline>("square")
+        box.register(Square(), as: key)
+        #expect(try repeatedly { try box.makeChild().resolveAll((any Shape).self) }.count == 1)
+        let child = box.makeChild()
+        child.decorate(key) { square, _ in square }
+        #expect(try child.resolveAll((any Shape).self).isEmpty)
+        #expect(try child.resolveAll((any Outline).self).count == 1)
+    }
+
+    @MainActor
+    @Test("of all of a type finds what conforms on the main actor there alone", arguments: [false, true])
+    func isolationOfAll(_ isInChild: Bool) throws {
+        box.register { @MainActor _ in Window() }
+        let asked = isInChild ? box.makeChild() : box
+        #expect(try repeatedly { try asked.resolveAll((any Frame).self) }.count == 1)
+        let found = Counter()
+        // As below.
+        let asking: @Sendable () -> Void = {
+            for _ in 0..<40 where (try? asked.resolveAll((any Frame).self))?.isEmpty != true { found.next() }
+        }
+        onThreads(Array(repeating: asking, count: 64))
+        #expect(found.value == 0)
+        #expect(try asked.resolveAll((any Frame).self).count == 1)
     }
 
     @MainActor
