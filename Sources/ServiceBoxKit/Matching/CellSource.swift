@@ -215,7 +215,7 @@ extension Registry {
         // Only the registry's own versions of them are matched again.
         let versions = inherited.map { service in
             let version = inherit(service)
-            return (service: version, fit: version === service ? .fits : version.fit(request))
+            return (service: version, fit: version === service ? Fit.fits : version.fit(request))
         }
         return ServiceCollection(
             for: request, versions + own.elements.inOrder.map { ($0, $0.fit(request)) },
