@@ -183,7 +183,8 @@ extension Registry {
         if let preference = preference(for: wanted) {
             guard let service = registration(named: preference.name) else { return ([], true) }
             let fit = service.fit(request)
-            return (fit.isPossible ? [service] : [], fit == .exact || holdAnywhere(dependsOnActor: fit.dependsOnActor))
+            let holdsAnywhere = fit == .exact || holdAnywhere(dependsOnActor: fit.dependsOnActor)
+            return (fit.isPossible ? [service] : [], holdsAnywhere)
         }
         let exact =
             [entry].filter { $0.serviceType == wanted }
