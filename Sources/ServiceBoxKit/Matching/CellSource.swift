@@ -49,20 +49,22 @@ final class ServiceCollection: Sendable {
     /// Whether other services fit on another actor.
     let dependsOnActor: Bool
 
-    /// Chooses the services that fit a request for one of them, in the order of the candidates.
-    init(for request: CellRequest, _ candidates: [(service: Registration, fit: Fit)], dependsOnActor: Bool) {
+    /// - Parameters:
+    ///   - services: The services that fit.
+    ///   - request: The request for one of them.
+    ///   - dependsOnActor: Whether others fit on another actor.
+    init(_ services: [Registration], for request: CellRequest, dependsOnActor: Bool = false) {
         self.request = request
-        services = candidates.filter(\.fit.isCertain).map(\.service)
-        self.dependsOnActor = dependsOnActor || candidates.contains(where: \.fit.dependsOnActor)
+        self.services = services
+        self.dependsOnActor = dependsOnActor
     }
 
+    /// Chooses the services that fit a request for one of them, in the order of the candidates.
     convenience init(for request: CellRequest, among candidates: [Registration]) {
-        self.init(for: request, candidates.map { ($0, $0.fit(request)) }, dependsOnActor: false)
-    }
-
-    /// The services that are known to fit a request everywhere.
-    convenience init(_ services: [Registration], for request: CellRequest) {
-        self.init(for: request, services.map { ($0, .fits) }, dependsOnActor: false)
+        let fits = candidates.map { $0.fit(request) }
+        self.init(
+            zip(candidates, fits).filter(\.1.isCertain).map(\.0), for: request,
+            dependsOnActor: fits.contains(where: \.dependsOnActor))
     }
 
     var names: [String] { services.map(\.name) }
@@ -211,15 +213,16 @@ extension Registry {
 
     private func match(_ request: CellRequest) -> ServiceCollection {
         let own = state.withLock(\.registrations)
-        let theirs = parent?.services(fitting: request)
-        let inherited = theirs?.services.filter { own[$0.name] == nil } ?? []
-        // Only the registry's own versions of them are matched again.
-        let versions = inherited.map { service in
-            let version = inherit(service)
-            return (service: version, fit: version === service ? Fit.fits : version.fit(request))
+        let mine = ServiceCollection(for: request, among: own.elements.inOrder)
+        guard let theirs = parent?.services(fitting: request) else { return mine }
+        var dependsOnActor = theirs.dependsOnActor || mine.dependsOnActor
+        let inherited = theirs.services.compactMap { service -> Registration? in
+            guard own[service.name] == nil, case let version = inherit(service) else { return nil }
+            // Only the registry's own version is matched again.
+            let fit = version === service ? .fits : version.fit(request)
+            dependsOnActor = dependsOnActor || fit.dependsOnActor
+            return fit.isCertain ? version : nil
         }
-        return ServiceCollection(
-            for: request, versions + own.elements.inOrder.map { ($0, $0.fit(request)) },
-            dependsOnActor: theirs?.dependsOnActor ?? false)
+        return ServiceCollection(inherited + mine.services, for: request, dependsOnActor: dependsOnActor)
     }
 }

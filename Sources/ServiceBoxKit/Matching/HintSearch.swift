@@ -12,8 +12,6 @@ final class HintSearch {
     let registry: Registry
     private lazy var names = registry.names
     private lazy var services = registry.all
-    /// The services that fit each request, searched once.
-    private var fitting: [CellRequest: [Registration]] = [:]
     /// The names near each requested name, searched once.
     private var near: [String: [String]] = [:]
 
@@ -124,10 +122,7 @@ final class HintSearch {
     private func services(fitting query: ServiceQuery) -> [Registration] {
         guard query.isTelling else { return [] }
         guard case .service = query.form else { return services.filter(query.fits) }
-        if let known = fitting[query.request] { return known }
-        let found = services.filter(query.fits)
-        fitting[query.request] = found
-        return found
+        return ([registry.entry] + registry.services(fitting: query.request).services).filter(query.fits)
     }
 }
 

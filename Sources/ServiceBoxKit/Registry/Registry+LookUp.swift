@@ -241,12 +241,23 @@ final class RegisteredNames: Sendable {
     let search: NearestNames
     let listing: ServiceListing
 
-    fileprivate init(of services: [Registration], in box: String?, generation: Int) {
+    /// - Parameters:
+    ///   - own: The registry's own services and the box, sorted by name.
+    ///   - inherited: Those that the parent has.
+    ///   - hiddenCount: How many of those `own` hides.
+    ///   - box: The name of the box.
+    ///   - generation: The generation of the registry.
+    fileprivate init(
+        of own: [Registration], beside inherited: RegisteredNames?, hiding hiddenCount: Int, in box: String?,
+        generation: Int
+    ) {
         self.generation = generation
-        search = NearestNames(services.lazy.map(\.name))
+        search = NearestNames(own.lazy.map(\.name), beside: inherited?.search)
+        let theirs = inherited?.listing.first.filter { service in !own.contains { $0.name == service.name } }
+        let first = own.prefix(ServiceListing.limit).map(ServiceDescription.init) + (theirs ?? [])
         listing = ServiceListing(
-            services.sortedByName(\.name).prefix(ServiceListing.limit).map(ServiceDescription.init),
-            of: services.count, in: box)
+            first.sortedByName(\.name), of: own.count + (inherited?.listing.count ?? 0) - hiddenCount, in: box
+        )
     }
 }
 
@@ -254,8 +265,12 @@ extension Registry {
     /// The names that are visible in the registry.
     var names: RegisteredNames {
         if let known = state.withLock({ $0.names }), known.generation == generation { return known }
-        let (services, generation) = consistently { all }
-        let names = RegisteredNames(of: services, in: name, generation: generation)
+        let ((own, inherited), generation) = consistently {
+            (([entry] + ownServices).sortedByName(\.name), parent?.names)
+        }
+        let hidden = own.count { parent?.registration(named: $0.name) != nil }
+        let names = RegisteredNames(
+            of: own, beside: inherited, hiding: hidden, in: name, generation: generation)
         state.withLock { $0.names = names }
         return names
     }

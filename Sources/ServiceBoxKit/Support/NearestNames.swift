@@ -25,11 +25,17 @@ struct NearestNames {
 
     /// By length and number.
     private var candidates: [[UInt64: [Candidate]]] = []
+    /// Other names, already prepared; none or one.
+    private let others: [NearestNames]
 
     /// Prepares a search.
     ///
+    /// - Parameters:
+    ///   - names: The names.
+    ///   - others: More names, prepared before; may contain the same.
     /// - Complexity: O(*n*) for names of *n* letters in all.
-    init(_ names: some Sequence<String>) {
+    init(_ names: some Sequence<String>, beside others: NearestNames? = nil) {
+        self.others = others.map { [$0] } ?? []
         for candidate in names.lazy.map(Candidate.init) where candidate.letters.count <= Self.mostLetters {
             while candidates.count <= candidate.letters.count { candidates.append([:]) }
             candidates[candidate.letters.count][candidate.number, default: []].append(candidate)
@@ -46,7 +52,12 @@ struct NearestNames {
     /// - Complexity: O(*n*) for *n* names without a number or with the same one; a few steps for each distant
     ///   name.
     func names(nearestTo name: String) -> [String] {
-        let wanted = Candidate(name)
+        near(Candidate(name)).sorted { $0 < $1 }.reduce(into: []) { names, near in
+            if names.last != near.name { names.append(near.name) }
+        }
+    }
+
+    private func near(_ wanted: Candidate) -> [(distance: Int, name: String)] {
         let length = wanted.letters.count
         // What is longer was hardly typed, and comparing takes the square of it.
         if length > Self.mostLetters { return [] }
@@ -63,7 +74,7 @@ struct NearestNames {
                 if distance <= limit { found.append((distance, candidate.name)) }
             }
         }
-        return found.sorted { $0 < $1 }.map(\.name)
+        return found + others.flatMap { $0.near(wanted) }
     }
 
     /// Up to three names that are likely misspellings of a wanted one, the nearest first.
