@@ -69,6 +69,28 @@ struct LaterLookUpMessageTests {
         #expect(missing.description.contains("\n  Did you mean 'caches'?\n"))
     }
 
+    @Test("counts and suggests each name once, also where a child hides its parent's service")
+    func hiding() throws {
+        let box = ServiceBox()
+        for number in 1...8 { box.register(number, as: ServiceKey("number\(number)")) }
+        box.register(Cache(), as: "caches")
+        box.register(Cache(), as: "gone")
+        let child = box.makeChild(name: "child")
+        child.register("two", as: "number2")
+        child.register(Cache(), as: "caches")
+        let missing = try error { try child.resolve(ServiceKey<Cache>("cache")) }
+        // The ten and the box.
+        #expect(
+            missing.description == """
+                Can't find a Cache named 'cache': no service is registered under that name.
+                  Box:        'child'
+                  Registered: 'caches' (Cache), 'gone' (Cache), 'number1' (Int), 'number2' (String), \
+                'number3' (Int), 'number4' (Int), 'number5' (Int), 'number6' (Int) and 3 more
+                  Did you mean 'caches'?
+                To fix, ask for 'caches'.
+                """)
+    }
+
     @Test("says the same when the box is gone")
     func gone() throws {
         func errors() throws -> [(error: ServiceBoxError, text: String)] {
