@@ -11,6 +11,8 @@ protocol SupplierRecipe: AnyObject, Sendable {
     var scope: ServiceScope { get }
     /// The registered lifetime.
     var lifetime: Lifetime { get }
+    /// Whether the service must be awaited.
+    var isAwaited: Bool { get }
 
     /// Creates the supplier of a registration.
     func makeSupplier(of registration: Registration) -> any ServiceSupplier
@@ -242,7 +244,7 @@ extension Registration {
     /// The step that constructs the service, if there is one.
     var step: ServicePath.Step? { known { $0.step } ?? (ownRecipe == nil ? nil : supplier.step) }
     /// Whether the service must be awaited.
-    var isAwaited: Bool { creator?.isAwaited ?? false }
+    var isAwaited: Bool { ownRecipe?.isAwaited ?? creator?.isAwaited ?? false }
     /// Whether the service is being created.
     var isBeingCreated: Bool { known { $0.isBeingCreated } ?? false }
     /// Whether a request always gets the same cell, which may then be kept.
