@@ -26,8 +26,8 @@ extension ServiceBox {
     /// Properties that were filled before keep what they have. A decoration stays when the service is
     /// replaced; ``clear(fileID:line:)`` drops it, and an audit reports one that wraps nothing.
     ///
-    /// A sealed box and the name `serviceBox` trap with a message. So does a service that is registered as
-    /// another type, or created from parameters; one that comes back when a later one is removed, or that an
+    /// A sealed box, the name `serviceBox` and a 65th decoration of a service trap with a message. So does a
+    /// service that is registered as another type, or created from parameters; one that comes back when a later one is removed, or that an
     /// ancestor gets later, is left as it is, and an audit reports it.
     ///
     /// - Parameters:
@@ -44,6 +44,10 @@ extension ServiceBox {
         let decoration = decoration(wrap, at: location)
         if key.name == Registration.boxName {
             location.trap(Message.reservedDecoration(at: "\(location)"))
+        }
+        if registry.decorationCount(of: key.name) >= Registry.decorationLimit {
+            location.trap(
+                Message.tooManyDecorations(key.name, limit: Registry.decorationLimit, at: "\(location)"))
         }
         registry.nearest(key.name).map(decoration.check)
         ledger.catchUp()

@@ -14,6 +14,9 @@ extension ServiceBox {
     /// request.register(Logger(), as: "logger")    // for this request alone
     /// ```
     ///
+    /// At most 256 boxes may build on one another, each as a child or a copy of the one before; one more traps
+    /// with a message.
+    ///
     /// - Parameter name: A name for messages.
     /// - Returns: The child, empty.
     public func makeChild(name: String = "child") -> ServiceBox { ServiceBox(parent: self, name: name) }
@@ -39,7 +42,7 @@ extension ServiceBox {
     /// both boxes, created and filled by the original, and never with a service that only the copy has. The
     /// copy has the same parent, decorations, taught tables, marks, preferences and added modules, but isn't
     /// sealed. It keeps the original alive; when that stops, the copy refuses the original's services and
-    /// their wrappers.
+    /// their wrappers. For copies of copies, the limit of ``makeChild(name:)`` holds.
     ///
     /// - Returns: The copy.
     /// - Complexity: O(*n*) for *n* services.

@@ -34,6 +34,8 @@ public final class ServiceBox: Sendable {
     /// The original of a copy, kept alive for the services that it fills.
     let original: ServiceBox?
     let lazyLife = LazyReference<Lifecycle>()
+    /// How many boxes it builds on, as their child or copy, in a row.
+    private let level: Int
 
     /// The box's name, for messages; nil if it has none.
     public var name: String? { registry.name }
@@ -45,7 +47,12 @@ public final class ServiceBox: Sendable {
         self.init(parent: nil, name: name)
     }
 
+    /// How many boxes may build on one another: what asks them all is nested as deeply.
+    private static let levelLimit = 256
+
     init(parent: ServiceBox?, name: String?, original: ServiceBox? = nil, isScope: Bool = false) {
+        level = (original ?? parent).map { $0.level + 1 } ?? 0
+        if level > Self.levelLimit { fatalError(Message.tooManyLevels(limit: Self.levelLimit).text) }
         self.parent = parent
         self.original = original
         registry = Registry(

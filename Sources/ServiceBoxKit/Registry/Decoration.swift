@@ -52,3 +52,16 @@ final class Decoration: Sendable {
             number: number, home: home, isInherited: base.isInherited)
     }
 }
+
+extension Registry {
+    /// How many decorations may wrap a service: each is created inside the next.
+    static let decorationLimit = 64
+
+    /// How many decorations wrap what is registered under a name, or will be.
+    func decorationCount(of name: String) -> Int {
+        let (isOwn, count) = state.withLock {
+            ($0.registrations[name] != nil, $0.decorations[name]?.count ?? 0)
+        }
+        return isOwn ? count : count + (parent?.decorationCount(of: name) ?? 0)
+    }
+}

@@ -106,6 +106,21 @@ extension Message {
             facts: [("Decorated", location)], fix: ["decorate a service"])
     }
 
+    /// A name was decorated again and again.
+    static func tooManyDecorations(_ name: String, limit: Int, at location: String) -> Explanation {
+        Explanation(
+            "Can't decorate '\(name)' again", because: "it has \(limit) decorations already",
+            facts: [("Decorated", location)],
+            fix: ["decorate it once, where it is registered"])
+    }
+
+    /// Boxes were made from one another again and again.
+    static func tooManyLevels(limit: Int) -> Explanation {
+        Explanation(
+            "Can't make a box from another one", because: "\(limit) boxes build on one another already",
+            fix: ["make each child or copy from the same box, rather than from the latest one"])
+    }
+
     /// A sealed box was to be changed; the action goes up to the words "a sealed box".
     static func sealed(_ action: String, seal: String, at location: String) -> Explanation {
         Explanation(

@@ -138,6 +138,46 @@ struct LifeMessageTests {
                 """))
     }
 
+    @Test("says that a service has been wrapped too often, also in its parents")
+    func endlessDecoration() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (box, key) = (ServiceBox(), ServiceKey<Cache>("cache"))
+            box.register(Cache(), as: key)
+            for _ in 1...60 { box.decorate(key) { cache, _ in cache } }
+            let child = box.makeChild()
+            _ = try child[key]
+            for _ in 61...64 { child.decorate(key) { cache, _ in cache } }
+            _ = try child[key]
+            child.decorate(key, fileID: "App/Main.swift", line: 5) { cache, _ in cache }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains(
+                """
+                Can't decorate 'cache' again: it has 64 decorations already.
+                  Decorated: App/Main.swift:5
+                To fix, decorate it once, where it is registered.
+                """))
+    }
+
+    @Test("says that too many boxes were made, each from the one before")
+    func endlessFamily() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var box = ServiceBox()
+            box.register(Cache(), as: "cache")
+            for _ in 1...128 { box = box.makeChild().copy() }
+            let _: Cache = try box["cache"]
+            _ = box.makeChild()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains(
+                """
+                Can't make a box from another one: 256 boxes build on one another already.
+                To fix, make each child or copy from the same box, rather than from the latest one.
+                """))
+    }
+
     @Test("says that a decoration has failed, and where it was given")
     func failedDecoration() {
         let box = ServiceBox()
