@@ -46,9 +46,9 @@ extension ServiceBox {
     }
 
     /// Tells observers about a new registration.
-    func tell(of new: Registration, replacing old: Registration?) {
+    func tell(of new: Registration, replacing old: Registration?, isBack: Bool = false) {
         guard let old else { return ledger.tell([ServiceEvent(.registered, about: new)]) }
-        let replacement = ledger.noteReplacement(of: old, by: new)
+        let replacement = ledger.noteReplacement(of: old, by: new, isBack: isBack)
         ledger.tell([ServiceEvent(.replaced, about: new, replacement: replacement)])
     }
 
@@ -65,12 +65,11 @@ extension ServiceBox {
         guard let (all, restored) = change(), let removed = all.last else { return false }
         registry.touch(.init(names: [name], removed: Set(all.flatMap(\.layers).map(\.number))))
         forget(all)
+        ledger.forget(all)
         if let restored {
             // It may wait for services again, and others for it.
             for layer in restored.layers.reversed() { crossFiller.offer(layer, isAnother: true) }
-            tell(of: restored, replacing: removed)
-            // A restored registration has replaced nothing.
-            ledger.forget(restored)
+            tell(of: restored, replacing: removed, isBack: true)
         } else if registry.own(name) == nil {
             ledger.noteRemoval(of: removed)
             ledger.tell([ServiceEvent(.removed, about: removed)])
@@ -85,11 +84,11 @@ extension ServiceBox {
         ledger.catchUp()
         let (changes, old) = registry.restore(touched, to: before)
         forget(changes.compactMap(\.gone))
+        ledger.forget(changes.compactMap(\.gone))
         for change in changes {
             switch change {
             case (let gone?, nil): ledger.tell([ServiceEvent(.removed, about: gone)])
             case (let gone, let back?):
-                ledger.forget(back)
                 ledger.tell([ServiceEvent(gone == nil ? .registered : .replaced, about: back)])
             case (nil, nil): break
             }

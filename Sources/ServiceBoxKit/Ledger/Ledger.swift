@@ -36,8 +36,8 @@ final class Ledger: Sendable {
         var inheritedUses = NameTable<InheritedUse>()
         /// The types by which services were looked up without a name.
         var typesLookedUp = [ObjectIdentifier: Any.Type]()
-        /// Replacements by name.
-        var replacements = [String: ServiceReplacement]()
+        /// Replacements by name, the latest last, without those that were undone.
+        var replacements = [String: [ServiceReplacement]]()
         /// The latest services that were removed before anything had used them.
         var removals: [ServiceDescription] = []
         var observers = ObserverList<ServiceEvent>()
@@ -149,38 +149,49 @@ extension Ledger {
         }
     }
 
-    /// Notes that a registration replaced another one.
-    func noteReplacement(of old: Registration, by new: Registration) -> ServiceReplacement {
+    /// Notes that a registration replaced another one, unless it just came back.
+    func noteReplacement(of old: Registration, by new: Registration, isBack: Bool) -> ServiceReplacement {
         let instance = old.instance
         let isSame = instance != nil && instance === new.instance
         let replacement = ServiceReplacement(
             old: ServiceDescription(old), new: ServiceDescription(new),
             wasHandedOut: old.wasHandedOut && !isSame)
-        forget(old)
+        if isBack { return replacement }
         // A copy's version of its original's service doesn't count as a replacement.
-        if old.isFilled(by: registry), registry.has(new) {
-            state.withLock { $0.replacements[new.name] = replacement }
+        let counts = old.isFilled(by: registry) && registry.has(new)
+        state.withLock { state in
+            guard counts else { return state.replacements[new.name] = nil }
+            _ = state.replacements[new.name, default: []]
+                .append(replacement, keeping: Registry.State.replacedLimit)
         }
         return replacement
     }
 
-    /// The replacement of a service under a name, in the box or in the ancestor that has the service.
+    /// The latest replacement under a name, in the box or in the ancestor that has the service.
     func replacement(of name: String) -> ServiceReplacement? {
-        state.withLock { $0.replacements[name] }
+        state.withLock { $0.replacements[name]?.last }
             ?? (registry.own(name) == nil ? parent?.replacement(of: name) : nil)
     }
 
     /// Notes that the holders of a replaced service have the new one; if its type differs, it may not fit.
     func noteRefill(of name: String) {
         state.withLock { state in
-            if state.replacements[name]?.isOfAnotherType == false {
-                state.replacements[name]?.wasHandedOut = false
+            for index in (state.replacements[name] ?? []).indices
+            where state.replacements[name]?[index].isOfAnotherType == false {
+                state.replacements[name]?[index].wasHandedOut = false
             }
         }
     }
 
-    func forget(_ registration: Registration) {
-        state.withLock { $0.replacements[registration.name] = nil }
+    /// Drops the replacements by registrations that are gone.
+    func forget(_ gone: [Registration]) {
+        let numbers = Set(gone.flatMap(\.layers).map(\.number))
+        state.withLock { state in
+            for name in Set(gone.map(\.name)) {
+                let rest = (state.replacements[name] ?? []).filter { !numbers.contains($0.new.number) }
+                state.replacements[name] = rest.isEmpty ? nil : rest
+            }
+        }
     }
 
     /// Notes a registration that was removed.

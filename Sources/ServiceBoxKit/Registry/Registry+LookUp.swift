@@ -67,9 +67,9 @@ extension Registry {
 
     @inline(never)
     private func noteAsk(for registration: Registration) {
-        let home = ObjectIdentifier(registration.home)
-        let asker = factories.note(
-            (registration.name, home, registration.number), in: ObjectIdentifier(weakBox))
+        let ask = ServiceHistory.Ask(
+            name: registration.name, home: ObjectIdentifier(registration.home), number: registration.number)
+        let asker = factories.note(ask, in: ObjectIdentifier(weakBox))
         if let asker { registration.uses.noteFactory(of: asker) }
     }
 

@@ -51,7 +51,11 @@ final class ServiceHistory: Sendable {
     func noteMade() { if !wasMade { isMade.store(true, ordering: .relaxed) } }
 
     /// A look-up: the name of the service, the registry that has it, and its number there.
-    typealias Ask = (name: String, home: ObjectIdentifier, number: Int)
+    struct Ask: Named, Sendable {
+        let name: String
+        let home: ObjectIdentifier
+        let number: Int
+    }
 
     /// Notes that its factory has looked a service up.
     ///
@@ -66,7 +70,7 @@ final class ServiceHistory: Sendable {
 /// Thread-safe.
 final class FactoryHabits: Sendable {
     private let lastRecord = Atomic<UInt>(0)
-    private let asked = Guarded<[ServiceHistory.Ask]>([])
+    private let asked = Guarded(NameTable<ServiceHistory.Ask>())
     /// The first of them, read without the lock: threads that create services at the same time would contend.
     private let firstAsked = LazyReference<KnownAsk>()
     private let lastFilled = Guarded<(any AnyObject & Sendable)?>(nil)
@@ -75,15 +79,14 @@ final class FactoryHabits: Sendable {
     private let bareGeneration = Atomic(-1)
 
     /// The names of the services that it has looked up, in the order in which it first did.
-    var asks: [String] { asked.withLock { $0 }.map(\.name) }
+    var asks: [String] { asked.withLock { $0 }.elements.map(\.name) }
 
     /// Notes a look-up; returns whether it is new.
     fileprivate func note(_ ask: ServiceHistory.Ask) -> Bool {
         if firstAsked.withObject({ $0.leads(to: ask) }) == true { return false }
         return asked.withLock { asked in
-            if asked.contains(where: { $0.number == ask.number && $0.home == ask.home }) { return false }
-            let index = asked.firstIndex { $0.name == ask.name }
-            if let index { asked[index] = ask } else { asked.append(ask) }
+            let known = asked.updateValue(ask, for: ask.name)
+            if let known, known.number == ask.number, known.home == ask.home { return false }
             KnownAsk.append(ask, to: firstAsked)
             return true
         }

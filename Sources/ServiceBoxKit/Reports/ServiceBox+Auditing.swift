@@ -213,8 +213,8 @@ extension ServiceBox {
     }
 
     private var replacements: [AuditFinding] {
-        let replacements = ledger.state.withLock { $0.replacements }.filter(\.value.isDoubtful)
-        return replacements.sortedByName(\.key).compactMap { name, replacement in
+        let replacements = ledger.state.withLock { $0.replacements }.compactMapValues(\.last)
+        return replacements.filter(\.value.isDoubtful).sortedByName(\.key).compactMap { name, replacement in
             let stale = ledger.holdings { $0.names.contains(name) }?.filter(ledger.isStale)
             let holders = stale.map { Set($0.map(\.property.path)).sorted() }
             // Nothing holds the old one any more.

@@ -211,7 +211,7 @@ extension ServiceBox: CustomStringConvertible {
         Message.row(
             of: ServiceDescription(service), kind: service.kindInWords,
             isPerBox: service.isPerBox,
-            replacement: ledger.state.withLock { $0.replacements[service.name] })
+            replacement: ledger.state.withLock { $0.replacements[service.name]?.last })
     }
 }
 

@@ -11,6 +11,12 @@ private enum Blue {
     final class Bar: Sendable {}
 }
 private final class Screen { @Injected var bar: Red.Bar? }
+private struct FailingModule: ServiceModule {
+    func register(in box: ServiceBox) throws {
+        box.register(Red.Bar())
+        throw CancellationError()
+    }
+}
 
 @Suite("A service that takes the name of another one")
 struct ReplacementTests {
@@ -72,6 +78,31 @@ struct ReplacementTests {
         let event = try #require(observing { box.register(Red.Bar()) }.first)
         #expect(event.description.hasSuffix(" and was handed out"))
         #expect(findings.map(\.subject) == ["bar"])
+    }
+
+    @Test("is a finding again when a later one is gone, however it went", arguments: 0..<5)
+    func undone(_ way: Int) throws {
+        box.register(Red.Bar())
+        box.fill(Screen())
+        let middle = box.register(Red.Bar())
+        #expect(findings.map(\.subject) == ["bar"])
+        let key = ServiceKey<Red.Bar>("bar")
+        switch way {
+        case 0: box.withRegistration(Red.Bar(), as: key) { #expect(findings.isEmpty) }
+        case 1:
+            box.register(Red.Bar())
+            box.remove(newest: key)
+        case 2: box.register(Red.Bar()).remove()
+        case 3: #expect(throws: ServiceBoxError.self) { try box.add(FailingModule()) }
+        default:
+            // The one in the middle goes first, and its finding with it.
+            let last = box.register(Red.Bar())
+            middle.remove()
+            last.remove()
+        }
+        #expect(findings.map(\.subject) == (way == 4 ? [] : ["bar"]))
+        box.remove(key)
+        #expect(findings.isEmpty)
     }
 
     @Test("is no finding if it has the same type or interface and that one was unused, or in another box")
