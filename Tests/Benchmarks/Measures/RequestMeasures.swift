@@ -22,6 +22,21 @@ extension Suite {
                 "a request, three levels down", answerer("a box") { try server.answerThreeLevelsDown($0) },
                 against: answerer("one level down") { try server.answer($0) }),
             collecting(100),
+        ] + largeServerComparisons()
+    }
+
+    /// What a child finds among many services of its parent, beside among few.
+    private static func largeServerComparisons() -> [Comparison] {
+        let (few, many) = (LargeServer(16), LargeServer(10_000))
+        return [
+            Comparison(
+                "a request that asks by an interface, 10 000 services",
+                answerer("10 000 services") { try many.answerByInterface($0) },
+                against: answerer("16 services") { try few.answerByInterface($0) }, atMost: 1.5),
+            Comparison(
+                "a request that takes all of an interface, 10 000 services",
+                answerer("10 000 services") { many.answerByList($0) },
+                against: answerer("16 services") { few.answerByList($0) }, atMost: 1.5),
         ]
     }
 

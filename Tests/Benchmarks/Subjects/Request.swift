@@ -110,3 +110,43 @@ struct Server {
         return Opaque.value(PlainHandler(repository, user, trace)).answer
     }
 }
+
+/// What all requests use by an interface.
+protocol Tool: Sendable {
+    func answer(_ number: Int) -> Int
+}
+
+private struct Hammer: Tool {
+    func answer(_ number: Int) -> Int { 3 &* number }
+}
+
+/// What takes all tools.
+private final class Workshop {
+    @InjectedAll var tools: [any Tool]
+}
+
+/// A server with many services, whose requests each need one of them.
+struct LargeServer {
+    private let box = ServiceBox()
+
+    init(_ count: Int) {
+        for number in 0..<count { box.register(Service(number), as: ServiceKey("service\(number)")) }
+        box.register(Hammer())
+    }
+
+    private func makeRequest(_ number: Int) -> ServiceBox {
+        let request = box.makeChild(name: "request")
+        request.register(User(number: number), as: "user")
+        return request
+    }
+
+    func answerByInterface(_ number: Int) throws -> Int {
+        try makeRequest(number).resolve((any Tool).self).answer(number)
+    }
+
+    func answerByList(_ number: Int) -> Int {
+        let workshop = Workshop()
+        makeRequest(number).fill(workshop)
+        return workshop.tools.reduce(0) { $0 &+ $1.answer(number) }
+    }
+}
