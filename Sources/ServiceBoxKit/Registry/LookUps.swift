@@ -35,15 +35,39 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
         private let space: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
     }
 
-    @safe private final class Tables: Sendable {
-        let all: [Table]
-        /// The same tables, accessible without reference counting.
-        let borrowed: [Unmanaged<Table>]
+    /// The tables, each created when a thread of its place first notes something: many live boxes, such as those of
+    /// sessions, are used by one thread at a time.
+    ///
+    /// Unchecked because of the pointer, which never changes. Behind it are as many references as there are numbers
+    /// of six bits, all from the initialiser to the deinitialiser, and each may be used by all threads.
+    @safe private final class Tables: @unchecked Sendable {
+        private let places = UnsafeMutablePointer<LazyReference<Table>>.allocate(capacity: LookUps.tableCount)
 
         init() {
-            all = (0..<LookUps.tableCount).map { _ in Table() }
-            unsafe borrowed = all.map(Unmanaged.passUnretained)
+            for place in 0..<LookUps.tableCount { unsafe (places + place).initialize(to: LazyReference()) }
         }
+
+        deinit {
+            unsafe places.deinitialize(count: LookUps.tableCount)
+            unsafe places.deallocate()
+        }
+
+        /// The place of the current thread's table; threads' ids are addresses of pages.
+        @inline(__always)
+        private var here: UnsafeMutablePointer<LazyReference<Table>> {
+            unsafe places + sixBits(of: UInt64(CurrentThread.id >> 12))
+        }
+
+        /// Runs a body with the table of the current thread, if there is one, without retaining it.
+        @inline(__always)
+        func withTable<Result>(_ body: (Table) -> Result?) -> Result? {
+            unsafe here.pointee.withObject(body)
+        }
+
+        /// The table of the current thread, created if there is none.
+        var table: Table { unsafe here.pointee.object(orCreate: Table()) }
+
+        var all: [Table] { (0..<LookUps.tableCount).compactMap { unsafe places[$0].object } }
     }
 
     /// The numbers of six bits.
@@ -73,18 +97,18 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
 
     /// Notes the result for a name, which is created only if it is kept, and under no lock.
     func note(_ found: @autoclosure () -> Found, named name: String, for generation: Int) {
-        guard hasTables else { return }
+        guard let table else { return }
         let found = found()
-        note(for: generation) { $0.named.note(found, under: name) }
+        note(in: table, for: generation) { $0.named.note(found, under: name) }
     }
 
     func note(_ answer: Answer, for type: Any.Type, for generation: Int) {
-        note(for: generation) { $0.typed[ObjectIdentifier(type)] = answer }
+        note(in: table, for: generation) { $0.typed[ObjectIdentifier(type)] = answer }
     }
 
     /// Notes all services that fit a type.
     func note(all services: [Service], fitting type: Any.Type, for generation: Int) {
-        note(for: generation) { $0.lists[ObjectIdentifier(type)] = services }
+        note(in: table, for: generation) { $0.lists[ObjectIdentifier(type)] = services }
     }
 
     /// Drops everything, after the registry's own generation has changed.
@@ -96,27 +120,17 @@ struct LookUps<Found: Sendable, Service: Sendable>: ~Copyable, Sendable {
     /// Runs a body with the table of the current thread, if there are any.
     @inline(__always)
     private func withTable<Result: Sendable>(_ body: (inout sending Entries) -> sending Result?) -> Result? {
-        lazyTables.withObject { tables in
-            unsafe tables.borrowed[Self.place]._withUnsafeGuaranteedRef { $0.entries.withLock(body) }
-        }
+        lazyTables.withObject { $0.withTable { $0.entries.withLock(body) } }
     }
 
-    /// The place of the current thread's table; threads' ids are addresses of pages.
-    @inline(__always)
-    private static var place: Int { sixBits(of: UInt64(CurrentThread.id >> 12)) }
-
-    /// Whether there are tables, now that something is to be noted.
-    private var hasTables: Bool {
-        if lazyTables.isEmpty {
-            guard asks.add(1, ordering: .relaxed).newValue > Self.patience else { return false }
-            _ = lazyTables.object(orCreate: Tables())
-        }
-        return true
+    /// The table of the current thread, now that something is to be noted; nil while there are only a few look-ups.
+    private var table: Table? {
+        if lazyTables.isEmpty, asks.add(1, ordering: .relaxed).newValue <= Self.patience { return nil }
+        return lazyTables.object(orCreate: Tables()).table
     }
 
-    private func note(for generation: Int, _ change: (inout Entries) -> Void) {
-        guard hasTables else { return }
-        let old = withTable { entries -> Entries? in
+    private func note(in table: Table?, for generation: Int, _ change: (inout Entries) -> Void) {
+        let old = table?.entries.withLock { entries -> Entries? in
             let isOutdated = entries.generation < generation
             let old = isOutdated ? exchange(&entries, with: Entries(generation: generation)) : nil
             if entries.generation == generation { change(&entries) }
