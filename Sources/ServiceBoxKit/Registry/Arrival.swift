@@ -69,11 +69,13 @@ final class Arrival: Sendable {
     /// Tries it, if it waits for what was registered.
     ///
     /// - Parameter news: The registered name; nil for any.
-    func attempt(for news: String?) {
+    /// - Returns: Whether it was tried.
+    @discardableResult
+    func attempt(for news: String?) -> Bool {
         let isTrying = Self.trying.here
         let isInTry = isTrying.value
         let begun = state.withLock { $0.begin(for: news, of: name, isInTry: isInTry) }
-        guard let attempt = begun else { return }
+        guard let attempt = begun else { return false }
         var isRetry = false
         while true {
             isTrying.value = true
@@ -83,7 +85,7 @@ final class Arrival: Sendable {
             let (isAgain, end) = state.withLock { $0.finish(outcome, isRetry: &isRetry) }
             // The attempt, which is held here, is released with its captures while no lock is held.
             end.map { ConstructionStack.crossFilling($0) }
-            if !isAgain { return }
+            if !isAgain { return true }
         }
     }
 }
@@ -134,7 +136,18 @@ struct Arrivals: ~Copyable, Sendable {
     // Not private: that breaks the module that the compiler makes of the registry (6.3.1).
     struct State {
         var all: [Arrival] = []
-        var countToPrune = 32
+        /// How often waits were added or tried since those that are over were dropped.
+        private var turns = 0
+
+        /// Counts a turn.
+        ///
+        /// - Returns: Those to look through for what is over, now and then, so that a turn costs little.
+        mutating func takeTurn() -> [Arrival] {
+            turns += 1
+            if turns < max(32, all.count / 2) { return [] }
+            turns = 0
+            return all
+        }
     }
 
     private let state = Guarded(State())
@@ -145,11 +158,11 @@ struct Arrivals: ~Copyable, Sendable {
 
     /// Adds a wait, and drops those that are over when there are many.
     func add(_ arrival: Arrival) {
-        let crowd = change { state -> [Arrival] in
+        let crowd = change { state in
             state.all.append(arrival)
-            return state.all.count > state.countToPrune ? state.all : []
+            return state.takeTurn()
         }
-        if !crowd.isEmpty { forgetThoseOver(among: crowd) }
+        forgetThoseOver(among: crowd)
     }
 
     /// Tries all waits.
@@ -158,15 +171,17 @@ struct Arrivals: ~Copyable, Sendable {
     func attemptAll(for news: String?) {
         if isEmpty { return }
         // Waits added meanwhile see the new registration, and try by themselves.
-        let waiting = state.withLock { $0.all }
-        for arrival in waiting { arrival.attempt(for: news) }
-        forgetThoseOver(among: waiting)
+        let (waiting, crowd) = state.withLock { ($0.all, $0.takeTurn()) }
+        // Most wait for other names.
+        let tried = waiting.filter { $0.attempt(for: news) }
+        forgetThoseOver(among: crowd.isEmpty ? tried : crowd)
     }
 
     /// Drops waits that are over or repeat an earlier one: an object may be filled again and again.
     ///
     /// `waiting` keeps them until no lock is held.
     private func forgetThoseOver(among waiting: [Arrival]) {
+        if waiting.isEmpty { return }
         var subjects: Set<[ObjectIdentifier]> = []
         var over: Set<ObjectIdentifier> = []
         for arrival in waiting {
@@ -174,10 +189,7 @@ struct Arrivals: ~Copyable, Sendable {
             if !isOver, arrival.subject.isEmpty || subjects.insert(arrival.subject).inserted { continue }
             over.insert(ObjectIdentifier(arrival))
         }
-        change { state in
-            if !over.isEmpty { state.all.removeAll { over.contains(ObjectIdentifier($0)) } }
-            state.countToPrune = max(32, 2 * state.all.count)
-        }
+        if !over.isEmpty { change { $0.all.removeAll { over.contains(ObjectIdentifier($0)) } } }
         withExtendedLifetime(waiting) {}
     }
 
