@@ -98,8 +98,8 @@ extension ServiceBox {
     /// - Throws: ``ServiceBoxError`` as for a key, with the code ``ServiceBoxError/Code/missing`` if none fits,
     ///   ``ServiceBoxError/Code/ambiguous`` if several do, ``ServiceBoxError/Code/typeMismatch`` if the
     ///   preferred one doesn't.
-    /// - Complexity: O(1) besides creating; for a type that no service is registered as, O(*n*) for *n*
-    ///   services when it is first looked up, and again after a registration.
+    /// - Complexity: O(1) besides creating; for a type that no service is registered as, O(*n*) the first time
+    ///   after a registration, for the *n* services of the box where that happened.
     @inlinable
     public func resolve<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> Service {
         if let found = found(fitting: Service.self),
@@ -125,8 +125,8 @@ extension ServiceBox {
     /// - Parameter type: The type that the services have to fit.
     /// - Returns: The services, created if necessary; empty if none fits.
     /// - Throws: ``ServiceBoxError`` of the first that can't be handed out, as for a key.
-    /// - Complexity: O(*n* log *n*) for *n* services after a registration, then O(*m*) for the *m* that fit, besides
-    ///   creating.
+    /// - Complexity: O(*m*) for *m* that fit, besides creating; the first time after a registration also
+    ///   O(*n* log *n*), for the *n* services of the box where that happened.
     public func resolveAll<Service>(_ type: Service.Type = Service.self) throws(ServiceBoxError) -> [Service]
     {
         let services = upToDate { registry.services(fitting: CellRequest(type: type)) }.0
