@@ -59,11 +59,14 @@ struct StopBoundaryTests {
         #expect(journal.all == ["stop cache", "stop user", "stop database"])
     }
 
-    @Test("is stopped, services that nobody has used get no supplier")
-    func unused() async throws {
+    @Test(
+        "is stopped, perhaps after a start, services that nobody has used get no supplier",
+        arguments: [false, true])
+    func unused(_ isStarted: Bool) async throws {
         box.register(Clock())
         box.register { _ in Cache() }
         let services = try ["clock", "cache"].map { try #require(box.registry.own($0)) }
+        if isStarted { try await box.start() }
         await box.stop()
         #expect(services.allSatisfy { $0.knownSupplier == nil })
     }
