@@ -61,7 +61,6 @@ extension ServiceBox {
         }
         ledger.track(refilled)
         ledger.tell(refilled.map { ServiceEvent(kind: .filled, type: $0.property.type) })
-        ledger.noteRefill(of: name)
         return result
     }
 

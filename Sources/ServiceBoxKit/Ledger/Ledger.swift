@@ -156,11 +156,9 @@ extension Ledger {
         let replacement = ServiceReplacement(
             old: ServiceDescription(old), new: ServiceDescription(new),
             wasHandedOut: old.wasHandedOut && !isSame)
-        if isBack { return replacement }
         // A copy's version of its original's service doesn't count as a replacement.
-        let counts = old.isFilled(by: registry) && registry.has(new)
+        if isBack || !old.isFilled(by: registry) || !registry.has(new) { return replacement }
         state.withLock { state in
-            guard counts else { return state.replacements[new.name] = nil }
             _ = state.replacements[new.name, default: []]
                 .append(replacement, keeping: Registry.State.replacedLimit)
         }
@@ -171,16 +169,6 @@ extension Ledger {
     func replacement(of name: String) -> ServiceReplacement? {
         state.withLock { $0.replacements[name]?.last }
             ?? (registry.own(name) == nil ? parent?.replacement(of: name) : nil)
-    }
-
-    /// Notes that the holders of a replaced service have the new one; if its type differs, it may not fit.
-    func noteRefill(of name: String) {
-        state.withLock { state in
-            for index in (state.replacements[name] ?? []).indices
-            where state.replacements[name]?[index].isOfAnotherType == false {
-                state.replacements[name]?[index].wasHandedOut = false
-            }
-        }
     }
 
     /// Drops the replacements by registrations that are gone.

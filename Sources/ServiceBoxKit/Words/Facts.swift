@@ -77,7 +77,7 @@ struct ServiceReplacement: Sendable {
     let old: ServiceDescription
     let new: ServiceDescription
     /// Whether a property or code had taken the old service.
-    var wasHandedOut: Bool
+    let wasHandedOut: Bool
 
     var isOfAnotherType: Bool { old.type != new.type }
 
