@@ -8,7 +8,7 @@ import Synchronization
 /// Thread-safe.
 final class Filler: Sendable {
     /// How many patterns are kept for each type.
-    private static let mostPatterns = 4
+    private static let mostPatterns = 16
 
     private let registry: Registry
     private let ledger: Ledger

@@ -288,7 +288,7 @@ struct LikeChildrenTests {
         #expect(wrong == 0)
     }
 
-    @Test("leaves no more in its parent than the latest four of a type, however many have come")
+    @Test("leaves no more in its parent than the latest sixteen of a type, however many have come")
     func keepsFew() {
         let plan = PlanStore.plan(of: AdminPage.self)
         func child(_ name: String) -> ServiceBox {
@@ -298,11 +298,11 @@ struct LikeChildrenTests {
             child.register(Admin(), as: "user")
             return child
         }
-        for number in [0, 1, 2, 3, 4, 5, 5, 5] { child("\(number)").fill(AdminPage()) }
-        let areTakenOver = (0..<6).map {
+        for number in Array(0..<18) + [17, 17] { child("\(number)").fill(AdminPage()) }
+        let areTakenOver = (0..<18).map {
             child("\($0)").filler.plannedProgram(for: SharedPlan(plan)).program.isBound
         }
-        #expect(areTakenOver == [false, false, true, true, true, true])
+        #expect(areTakenOver == [false, false] + Array(repeating: true, count: 16))
     }
 
     @Test("takes nothing over for an object whose slots say other names")
